@@ -1,0 +1,204 @@
+package wstk
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Document is the text of a Snapshot: the page's whole visible text, once, as
+// the parser and CSS white-space collapsing give it. No Unicode normalisation, no
+// Markdown marks; blocks are separated by newlines, table cells by tabs.
+//
+// Text[b.ByteStart:b.ByteEnd] is the text of block b, for every block. Blocks
+// are in reading order and do not overlap. Markdown is a rendering kept beside
+// the text; offsets never refer to it.
+type Document struct {
+	URL            string     `json:"url"`
+	CanonicalURL   string     `json:"canonical_url"` // rel=canonical if the page names one, else URL
+	SnapshotSHA256 Hash       `json:"snapshot_sha256"`
+	TextSHA256     Hash       `json:"text_sha256"`
+	Text           string     `json:"text"`
+	Blocks         []Block    `json:"blocks"`
+	Sections       []Section  `json:"sections"`
+	Links          []Link     `json:"links"`
+	Meta           Metadata   `json:"meta"`
+	Data           []DataItem `json:"structured_data"`
+	Hidden         []Hidden   `json:"hidden,omitempty"`
+	Markdown       string     `json:"markdown"` // of the main content
+	Choice         Choice     `json:"choice"`
+	FetchedAt      time.Time  `json:"fetched_at"`
+	Reader         string     `json:"reader"` // name and version of the reader, e.g. "html/1"
+	Warnings       []Warning  `json:"warnings,omitempty"`
+}
+
+// BlockKind is what a block is on its page.
+type BlockKind string
+
+const (
+	BlockHeading    BlockKind = "heading"
+	BlockParagraph  BlockKind = "paragraph"
+	BlockListItem   BlockKind = "list_item"
+	BlockTableRow   BlockKind = "table_row" // cells joined by tabs
+	BlockCode       BlockKind = "code"      // white space kept
+	BlockQuote      BlockKind = "quote"
+	BlockTerm       BlockKind = "term"       // dt
+	BlockDefinition BlockKind = "definition" // dd
+	BlockCaption    BlockKind = "caption"    // figcaption, table caption
+	BlockOther      BlockKind = "other"
+)
+
+// Block is a run of visible text that stands by itself on the page.
+type Block struct {
+	Kind    BlockKind `json:"kind"`
+	Level   int       `json:"level,omitempty"` // heading level 1–6, list depth from 1
+	Section int       `json:"section"`         // index into Sections; -1 before the first heading
+	Span
+	Element  int    `json:"element"` // pre-order index of its DOM element, counting elements from 0; -1 where there is no DOM
+	Main     bool   `json:"main"`
+	Lang     string `json:"lang,omitempty"`   // code language
+	Table    int    `json:"table,omitempty"`  // ordinal of its table on the page, from 1
+	IsHeader bool   `json:"header,omitempty"` // a header row of its table
+}
+
+// Section is a heading and what stands under it.
+type Section struct {
+	Title  string `json:"title"`
+	Level  int    `json:"level"`
+	Parent int    `json:"parent"`           // index into Sections; -1 at the top
+	Anchor string `json:"anchor,omitempty"` // fragment that leads to it
+}
+
+// Link is an outgoing hyperlink.
+type Link struct {
+	URL      string `json:"url"`  // absolute, canonical
+	Text     string `json:"text"` // anchor text, white space collapsed
+	Main     bool   `json:"main"` // stands in a main block
+	NoFollow bool   `json:"nofollow,omitempty"`
+	Element  int    `json:"element"`
+}
+
+// Metadata is what the page says about itself. Unknown is absent.
+type Metadata struct {
+	Title       string     `json:"title,omitempty"`
+	SiteName    string     `json:"site_name,omitempty"`
+	Description string     `json:"description,omitempty"`
+	Author      string     `json:"author,omitempty"`
+	Language    string     `json:"language,omitempty"` // BCP 47, lower case primary subtag first
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+	ModifiedAt  *time.Time `json:"modified_at,omitempty"`
+	Image       string     `json:"image,omitempty"`
+	Type        string     `json:"type,omitempty"` // og:type or schema.org type
+	NoIndex     bool       `json:"noindex,omitempty"`
+	NoFollow    bool       `json:"nofollow,omitempty"`
+}
+
+// DataItem is one piece of structured data. Leaves name each of its values so
+// that a data Evidence can point at it.
+type DataItem struct {
+	Format  string          `json:"format"`  // json-ld, microdata, opengraph, meta
+	Type    string          `json:"type"`    // schema.org type, og:type, ""
+	Element int             `json:"element"` // the script, or the item's element
+	Value   json.RawMessage `json:"value"`   // the item as JSON
+	Leaves  []DataLeaf      `json:"leaves"`
+}
+
+// DataLeaf is one literal. In a JSON-LD script Pointer is the JSON Pointer
+// (RFC 6901) into the script's JSON; at any other element it is "/@NAME" for an
+// attribute and "/#text" for its text content. Literal is what stands there, raw:
+// for JSON strings the decoded string, for numbers and booleans their source text.
+type DataLeaf struct {
+	Name    string `json:"name"` // dotted path of property names: offers.price
+	Element int    `json:"element"`
+	Pointer string `json:"pointer"`
+	Literal string `json:"literal"`
+}
+
+// Hidden is text that is in the page and not visible: never a text quote.
+type Hidden struct {
+	Element int    `json:"element"`
+	Reason  string `json:"reason"` // attribute, aria, inline_style, style_rule, off_screen, tiny, same_color, comment …
+	Text    string `json:"text"`   // at most 500 code points
+	Chars   int    `json:"chars"`  // how long it really is
+}
+
+// Choice tells which candidate gave the main content, and why.
+type Choice struct {
+	Name       string             `json:"name"` // trafilatura, readability, container, body, none
+	Reason     string             `json:"reason,omitempty"`
+	Candidates map[string]float64 `json:"candidates,omitempty"` // share of the page's text each one kept, 0–1
+}
+
+// SectionPath returns the titles from the outermost section to section i;
+// nil for -1.
+func (d *Document) SectionPath(i int) []string {
+	var path []string
+	for ; i >= 0 && i < len(d.Sections); i = d.Sections[i].Parent {
+		path = append(path, d.Sections[i].Title)
+		if d.Sections[i].Parent >= i { // a malformed stored document must not loop
+			break
+		}
+	}
+	for l, r := 0, len(path)-1; l < r; l, r = l+1, r-1 {
+		path[l], path[r] = path[r], path[l]
+	}
+	return path
+}
+
+// BlockText returns the text of block i.
+func (d *Document) BlockText(i int) string {
+	b := d.Blocks[i]
+	return d.Text[b.ByteStart:b.ByteEnd]
+}
+
+// MainText is the text of the main blocks, separated by newlines.
+func (d *Document) MainText() string {
+	var out []byte
+	for i, b := range d.Blocks {
+		if b.Main {
+			if len(out) > 0 {
+				out = append(out, '\n')
+			}
+			out = append(out, d.BlockText(i)...)
+		}
+	}
+	return string(out)
+}
+
+// SaveDocument stores d as two blobs and returns the hash of its structure: the
+// text under its own hash, so that whoever holds an Evidence can fetch and check
+// it with nothing else, and everything but the text as JSON.
+func SaveDocument(ctx context.Context, blobs BlobStore, d *Document) (Hash, error) {
+	h, err := blobs.Put(ctx, []byte(d.Text))
+	if err != nil {
+		return "", err
+	}
+	if h != d.TextSHA256 {
+		return "", Errorf(Internal, "storing document", "text hash is %s, document says %s", h, d.TextSHA256)
+	}
+	bare := *d
+	bare.Text = ""
+	data, err := json.Marshal(&bare)
+	if err != nil {
+		return "", Errorf(Internal, "storing document", "%w", err)
+	}
+	return blobs.Put(ctx, data)
+}
+
+// LoadDocument reads what SaveDocument stored. A missing part is NotFound.
+func LoadDocument(ctx context.Context, blobs BlobStore, h Hash) (*Document, error) {
+	data, err := blobs.Get(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	var d Document
+	if err := json.Unmarshal(data, &d); err != nil {
+		return nil, Errorf(Internal, "reading document", "%w", err)
+	}
+	text, err := blobs.Get(ctx, d.TextSHA256)
+	if err != nil {
+		return nil, err
+	}
+	d.Text = string(text)
+	return &d, nil
+}

@@ -1,0 +1,153 @@
+package wstk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Code says what kind of thing went wrong. Callers act on codes, never on
+// messages. What a code becomes outside, an exit code, an HTTP status, a batch
+// failure, is decided once, in shared/entry.
+type Code string
+
+// The codes. A wall that a site put up is a Verdict first; it becomes one of
+// these codes only where a command or a request was about that one page.
+const (
+	Invalid              Code = "invalid"                // the caller's words are off
+	Unauthorized         Code = "unauthorized"           // no token, or a wrong one
+	NotFound             Code = "not_found"              // no such thing
+	Gone                 Code = "gone"                   // the site says: it was here, it is no more
+	Empty                Code = "empty"                  // everything worked and there is nothing
+	MethodNotAllowed     Code = "method_not_allowed"     // HTTP only
+	Conflict             Code = "conflict"               // somebody else holds it, or it changed meanwhile
+	TooLarge             Code = "too_large"              // over a stated limit
+	UnsupportedMediaType Code = "unsupported_media_type" // we do not read this kind of body
+	Unprocessable        Code = "unprocessable"          // well-formed, and still makes no sense
+	RateLimited          Code = "rate_limited"           // too many requests to us or to a provider
+	Blocked              Code = "blocked"                // a bot wall, a login wall, a 401, 403 or 429
+	Consent              Code = "consent"                // a consent page stands in front of the page
+	RefusedRobots        Code = "refused_robots"         // robots.txt or robots meta says no
+	RefusedPolicy        Code = "refused_policy"         // our own policy says no
+	RefusedAddress       Code = "refused_address"        // the address is private, reserved or otherwise closed
+	NeedsRender          Code = "needs_render"           // the page is an empty shell without JavaScript
+	HTTPError            Code = "http_error"             // the site answered with a status that is none of the above
+	ModelFailed          Code = "model_failed"           // a configured model failed
+	ProvidersFailed      Code = "providers_failed"       // every search provider failed
+	Timeout              Code = "timeout"                // a time limit passed
+	Network              Code = "network"                // no connection, no name, cut off
+	Unavailable          Code = "unavailable"            // transient: the same call may work later
+	Cancelled            Code = "cancelled"              // the caller stopped it
+	Internal             Code = "internal"               // our mistake, or a broken disk
+)
+
+// Codes lists every code, in the order of their declaration.
+func Codes() []Code {
+	return []Code{Invalid, Unauthorized, NotFound, Gone, Empty, MethodNotAllowed, Conflict, TooLarge,
+		UnsupportedMediaType, Unprocessable, RateLimited, Blocked, Consent, RefusedRobots, RefusedPolicy,
+		RefusedAddress, NeedsRender, HTTPError, ModelFailed, ProvidersFailed, Timeout, Network, Unavailable,
+		Cancelled, Internal}
+}
+
+// Error is a failure of ours with a code, what was being done, and a cause.
+type Error struct {
+	Code Code
+	Op   string   // what was being done, lower case: "opening page store"
+	Err  error    // the cause; may be nil
+	Next []string // what the user may try, each a sentence or a command; may be nil
+}
+
+// Errorf returns an Error whose cause is formatted as by fmt.Errorf (so %w wraps).
+func Errorf(code Code, op, format string, args ...any) *Error {
+	return &Error{Code: code, Op: op, Err: fmt.Errorf(format, args...)}
+}
+
+// Wrap gives err a code and an operation; nil stays nil. An err that already
+// carries a code keeps it: the first to know is the one who knows best.
+func Wrap(code Code, op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if c := CodeOf(err); c != Internal {
+		code = c
+	}
+	return &Error{Code: code, Op: op, Err: err}
+}
+
+// WithNext returns the same error with next steps for the user.
+func (e *Error) WithNext(steps ...string) *Error {
+	c := *e
+	c.Next = append(append([]string(nil), e.Next...), steps...)
+	return &c
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Op)
+	if e.Err != nil {
+		if e.Op != "" {
+			b.WriteString(": ")
+		}
+		b.WriteString(e.Err.Error())
+	}
+	if b.Len() == 0 {
+		return string(e.Code)
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf returns the code of err: that of the outermost Error in its chain,
+// Cancelled and Timeout for the context's own errors, Internal for any other
+// error, "" for nil.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return Cancelled
+	case errors.Is(err, context.DeadlineExceeded):
+		return Timeout
+	}
+	return Internal
+}
+
+// NextOf returns the next steps found in err's chain, outermost first.
+func NextOf(err error) []string {
+	var out []string
+	for err != nil {
+		if e, ok := err.(*Error); ok {
+			out = append(out, e.Next...)
+		}
+		err = errors.Unwrap(err)
+	}
+	return out
+}
+
+// IsTransient tells whether the same call may work later, so that a queue or a
+// retry wrapper should try again.
+func IsTransient(err error) bool {
+	switch CodeOf(err) {
+	case Unavailable, Timeout, Network, RateLimited:
+		return true
+	}
+	return false
+}
+
+// Warning is something a reader of the reply should know that is not a failure:
+// a refused robots check, a truncated list, an injection pattern.
+type Warning struct {
+	Code    string `json:"code"`              // snake_case, stable
+	Message string `json:"message"`           // one sentence
+	URL     string `json:"url,omitempty"`     // the page it is about
+	Start   int    `json:"start,omitempty"`   // code points into the Document text, where the warning has a place
+	End     int    `json:"end,omitempty"`     // exclusive
+	Details any    `json:"details,omitempty"` // structured, per code
+}

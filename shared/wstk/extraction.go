@@ -1,0 +1,129 @@
+package wstk
+
+import "time"
+
+// Strategy is how a query is answered.
+type Strategy string
+
+const (
+	Collection Strategy = "collection" // one extraction per item
+	Singular   Strategy = "singular"   // one answer
+	Narrative  Strategy = "narrative"  // an account over several pages
+)
+
+// Extraction is an answer with its proof. Grounding, conflicts and source roles
+// are computed by stage collate from verified evidence; nothing else sets them.
+type Extraction struct {
+	Title       string        `json:"title,omitempty"` // of the item, in a collection
+	Content     string        `json:"content"`         // Markdown, with [n] marks into Evidence, from 1
+	Statements  []Statement   `json:"statements"`
+	Evidence    []Evidence    `json:"evidence"`
+	Sources     []Source      `json:"sources"`
+	Gaps        []Gap         `json:"gaps"`
+	Conflicts   []TopicConflict  `json:"conflicts"`
+	Grounding   Grade         `json:"grounding"`
+	Unsupported []Unsupported `json:"unsupported"`
+}
+
+// Statement is a claim whose words were found. Evidence holds indexes into the
+// Extraction's Evidence.
+type Statement struct {
+	Field     string  `json:"field,omitempty"`
+	Statement string  `json:"statement"`
+	Support   Support `json:"support"`
+	Value     *Value  `json:"value,omitempty"`
+	Evidence  []int   `json:"evidence"`
+}
+
+// Grade is how well an extraction is grounded: conflicts before inference
+// before two or more independent sources before one.
+type Grade string
+
+const (
+	Verified     Grade = "verified"      // two or more independent sources
+	SingleSource Grade = "single_source" // one source
+	Conflicted   Grade = "conflicted"    // sources disagree, see Conflicts
+	Inferred     Grade = "inferred"      // something follows from quotes and is not stated
+)
+
+// Source is a page that contributed. Near-copies of one text are one source:
+// CopyOf names the page counted in its place.
+type Source struct {
+	URL         string            `json:"url"`
+	Title       string            `json:"title,omitempty"`
+	FetchedAt   time.Time         `json:"fetched_at"`
+	PublishedAt *time.Time        `json:"published_at,omitempty"`
+	Role        Role              `json:"role"`
+	CopyOf      string            `json:"copy_of,omitempty"`
+	Metadata    map[string]string `json:"metadata,omitempty"`
+}
+
+// Role is what a source did for an extraction.
+type Role string
+
+const (
+	Primary       Role = "primary"       // gave the leading statement
+	Supporting    Role = "supporting"    // gave other statements
+	Corroborating Role = "corroborating" // says again what another source said
+)
+
+// Gap is something asked for and not found: a field for people, a query for
+// machines, ready for `wstk gap`, and why it is missing.
+type Gap struct {
+	Field    string   `json:"field"`
+	Query    string   `json:"query"`
+	Reason   string   `json:"reason"` // not_found, unsupported, conflicting, not_fetched …
+	Searched []string `json:"searched,omitempty"`
+}
+
+// TopicConflict is a topic on which sources disagree. It is shown, never resolved.
+type TopicConflict struct {
+	Topic  string             `json:"topic"`
+	Claims []ConflictingClaim `json:"claims"`
+}
+
+// ConflictingClaim is one side of a conflict. Evidence holds indexes into the
+// Extraction's Evidence.
+type ConflictingClaim struct {
+	Statement string `json:"statement"`
+	SourceURL string `json:"source_url"`
+	Norm      string `json:"norm"`
+	Evidence  []int  `json:"evidence"`
+}
+
+// Unsupported is a claim whose words were not found where it said. It is kept
+// beside the evidence, never dropped in silence.
+type Unsupported struct {
+	Statement string `json:"statement"`
+	Quote     string `json:"quote"` // as it was claimed
+	URL       string `json:"url"`
+	Reason    string `json:"reason"` // not_in_text, hidden_text, no_such_page, pointer_differs, no_quote
+}
+
+// AskQuery asks for an extraction over the index.
+type AskQuery struct {
+	Query  string   `json:"query"`
+	From   []string `json:"urls,omitempty"` // only these pages (seed A: extract_from); empty means recall
+	Filter Filter   `json:"filter"`
+	Hints  []string `json:"hints,omitempty"` // fields to look for
+	Limit  int      `json:"limit,omitempty"` // passages to recall, default 50
+	Strict bool     `json:"strict"`          // drop assumed claims; the doors default to true
+}
+
+// AskResult is the whole reply: no extraction is an honest answer.
+type AskResult struct {
+	Query       string       `json:"query"`
+	Strategy    Strategy     `json:"strategy"`
+	Extractions []Extraction `json:"extractions"`
+	Gaps        []Gap        `json:"gaps"` // of the query as a whole
+	Usage       Usage        `json:"usage"`
+	Warnings    []Warning    `json:"-"`
+}
+
+// Bucket is the pages and passages that make one item.
+type Bucket struct {
+	Title     string   `json:"title"`
+	Pages     []string `json:"pages"`
+	Rationale string   `json:"rationale"`
+	Hits      []Hit    `json:"-"`
+}

@@ -1,0 +1,66 @@
+package wstk
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Request asks for one URL over HTTP, one hop: redirects are never followed by
+// whoever serves a Request, the fetch stage follows them and checks each hop.
+type Request struct {
+	URL       string      // absolute http or https, in the form text.Canonical gives
+	Header    http.Header // extra headers; Authorization, Cookie and hop-by-hop headers are refused
+	UserAgent string      // "" means the client's own
+	MaxBytes  int64       // cap on the decoded body; 0 means the client's own
+	ETag      string      // validator of the copy held: If-None-Match
+	Modified  string      // validator of the copy held: If-Modified-Since, as received
+}
+
+// Response is what came back, body read whole and decoded (gzip, br, zstd,
+// deflate undone; the charset is untouched).
+type Response struct {
+	Status   int
+	Header   http.Header // Set-Cookie and the like removed
+	Body     []byte
+	Remote   string        // address and port that were dialled
+	Duration time.Duration // from the call to the last byte
+}
+
+// Client does one guarded request. Its errors carry these codes:
+// RefusedPolicy (scheme, bad port, credentials in the URL, a forbidden header),
+// RefusedAddress (the resolved address is closed), TooLarge (body or headers
+// over the cap), Timeout (whole time or minimum rate), Network (name,
+// connection, TLS, truncated body, broken compression), Cancelled. A Response
+// is returned only when the whole body was read: a truncated one is an error.
+// A Client may be used concurrently.
+type Client interface {
+	Do(ctx context.Context, r Request) (Response, error)
+}
+
+// FetchTask asks the fetch stage for one URL. In a crawl Run is set, and
+// redirects are reported rather than followed, since the target is a discovered
+// URL of its own.
+type FetchTask struct {
+	Run       RunID         `json:"run_id,omitempty"`
+	Site      SiteID        `json:"site_id,omitempty"`
+	URL       string        `json:"url"`
+	Slot      string        `json:"slot,omitempty"`       // token of the reserved host slot, see HostStore
+	NotBefore time.Time     `json:"not_before,omitzero"`  // when the slot begins
+	Follow    int           `json:"follow,omitempty"`     // how many redirects to follow; 0 in a crawl
+	Robots    RobotsPolicy  `json:"robots,omitempty"`     // "" means respect
+	MaxBytes  int64         `json:"max_bytes,omitempty"`  // 0 means the client's own
+	Gap       time.Duration `json:"gap,omitempty"`        // least time between requests to the host; robots may ask for more
+	Fresh     bool          `json:"fresh,omitempty"`      // do not ask conditionally
+	Header    http.Header   `json:"-"`                    // one-page commands only
+	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
+}
+
+// RobotsPolicy says what a robots refusal does.
+type RobotsPolicy string
+
+const (
+	RobotsRespect RobotsPolicy = "respect" // refused pages are not fetched
+	RobotsWarn    RobotsPolicy = "warn"    // fetched, with a warning
+	RobotsIgnore  RobotsPolicy = "ignore"  // robots.txt is not read
+)

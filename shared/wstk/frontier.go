@@ -1,0 +1,113 @@
+package wstk
+
+import (
+	"context"
+	"time"
+)
+
+// URLState is where a URL of a crawl stands on its way.
+type URLState string
+
+const (
+	URLWaiting URLState = "waiting" // discovered, no slot yet
+	URLQueued  URLState = "queued"  // has a slot, a message is under way
+	URLStored  URLState = "stored"  // fetched and read; index has not acknowledged it
+	URLClosed  URLState = "closed"  // has its outcome
+)
+
+// FoundVia is how a URL was discovered.
+type FoundVia string
+
+const (
+	ViaSeed      FoundVia = "seed"
+	ViaLink      FoundVia = "link"
+	ViaSitemap   FoundVia = "sitemap"
+	ViaRedirect  FoundVia = "redirect"
+	ViaCanonical FoundVia = "canonical"
+	ViaRefresh   FoundVia = "refresh" // known from an earlier run
+)
+
+// FrontierURL is one discovered URL of one run.
+type FrontierURL struct {
+	Run       RunID     `json:"run_id"`
+	URL       string    `json:"url"`  // canonical
+	Host      string    `json:"host"` // scheme://host:port
+	Depth     int       `json:"depth"`
+	Hops      int       `json:"hops,omitempty"` // redirects on the way here
+	Via       FoundVia  `json:"via"`
+	FoundOn   string    `json:"found_on,omitempty"` // the page or sitemap that named it
+	LastMod   time.Time `json:"lastmod,omitzero"`   // as the sitemap says
+	State     URLState  `json:"state"`
+	Slot      string    `json:"slot,omitempty"`
+	NotBefore time.Time `json:"not_before,omitzero"`
+	Attempts  int       `json:"attempts"`
+	Document  Hash      `json:"document,omitempty"` // while stored: what index has to acknowledge
+	Outcome   Outcome   `json:"outcome"`            // open until closed
+	Reason    string    `json:"reason,omitempty"`   // one clause a person can read
+	Target    string    `json:"target,omitempty"`   // of redirected and duplicate_of
+	FoundAt   time.Time `json:"found_at"`
+	ChangedAt time.Time `json:"changed_at"`
+}
+
+// Closing ends a URL.
+type Closing struct {
+	Outcome Outcome `json:"outcome"` // not open
+	Reason  string  `json:"reason"`  // one clause
+	Target  string  `json:"target,omitempty"`
+}
+
+// Frontier keeps what a run has discovered and where each URL stands, durably: a
+// process may die between any two calls. A URL's change and the run's counters
+// move together or not at all. Calls about a URL that was never added are
+// NotFound. All methods may be called concurrently, also by several processes.
+type Frontier interface {
+	// Add records newly discovered URLs, as waiting when their Outcome is open or
+	// empty, else closed at once with their Outcome and Reason. A URL the run knows
+	// already is left alone and not counted again. It returns how many were new.
+	// An Add of many is not atomic: after a failure, add them all again.
+	Add(ctx context.Context, urls ...FrontierURL) (int, error)
+
+	// Get returns one URL of a run.
+	Get(ctx context.Context, run RunID, url string) (FrontierURL, error)
+
+	// Waiting returns waiting URLs in the order they were found, shallow ones
+	// first, at most limit in all and perHost of one host.
+	Waiting(ctx context.Context, run RunID, limit, perHost int) ([]FrontierURL, error)
+
+	// Queue moves a waiting URL to queued with this slot and reports whether it
+	// did; a URL in any other state is left alone.
+	Queue(ctx context.Context, run RunID, url string, slot Slot) (bool, error)
+
+	// Requeue gives a queued URL whose slot is old another slot and reports whether
+	// it did. With counted, the attempt is counted.
+	Requeue(ctx context.Context, run RunID, url, old string, slot Slot, counted bool) (bool, error)
+
+	// Unqueue moves a queued or stored URL back to waiting, if its state last
+	// changed before the given time, and reports whether it did; the attempt is
+	// counted. It is how a sweep recovers what a dead worker held.
+	Unqueue(ctx context.Context, run RunID, url string, before time.Time) (bool, error)
+
+	// Store moves a queued URL with this slot to stored, with its Document, and
+	// reports whether it did; a late or duplicate message finds another slot and
+	// does nothing.
+	Store(ctx context.Context, run RunID, url, slot string, doc Hash) (bool, error)
+
+	// Close gives a URL its outcome once and reports whether this call did. A
+	// closed URL stays as it is. An Outcome that is open or unknown is Invalid.
+	Close(ctx context.Context, run RunID, url string, c Closing) (bool, error)
+
+	// ClaimText makes url the owner of this text in this run, unless another URL
+	// is, and returns the owner. Claiming twice is the same as once.
+	ClaimText(ctx context.Context, run RunID, text Hash, url string) (owner string, err error)
+
+	// Accounting returns the run's counters. They are exact once no call is in
+	// progress; a run that was never added to has zeros.
+	Accounting(ctx context.Context, run RunID) (Accounting, error)
+
+	// States counts a run's URLs by state.
+	States(ctx context.Context, run RunID) (map[URLState]int, error)
+
+	// List returns a run's URLs in order of URL, at most limit, starting after the
+	// cursor; next is "" at the end. A zero state means every state.
+	List(ctx context.Context, run RunID, state URLState, cursor string, limit int) (urls []FrontierURL, next string, err error)
+}

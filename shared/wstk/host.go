@@ -1,0 +1,34 @@
+package wstk
+
+import (
+	"context"
+	"time"
+)
+
+// Slot is a host's permission for one request.
+type Slot struct {
+	Token string    `json:"token"`
+	At    time.Time `json:"at"` // not before
+}
+
+// HostStore holds the politeness of every host (scheme, host and port): when its
+// next request may start, and who is in flight. At most one request per host is in
+// flight, across all runs and processes that share the store.
+type HostStore interface {
+	// Reserve gives the next free slot of host: at now, or gap after the slot
+	// reserved before it, whichever is later, and never before a pause set by
+	// Defer. Two calls never get the same time when gap > 0.
+	Reserve(ctx context.Context, host string, now time.Time, gap time.Duration) (Slot, error)
+
+	// Begin marks the slot's request as in flight until End, or until the lease
+	// is over, so that a dead worker frees the host. If another is in flight it
+	// waits up to wait for it to end, then fails with Conflict.
+	Begin(ctx context.Context, host, token string, lease, wait time.Duration) error
+
+	// End frees the host, if token still holds it.
+	End(ctx context.Context, host, token string) error
+
+	// Defer allows no new slot before until: Retry-After, or back-off after 429
+	// and 503. An earlier pause is never shortened.
+	Defer(ctx context.Context, host string, until time.Time) error
+}

@@ -1,0 +1,58 @@
+package wstk
+
+import (
+	"crypto/rand"
+	"encoding/base32"
+	"encoding/binary"
+	"io"
+	"strings"
+	"time"
+)
+
+// RunID names a run. It sorts by the time of its making (millisecond
+// resolution) and is unguessable enough not to collide: "run_" and 26 characters of
+// lower-case Crockford base 32 (48 bits of time, 80 of chance, the ULID layout).
+type RunID string
+
+var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+// NewRunID makes an id for now. random gives the chance; nil means crypto/rand.
+func NewRunID(now time.Time, random io.Reader) RunID {
+	if random == nil {
+		random = rand.Reader
+	}
+	// Two zero bytes in front make 18 bytes, whose base 32 is 29 digits; the
+	// first three are always zero and are cut, which leaves ULID's 26.
+	var b [18]byte
+	binary.BigEndian.PutUint64(b[0:8], uint64(now.UnixMilli()))
+	if _, err := io.ReadFull(random, b[8:]); err != nil {
+		panic("reading randomness: " + err.Error()) // crypto/rand never fails
+	}
+	return RunID("run_" + crockford.EncodeToString(b[:])[3:])
+}
+
+// Valid tells whether id has the form of a run id.
+func (id RunID) Valid() bool {
+	s, ok := strings.CutPrefix(string(id), "run_")
+	if !ok || len(s) != 26 {
+		return false
+	}
+	return strings.Trim(s, "0123456789abcdefghjkmnpqrstvwxyz") == ""
+}
+
+// Span is a part of a Document text. Char offsets count Unicode code points,
+// byte offsets UTF-8 bytes; both ends are exclusive.
+type Span struct {
+	CharStart int `json:"char_start"`
+	CharEnd   int `json:"char_end"`
+	ByteStart int `json:"byte_start"`
+	ByteEnd   int `json:"byte_end"`
+}
+
+// Usage is what a reply cost. The heuristic engine uses no tokens.
+type Usage struct {
+	Calls        int   `json:"calls"`
+	InputTokens  int   `json:"input_tokens"`
+	OutputTokens int   `json:"output_tokens"`
+	DurationMS   int64 `json:"duration_ms"`
+}

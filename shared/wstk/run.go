@@ -1,0 +1,94 @@
+package wstk
+
+import (
+	"context"
+	"time"
+)
+
+// RunKind is what a run does.
+type RunKind string
+
+const (
+	RunIngest     RunKind = "ingest"
+	RunRefresh    RunKind = "refresh"
+	RunExtraction RunKind = "extraction"
+	RunSearch     RunKind = "search"
+	RunAnswer     RunKind = "answer"
+	RunResolution RunKind = "resolution"
+)
+
+// RunState is where a run stands. All but running are terminal, and every run
+// reaches one of them.
+type RunState string
+
+const (
+	RunRunning   RunState = "running"
+	RunComplete  RunState = "complete"
+	RunPartial   RunState = "partial" // ended with something missing; Reasons say what
+	RunFailed    RunState = "failed"
+	RunCancelled RunState = "cancelled"
+)
+
+// Terminal tells whether s is an end.
+func (s RunState) Terminal() bool { return s != RunRunning }
+
+// Run is one piece of work with a beginning and an end.
+type Run struct {
+	ID           RunID         `json:"id"`
+	Kind         RunKind       `json:"kind"`
+	State        RunState      `json:"state"`
+	Site         SiteID        `json:"site_id,omitempty"`
+	Query        string        `json:"query,omitempty"`
+	Options      *CrawlOptions `json:"options,omitempty"`
+	Reasons      []string      `json:"reasons,omitempty"` // why partial, failed or cancelled
+	Result       Hash          `json:"result,omitempty"`  // JSON blob
+	Cancel       bool          `json:"cancel_requested,omitempty"`
+	StartedAt    time.Time     `json:"started_at"`
+	UpdatedAt    time.Time     `json:"updated_at"`
+	EndedAt      time.Time     `json:"ended_at,omitzero"`
+	SearchableAt time.Time     `json:"searchable_at,omitzero"` // from when on everything this run stored can be found
+	Usage        Usage         `json:"usage"`
+}
+
+// RunStore keeps runs. All methods may be called concurrently.
+type RunStore interface {
+	// Create stores a new run; an id that exists is Conflict.
+	Create(ctx context.Context, r Run) error
+
+	// Get returns the run or NotFound.
+	Get(ctx context.Context, id RunID) (Run, error)
+
+	// End moves a running run to a terminal state once, and reports whether this
+	// call did it. A run that has ended is left as it is. An unknown id is
+	// NotFound. The state must be terminal, else Invalid. Result and SearchableAt
+	// are taken from end; its other fields, but for State, Reasons, EndedAt and
+	// Usage, are ignored.
+	End(ctx context.Context, id RunID, end Run) (bool, error)
+
+	// RequestCancel sets the run's cancel flag; on an ended run it does nothing.
+	// An unknown id is NotFound.
+	RequestCancel(ctx context.Context, id RunID) error
+
+	// List returns runs that match, newest first, at most limit, starting after
+	// the cursor (a run id); next is "" at the end.
+	List(ctx context.Context, f RunFilter, cursor string, limit int) (runs []Run, next string, err error)
+}
+
+// RunFilter narrows a list of runs; zero fields match everything.
+type RunFilter struct {
+	Kind  RunKind
+	State RunState
+	Site  SiteID
+	Query string    // exact
+	From  time.Time // StartedAt at or after
+	To    time.Time // StartedAt before
+}
+
+// Locker gives exclusive leases on names, so that a site has one active crawl.
+type Locker interface {
+	// Lock takes the lease on name or fails at once with Conflict when a live
+	// holder has it. A holder that died holds nothing: at once on one machine
+	// (the lock goes with the process), after ttl elsewhere. The lease is renewed
+	// until unlock is called; unlock may be called more than once.
+	Lock(ctx context.Context, name string, ttl time.Duration) (unlock func(), err error)
+}

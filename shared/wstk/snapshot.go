@@ -1,0 +1,58 @@
+package wstk
+
+import (
+	"context"
+	"time"
+)
+
+// Snapshot is one fetch of a Page: what was asked, what came back, and the
+// verdict. It never changes. BodySHA256 names the stored body: the decoded
+// bytes as received, charset untouched. A Snapshot without a body (a refusal, a
+// timeout) has BodySHA256 "".
+type Snapshot struct {
+	URL           string            `json:"url"`       // canonical form of what was asked
+	FinalURL      string            `json:"final_url"` // after redirects; equal to URL without any
+	Redirects     []Redirect        `json:"redirects,omitempty"`
+	Status        int               `json:"status,omitempty"` // HTTP status; 0 when there was no reply
+	Headers       map[string]string `json:"headers,omitempty"`
+	ContentType   string            `json:"content_type,omitempty"` // media type, lower case, without parameters
+	Charset       string            `json:"charset,omitempty"`      // as declared by the Content-Type header
+	BodySHA256    Hash              `json:"body_sha256,omitempty"`
+	BodyBytes     int64             `json:"body_bytes"`
+	Method        FetchMethod       `json:"fetch_method"`
+	FetchedAt     time.Time         `json:"fetched_at"`
+	DurationMS    int64             `json:"duration_ms"`
+	ETag          string            `json:"etag,omitempty"`
+	LastModified  string            `json:"last_modified,omitempty"` // header value as received
+	RetryAfterSec int               `json:"retry_after_s,omitempty"` // what the site asked for with 429 or 503
+	Verdict       Verdict           `json:"verdict"`
+	Reason        string            `json:"reason"` // one clause a person can read; "" only for ok
+	Warnings      []Warning         `json:"warnings,omitempty"`
+}
+
+// Redirect is one hop: the URL that answered, and the status it answered with.
+type Redirect struct {
+	URL    string `json:"url"`
+	Status int    `json:"status"`
+}
+
+// FetchMethod tells how a body came in.
+type FetchMethod string
+
+const (
+	MethodHTTP     FetchMethod = "http"
+	MethodBrowser  FetchMethod = "browser"
+	MethodProvided FetchMethod = "provided" // handed in: a file, standard input, an upload
+)
+
+// SnapshotStore keeps the history of fetches. Stored snapshots never change.
+type SnapshotStore interface {
+	// Put stores s under (URL, FetchedAt). Putting it again is the same as once.
+	Put(ctx context.Context, s Snapshot) error
+
+	// Get returns the newest snapshot whose body is h, or NotFound.
+	Get(ctx context.Context, h Hash) (Snapshot, error)
+
+	// List returns the snapshots of url, newest first, at most limit.
+	List(ctx context.Context, url string, limit int) ([]Snapshot, error)
+}
