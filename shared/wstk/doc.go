@@ -23,5 +23,12 @@
 // earlier one. Messages between stages carry keys, not bytes. Every stage may run
 // twice on one message.
 //
+// What holds for every port: all methods may be called concurrently. A context
+// that has ended makes a call Cancelled (or Timeout) and changes nothing. What a
+// caller puts in or gets out is its own to change. An item without what it is
+// stored under (an id, a URL, a name) is Invalid. A limit below 1 means 100, for
+// Index.Search 50. A store that cannot be reached now, a full disk and a locked
+// database are Unavailable; damaged data is Internal.
+//
 // Each port has one conformance suite in wstktest, which every adapter passes.
 package wstk

@@ -14,15 +14,15 @@ const (
 // Extraction is an answer with its proof. Grounding, conflicts and source roles
 // are computed by stage collate from verified evidence; nothing else sets them.
 type Extraction struct {
-	Title       string        `json:"title,omitempty"` // of the item, in a collection
-	Content     string        `json:"content"`         // Markdown, with [n] marks into Evidence, from 1
-	Statements  []Statement   `json:"statements"`
-	Evidence    []Evidence    `json:"evidence"`
-	Sources     []Source      `json:"sources"`
-	Gaps        []Gap         `json:"gaps"`
-	Conflicts   []TopicConflict  `json:"conflicts"`
-	Grounding   Grade         `json:"grounding"`
-	Unsupported []Unsupported `json:"unsupported"`
+	Title       string          `json:"title,omitempty"` // of the item, in a collection
+	Content     string          `json:"content"`         // Markdown, with [n] marks into Evidence, from 1
+	Statements  []Statement     `json:"statements"`
+	Evidence    []Evidence      `json:"evidence"`
+	Sources     []Source        `json:"sources"`
+	Gaps        []Gap           `json:"gaps"`
+	Conflicts   []TopicConflict `json:"conflicts"`
+	Grounding   Grade           `json:"grounding"`
+	Unsupported []Unsupported   `json:"unsupported"`
 }
 
 // Statement is a claim whose words were found. Evidence holds indexes into the
@@ -125,5 +125,16 @@ type Bucket struct {
 	Title     string   `json:"title"`
 	Pages     []string `json:"pages"`
 	Rationale string   `json:"rationale"`
+	Places    []Place  `json:"places,omitempty"` // where on its pages the item stands; a page without a place is part of it as a whole
 	Hits      []Hit    `json:"-"`
+}
+
+// Place is the part of a page that is about one item: a span of its text, or an
+// item of its structured data, named by element and the pointer its leaves begin
+// with.
+type Place struct {
+	URL     string `json:"url"`
+	Span    *Span  `json:"span,omitempty"`
+	Element int    `json:"element,omitempty"`
+	Pointer string `json:"pointer,omitempty"`
 }

@@ -70,8 +70,10 @@ type Frontier interface {
 	// Get returns one URL of a run.
 	Get(ctx context.Context, run RunID, url string) (FrontierURL, error)
 
-	// Waiting returns waiting URLs in the order they were found, shallow ones
-	// first, at most limit in all and perHost of one host.
+	// Waiting returns waiting URLs, at most limit in all and perHost of one host:
+	// those without NotBefore first, shallow ones before deep ones and in the order
+	// they were found; then the postponed ones, earliest NotBefore first, also those
+	// whose time has not come.
 	Waiting(ctx context.Context, run RunID, limit, perHost int) ([]FrontierURL, error)
 
 	// Queue moves a waiting URL to queued with this slot and reports whether it
@@ -82,10 +84,17 @@ type Frontier interface {
 	// it did. With counted, the attempt is counted.
 	Requeue(ctx context.Context, run RunID, url, old string, slot Slot, counted bool) (bool, error)
 
-	// Unqueue moves a queued or stored URL back to waiting, if its state last
-	// changed before the given time, and reports whether it did; the attempt is
-	// counted. It is how a sweep recovers what a dead worker held.
-	Unqueue(ctx context.Context, run RunID, url string, before time.Time) (bool, error)
+	// Postpone moves a queued URL with this slot back to waiting, with NotBefore
+	// set to until and no slot, counts the attempt and reports whether it did. It is
+	// how a fetch that failed for now is tried again; a late or duplicate message
+	// finds another slot and does nothing.
+	Postpone(ctx context.Context, run RunID, url, slot string, until time.Time) (bool, error)
+
+	// Unqueue moves a queued or stored URL back to waiting, without slot, NotBefore
+	// and Document, if its state last changed before the given time, and reports
+	// whether it did. With counted, the attempt is counted. It is how a sweep
+	// recovers what a dead worker held.
+	Unqueue(ctx context.Context, run RunID, url string, before time.Time, counted bool) (bool, error)
 
 	// Store moves a queued URL with this slot to stored, with its Document, and
 	// reports whether it did; a late or duplicate message finds another slot and
@@ -99,6 +108,16 @@ type Frontier interface {
 	// ClaimText makes url the owner of this text in this run, unless another URL
 	// is, and returns the owner. Claiming twice is the same as once.
 	ClaimText(ctx context.Context, run RunID, text Hash, url string) (owner string, err error)
+
+	// Note returns what the run keeps under key, "" when that is nothing. Notes
+	// are the crawl's small memory: trap guards, pauses of a host, warnings. A key
+	// is ASCII, at most 100 bytes.
+	Note(ctx context.Context, run RunID, key string) (string, error)
+
+	// SetNote replaces the note under key by value ("" removes it) if it still is
+	// old ("" for none), and reports whether it did, so that of two who change one
+	// note at once the second reads it again. A value over 64 KiB is TooLarge.
+	SetNote(ctx context.Context, run RunID, key, old, value string) (bool, error)
 
 	// Accounting returns the run's counters. They are exact once no call is in
 	// progress; a run that was never added to has zeros.

@@ -21,8 +21,9 @@ type HostStore interface {
 	Reserve(ctx context.Context, host string, now time.Time, gap time.Duration) (Slot, error)
 
 	// Begin marks the slot's request as in flight until End, or until the lease
-	// is over, so that a dead worker frees the host. If another is in flight it
-	// waits up to wait for it to end, then fails with Conflict.
+	// is over, so that a dead worker frees the host. If a request is in flight, be it
+	// of this very slot (a message that came twice), it waits up to wait for it to
+	// end, then fails with Conflict.
 	Begin(ctx context.Context, host, token string, lease, wait time.Duration) error
 
 	// End frees the host, if token still holds it.

@@ -11,15 +11,17 @@ type Index interface {
 	// Replace makes p all that the index holds for p.URL, entries and links. A p
 	// whose FetchedAt is older than what is held is ignored. Readers see the old
 	// or the new entries; where the technology cannot promise that, they drop hits
-	// whose text hash is not the page's.
+	// whose text hash is not the page's. An entry whose id comes twice counts once;
+	// one without the content of its kind is Invalid, and so is the page.
 	Replace(ctx context.Context, p PageIndex) error
 
 	// Remove forgets a page; an unknown URL is no error.
 	Remove(ctx context.Context, url string) error
 
 	// Search returns the entries that hold at least one term, best first, at most
-	// q.Limit, and never more than one page's entries twice. Equal scores are
-	// ordered by ID. No terms or no match is an empty list, not an error.
+	// q.Limit, and no entry twice. Equal scores are ordered by ID. No terms or no
+	// match is an empty list, not an error. Filter, Kind and Pages narrow what is
+	// returned; they do not change scores.
 	Search(ctx context.Context, q IndexQuery) ([]IndexHit, error)
 
 	// Entry returns one stored entry by id, tokens left out, or NotFound.
@@ -43,7 +45,8 @@ type IndexQuery struct {
 }
 
 // QueryTerm is a token with its weight; 1 is a word of the query, less an
-// expansion. Tokens are matched exactly.
+// expansion. Tokens are matched exactly. A token that comes twice has the sum of
+// its weights; one whose weight is not positive is left out.
 type QueryTerm struct {
 	Token  string  `json:"token"`
 	Weight float64 `json:"weight"`

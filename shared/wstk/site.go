@@ -24,7 +24,8 @@ type Site struct {
 	UpdatedAt time.Time    `json:"updated_at"`
 }
 
-// CrawlOptions bound a crawl. Zero means the default of DefaultCrawlOptions.
+// CrawlOptions bound a crawl. Start from DefaultCrawlOptions: zero is a value
+// here (depth 0 is the root alone, rate limit 0 is as fast as the host answers).
 type CrawlOptions struct {
 	MaxPages  int           `json:"max_pages"`            // pages stored by one run; default 500
 	MaxDepth  int           `json:"max_depth"`            // links from the root; default 10

@@ -36,6 +36,18 @@ type Redirect struct {
 	Status int    `json:"status"`
 }
 
+// RedirectsTo returns where the site pointed when that was reported and not
+// followed, as in a crawl, where the target is a discovered URL of its own; else
+// "". Such a Snapshot has the redirecting reply's Status, that reply as the last
+// of Redirects, FinalURL as the target, no body, and the verdict http_error.
+func (s Snapshot) RedirectsTo() string {
+	n := len(s.Redirects)
+	if n == 0 || s.Status == 0 || s.Status != s.Redirects[n-1].Status || s.BodySHA256 != "" || s.Verdict != VerdictHTTPError {
+		return ""
+	}
+	return s.FinalURL
+}
+
 // FetchMethod tells how a body came in.
 type FetchMethod string
 

@@ -1,0 +1,119 @@
+package wstk
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRunIDsSortByTime(t *testing.T) {
+	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	var ids []string
+	for i := range 500 {
+		id := NewRunID(start.Add(time.Duration(i)*time.Millisecond), nil)
+		if !id.Valid() {
+			t.Fatalf("%s is not valid", id)
+		}
+		ids = append(ids, string(id))
+	}
+	if !slices.IsSorted(ids) {
+		t.Fatal("ids of successive milliseconds do not sort")
+	}
+}
+
+func TestRunIDIsAsDocumented(t *testing.T) {
+	id := NewRunID(time.UnixMilli(0), bytes.NewReader(make([]byte, 10)))
+	if want := RunID("run_" + strings.Repeat("0", 26)); id != want {
+		t.Errorf("got %s, want %s", id, want)
+	}
+	for _, bad := range []RunID{"", "run_", "124", "run_" + RunID(strings.Repeat("0", 25)), "run_" + RunID(strings.Repeat("U", 26))} {
+		if bad.Valid() {
+			t.Errorf("%q is valid", bad)
+		}
+	}
+}
+
+func TestAccountingJSON(t *testing.T) {
+	a := Accounting{Discovered: 3, By: map[Outcome]int{OutcomeFetched: 2, OutcomeNotFound: 1}}
+	data, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]int
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatal(err)
+	}
+	if len(m) != 1+len(Outcomes()) {
+		t.Errorf("%d keys in %s, want discovered and one for each of %d outcomes", len(m), data, len(Outcomes()))
+	}
+	var back Accounting
+	if err := json.Unmarshal(data, &back); err != nil || back.Of(OutcomeFetched) != 2 || !back.Balanced() {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+	back.By[OutcomeTrap]++
+	if back.Balanced() {
+		t.Error("outcomes that exceed what was discovered are balanced")
+	}
+}
+
+func TestEveryVerdictHasAnOutcomeAndACode(t *testing.T) {
+	for _, v := range Verdicts() {
+		if !slices.Contains(Outcomes(), v.Outcome()) || v.Outcome() == OutcomeOpen {
+			t.Errorf("%s ends as %q", v, v.Outcome())
+		}
+		if c := v.Code(); c != "" && !slices.Contains(Codes(), c) {
+			t.Errorf("%s has the unknown code %q", v, c)
+		}
+	}
+}
+
+func TestCodeOf(t *testing.T) {
+	deep := fmt.Errorf("outer: %w", Wrap(Internal, "reading", Errorf(NotFound, "opening", "no such page")))
+	for _, c := range []struct {
+		err  error
+		want Code
+	}{
+		{nil, ""},
+		{errors.New("x"), Internal},
+		{context.Canceled, Cancelled},
+		{fmt.Errorf("w: %w", context.DeadlineExceeded), Timeout},
+		{deep, NotFound},
+		{Wrap(Unavailable, "writing", errors.New("disk")), Unavailable},
+	} {
+		if got := CodeOf(c.err); got != c.want {
+			t.Errorf("CodeOf(%v) = %q, want %q", c.err, got, c.want)
+		}
+	}
+	if Wrap(Internal, "op", nil) != nil {
+		t.Error("wrapping nothing gives something")
+	}
+	next := NextOf(fmt.Errorf("w: %w", Errorf(Invalid, "op", "x").WithNext("do this", "or that")))
+	if !slices.Equal(next, []string{"do this", "or that"}) {
+		t.Errorf("next steps %v", next)
+	}
+}
+
+func TestIDsDoNotCollideByConcatenation(t *testing.T) {
+	if TextEvidenceID("a", Span{ByteStart: 1, ByteEnd: 23}, "u") == TextEvidenceID("a", Span{ByteStart: 12, ByteEnd: 3}, "u") {
+		t.Error("two spans share an id")
+	}
+	if ChunkID("ab", "c", Span{}) == ChunkID("a", "bc", Span{}) {
+		t.Error("two chunks share an id")
+	}
+}
+
+func TestSectionPathSurvivesMalformedParents(t *testing.T) {
+	d := &Document{Sections: []Section{{Title: "a", Parent: 1}, {Title: "b", Parent: 0}}}
+	if got := d.SectionPath(1); !slices.Equal(got, []string{"a", "b"}) && len(got) > 2 {
+		t.Errorf("got %v", got)
+	}
+	if d.SectionPath(-1) != nil || d.SectionPath(7) != nil {
+		t.Error("a section that does not exist has a path")
+	}
+}

@@ -1,0 +1,97 @@
+package wstktest
+
+import (
+	"fmt"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// EvidenceStore checks the promises of wstk.EvidenceStore.
+func EvidenceStore(t *testing.T, open func(t *testing.T) wstk.EvidenceStore, features ...Features[wstk.EvidenceStore]) {
+	s := newSuite(t, open, features)
+
+	s.run("EveryFieldComesBack", func(t *testing.T, st wstk.EvidenceStore) {
+		text, data := evidenceOf(1), evidenceOf(2)
+		element, page := 17, 3
+		data.Kind, data.CharStart, data.CharEnd, data.ByteStart, data.ByteEnd = wstk.EvidenceData, nil, nil, nil, nil
+		data.Element, data.Pointer, data.Literal, data.PublishedAt, data.Page = &element, "/offers/0/price", "19.90", &day, &page
+		must(t, st.Put(bg, text, data))
+		for _, want := range []wstk.Evidence{text, data} {
+			got, err := st.Get(bg, want.ID)
+			must(t, err)
+			wantSame(t, "Get", got, want)
+		}
+	})
+
+	s.run("GetMissingIsNotFound", func(t *testing.T, st wstk.EvidenceStore) {
+		_, err := st.Get(bg, "ev_none")
+		wantCode(t, "Get", err, wstk.NotFound)
+	})
+
+	s.run("PutStoresAll", func(t *testing.T, st wstk.EvidenceStore) {
+		must(t, st.Put(bg))
+		var items []wstk.Evidence
+		for i := range 99 {
+			items = append(items, evidenceOf(i))
+		}
+		must(t, st.Put(bg, items...))
+		for _, want := range items {
+			got, err := st.Get(bg, want.ID)
+			must(t, err)
+			wantSame(t, "Get", got, want)
+		}
+	})
+
+	s.run("PutStoresAllOrNone", func(t *testing.T, st wstk.EvidenceStore) {
+		wantCode(t, "an item without id among others", st.Put(bg, evidenceOf(1), wstk.Evidence{Quote: "x"}, evidenceOf(2)), wstk.Invalid)
+		for _, i := range []int{1, 2} {
+			_, err := st.Get(bg, evidenceOf(i).ID)
+			wantCode(t, "what stood beside it", err, wstk.NotFound)
+		}
+	})
+
+	s.run("StoredEvidenceNeverChanges", func(t *testing.T, st wstk.EvidenceStore) {
+		e := evidenceOf(1)
+		must(t, st.Put(bg, e, e)) // twice in one call
+		must(t, st.Put(bg, e))
+		other := e
+		other.Quote = "rewritten"
+		must(t, st.Put(bg, other, evidenceOf(2)))
+		got, err := st.Get(bg, e.ID)
+		must(t, err)
+		wantSame(t, "Get", got, e)
+		if _, err := st.Get(bg, evidenceOf(2).ID); err != nil {
+			t.Errorf("what stood beside a known item: %v", err)
+		}
+	})
+
+	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.EvidenceStore) {
+		wantCode(t, "Put", st.Put(cancelled(), evidenceOf(1)), wstk.Cancelled)
+		_, err := st.Get(bg, evidenceOf(1).ID)
+		wantCode(t, "Get", err, wstk.NotFound)
+		_, err = st.Get(cancelled(), evidenceOf(1).ID)
+		wantCode(t, "Get", err, wstk.Cancelled)
+	})
+
+	s.pair("ManyAtOnceAreAllKept", func(t *testing.T, a, b wstk.EvidenceStore) {
+		together(t, 16, func(i int) error {
+			return []wstk.EvidenceStore{a, b}[i%2].Put(bg, evidenceOf(i), evidenceOf(i+1), evidenceOf(i+2))
+		})
+		for i := range 18 {
+			got, err := b.Get(bg, evidenceOf(i).ID)
+			must(t, err)
+			wantSame(t, "Get", got, evidenceOf(i))
+		}
+	})
+}
+
+func evidenceOf(i int) wstk.Evidence {
+	url, text := "https://a.example/", hashOf("text")
+	quote := fmt.Sprintf("„Zitat %03d“", i)
+	span := wstk.Span{CharStart: 10 * i, CharEnd: 10*i + 11, ByteStart: 12 * i, ByteEnd: 12*i + len(quote)}
+	return wstk.Evidence{ID: wstk.TextEvidenceID(text, span, url), Kind: wstk.EvidenceText, Quote: quote,
+		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart, ByteEnd: &span.ByteEnd,
+		TextSHA256: text, SnapshotSHA256: hashOf("body"), URL: url, CanonicalURL: url, SectionPath: []string{"A", "B"},
+		FetchedAt: day, Status: wstk.StatusDirect, Link: url + "#:~:text=Zitat"}
+}

@@ -1,0 +1,227 @@
+package wstktest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// PageStore checks the promises of wstk.PageStore.
+func PageStore(t *testing.T, open func(t *testing.T) wstk.PageStore, features ...Features[wstk.PageStore]) {
+	s := newSuite(t, open, features)
+
+	s.run("EveryFieldComesBack", func(t *testing.T, st wstk.PageStore) {
+		published, modified := day.Add(-time.Hour), day.Add(-time.Minute)
+		want := wstk.Page{URL: "https://a.example/ü", Site: "site_1", CanonicalURL: "https://a.example/u", DuplicateOf: "https://a.example/v",
+			Title: "Ü", Language: "de", SnapshotSHA256: hashOf("s"), TextSHA256: hashOf("t"), Document: hashOf("d"),
+			Screening: hashOf("c"), Verdict: wstk.VerdictThin, Reason: "little text", ETag: `"e"`, LastModified: "x",
+			FetchedAt: day, CheckedAt: day.Add(time.Nanosecond), IndexedAt: day.Add(time.Hour), PublishedAt: &published, ModifiedAt: &modified}
+		must(t, st.Put(bg, want))
+		got, err := st.Get(bg, want.URL)
+		must(t, err)
+		wantSame(t, "Get", got, want)
+		bare := wstk.Page{URL: "https://a.example/bare", Verdict: wstk.VerdictNotFound}
+		must(t, st.Put(bg, bare))
+		got, err = st.Get(bg, bare.URL)
+		must(t, err)
+		wantSame(t, "Get", got, bare)
+	})
+
+	s.run("GetMissingIsNotFound", func(t *testing.T, st wstk.PageStore) {
+		_, err := st.Get(bg, "https://nobody.example/")
+		wantCode(t, "Get", err, wstk.NotFound)
+	})
+
+	s.run("PutReplaces", func(t *testing.T, st wstk.PageStore) {
+		p := pageOf(1, "site_1")
+		must(t, st.Put(bg, p))
+		p.Title = "same time, other title"
+		must(t, st.Put(bg, p))
+		got, err := st.Get(bg, p.URL)
+		must(t, err)
+		wantSame(t, "after a Put of the same time", got, p)
+		p.Title, p.CheckedAt = "later", p.CheckedAt.Add(time.Second)
+		must(t, st.Put(bg, p))
+		got, err = st.Get(bg, p.URL)
+		must(t, err)
+		wantSame(t, "after a later Put", got, p)
+	})
+
+	s.run("OlderCheckIsIgnored", func(t *testing.T, st wstk.PageStore) {
+		p := pageOf(1, "site_1")
+		must(t, st.Put(bg, p))
+		old := p
+		old.Title, old.CheckedAt = "older", p.CheckedAt.Add(-time.Nanosecond)
+		must(t, st.Put(bg, old))
+		got, err := st.Get(bg, p.URL)
+		must(t, err)
+		wantSame(t, "Get", got, p)
+	})
+
+	s.run("ListIsInOrderOfURL", func(t *testing.T, st wstk.PageStore) {
+		var want []string
+		for _, i := range []int{5, 3, 8, 1, 9, 2, 7} {
+			p := pageOf(i, "site_1")
+			must(t, st.Put(bg, p))
+			want = append(want, p.URL)
+		}
+		must(t, st.Put(bg, pageOf(4, "site_2")))
+		slices.Sort(want)
+		for _, limit := range []int{1, 3, 7, 100} {
+			s.soon(t, func() error {
+				all, err := pages(limit, func(c string) ([]wstk.Page, string, error) { return st.List(bg, "site_1", c, limit) })
+				if err != nil {
+					return err
+				}
+				return same("pages of one site", ids(all, func(p wstk.Page) string { return p.URL }), want)
+			})
+		}
+		s.soon(t, func() error {
+			all, err := pages(3, func(c string) ([]wstk.Page, string, error) { return st.List(bg, "", c, 3) })
+			if err != nil {
+				return err
+			}
+			return same("pages of all sites", len(all), 8)
+		})
+	})
+
+	s.run("ListWithoutLimitIsBounded", func(t *testing.T, st wstk.PageStore) {
+		must(t, st.Put(bg, pageOf(1, "site_1")))
+		s.soon(t, func() error {
+			list, _, err := st.List(bg, "site_1", "", 0)
+			if err != nil {
+				return err
+			}
+			return same("pages", len(list), 1)
+		})
+	})
+
+	s.run("ListOfUnknownIsEmpty", func(t *testing.T, st wstk.PageStore) {
+		list, next, err := st.List(bg, "site_none", "", 10)
+		if err != nil || len(list) != 0 || next != "" {
+			t.Errorf("%v, %q, %v", list, next, err)
+		}
+	})
+
+	s.run("APageMovesWithItsSite", func(t *testing.T, st wstk.PageStore) {
+		p := pageOf(1, "site_1")
+		must(t, st.Put(bg, p))
+		p.Site = "site_2"
+		must(t, st.Put(bg, p))
+		s.soon(t, func() error {
+			one, _, err := st.List(bg, "site_1", "", 10)
+			if err != nil {
+				return err
+			}
+			two, _, err := st.List(bg, "site_2", "", 10)
+			if err != nil {
+				return err
+			}
+			return same("pages of the two sites", []int{len(one), len(two)}, []int{0, 1})
+		})
+	})
+
+	s.run("CountIsOfPagesWithADocument", func(t *testing.T, st wstk.PageStore) {
+		for i := range 5 {
+			p := pageOf(i, wstk.SiteID(fmt.Sprintf("site_%d", i%2)))
+			if i == 4 {
+				p.Document = ""
+			}
+			must(t, st.Put(bg, p))
+			must(t, st.Put(bg, p))
+		}
+		s.soon(t, func() error {
+			var n [4]int
+			for i, site := range []wstk.SiteID{"site_0", "site_1", "site_none", ""} {
+				var err error
+				if n[i], err = st.Count(bg, site); err != nil {
+					return err
+				}
+			}
+			return same("counts", n, [4]int{2, 2, 0, 4})
+		})
+	})
+
+	s.run("MarkIndexedOfTheTextHeld", func(t *testing.T, st wstk.PageStore) {
+		p := pageOf(1, "site_1")
+		must(t, st.Put(bg, p))
+		must(t, st.MarkIndexed(bg, p.URL, p.TextSHA256, day.Add(time.Hour)))
+		got, err := st.Get(bg, p.URL)
+		must(t, err)
+		want := p
+		want.IndexedAt = day.Add(time.Hour)
+		wantSame(t, "Get", got, want)
+		// a page that was marked can still be replaced by the next fetch
+		p.CheckedAt = p.CheckedAt.Add(time.Second)
+		must(t, st.Put(bg, p))
+		got, err = st.Get(bg, p.URL)
+		must(t, err)
+		wantSame(t, "Get", got, p)
+	})
+
+	s.run("MarkIndexedOfAnotherTextDoesNothing", func(t *testing.T, st wstk.PageStore) {
+		p := pageOf(1, "site_1")
+		must(t, st.Put(bg, p))
+		must(t, st.MarkIndexed(bg, p.URL, hashOf("an older text"), day))
+		must(t, st.MarkIndexed(bg, "https://nobody.example/", p.TextSHA256, day))
+		got, err := st.Get(bg, p.URL)
+		must(t, err)
+		wantSame(t, "Get", got, p)
+		_, err = st.Get(bg, "https://nobody.example/")
+		wantCode(t, "a page that was only marked", err, wstk.NotFound)
+	})
+
+	s.run("WithoutURLIsInvalid", func(t *testing.T, st wstk.PageStore) {
+		wantCode(t, "Put", st.Put(bg, wstk.Page{}), wstk.Invalid)
+	})
+
+	s.run("CallersKeepTheirPages", func(t *testing.T, st wstk.PageStore) {
+		p := pageOf(1, "site_1")
+		at := day
+		p.PublishedAt = &at
+		must(t, st.Put(bg, p))
+		at = day.Add(time.Hour)
+		got, err := st.Get(bg, p.URL)
+		must(t, err)
+		wantSame(t, "published_at", got.PublishedAt, day)
+	})
+
+	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.PageStore) {
+		p := pageOf(1, "site_1")
+		wantCode(t, "Put", st.Put(cancelled(), p), wstk.Cancelled)
+		_, err := st.Get(bg, p.URL)
+		wantCode(t, "Get", err, wstk.NotFound)
+		_, err = st.Get(cancelled(), p.URL)
+		wantCode(t, "Get", err, wstk.Cancelled)
+		_, _, err = st.List(cancelled(), "", "", 1)
+		wantCode(t, "List", err, wstk.Cancelled)
+		_, err = st.Count(cancelled(), "")
+		wantCode(t, "Count", err, wstk.Cancelled)
+		wantCode(t, "MarkIndexed", st.MarkIndexed(cancelled(), p.URL, p.TextSHA256, day), wstk.Cancelled)
+	})
+
+	s.pair("OfManyAtOnceTheNewestStays", func(t *testing.T, a, b wstk.PageStore) {
+		together(t, 24, func(i int) error {
+			p := pageOf(1, "site_1")
+			p.CheckedAt = day.Add(time.Duration(i*7%24) * time.Second)
+			p.Title = fmt.Sprint(i * 7 % 24)
+			return []wstk.PageStore{a, b}[i%2].Put(bg, p)
+		})
+		for _, st := range []wstk.PageStore{a, b} {
+			got, err := st.Get(bg, pageOf(1, "").URL)
+			must(t, err)
+			if got.Title != "23" {
+				t.Errorf("fetch %s stayed, want 23", got.Title)
+			}
+		}
+	})
+}
+
+func pageOf(i int, site wstk.SiteID) wstk.Page {
+	url := fmt.Sprintf("https://a.example/%03d", i)
+	return wstk.Page{URL: url, CanonicalURL: url, Site: site, Title: fmt.Sprint("Page ", i), Document: hashOf("doc %d", i),
+		TextSHA256: hashOf("text %d", i), Verdict: wstk.VerdictOK, FetchedAt: day, CheckedAt: day}
+}

@@ -1,0 +1,255 @@
+package wstktest
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// RunStore checks the promises of wstk.RunStore.
+func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...Features[wstk.RunStore]) {
+	s := newSuite(t, open, features)
+
+	s.run("EveryFieldComesBack", func(t *testing.T, st wstk.RunStore) {
+		o := wstk.DefaultCrawlOptions()
+		want := wstk.Run{ID: runID(1), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: "site_1", Query: "wie groß?", Options: &o,
+			Reasons: []string{"one"}, Result: hashOf("r"), Cancel: true, StartedAt: day, UpdatedAt: day, EndedAt: day.Add(1),
+			SearchableAt: day, Usage: wstk.Usage{Calls: 1, InputTokens: 2, OutputTokens: 3, DurationMS: 4}}
+		must(t, st.Create(bg, want))
+		got, err := st.Get(bg, want.ID)
+		must(t, err)
+		wantSame(t, "Get", got, want)
+	})
+
+	s.run("GetMissingIsNotFound", func(t *testing.T, st wstk.RunStore) {
+		_, err := st.Get(bg, runID(404))
+		wantCode(t, "Get", err, wstk.NotFound)
+	})
+
+	s.run("CreateTwiceIsConflict", func(t *testing.T, st wstk.RunStore) {
+		r := runOf(1)
+		must(t, st.Create(bg, r))
+		other := r
+		other.Query = "another"
+		wantCode(t, "Create", st.Create(bg, other), wstk.Conflict)
+		got, err := st.Get(bg, r.ID)
+		must(t, err)
+		wantSame(t, "the first", got, r)
+	})
+
+	s.run("EndSetsWhatEnds", func(t *testing.T, st wstk.RunStore) {
+		r := runOf(1)
+		must(t, st.Create(bg, r))
+		end := wstk.Run{ID: runID(77), Kind: wstk.RunSearch, State: wstk.RunPartial, Site: "site_other", Query: "other",
+			Reasons: []string{"two pages failed"}, Result: hashOf("result"), Cancel: true, StartedAt: day.Add(time.Hour),
+			EndedAt: day.Add(time.Minute), SearchableAt: day.Add(2 * time.Minute), Usage: wstk.Usage{Calls: 3}}
+		did, err := st.End(bg, r.ID, end)
+		if err != nil || !did {
+			t.Fatalf("End: %v, %v", did, err)
+		}
+		got, err := st.Get(bg, r.ID)
+		must(t, err)
+		want := r
+		want.State, want.Reasons, want.EndedAt, want.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
+		want.Result, want.SearchableAt = end.Result, end.SearchableAt
+		want.UpdatedAt = got.UpdatedAt
+		wantSame(t, "Get", got, want)
+	})
+
+	s.run("EndTwiceEndsOnce", func(t *testing.T, st wstk.RunStore) {
+		r := runOf(1)
+		must(t, st.Create(bg, r))
+		_, err := st.End(bg, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: day})
+		must(t, err)
+		did, err := st.End(bg, r.ID, wstk.Run{State: wstk.RunComplete, EndedAt: day.Add(time.Hour)})
+		if err != nil || did {
+			t.Errorf("the second End: %v, %v", did, err)
+		}
+		got, err := st.Get(bg, r.ID)
+		must(t, err)
+		if got.State != wstk.RunFailed {
+			t.Errorf("state %s after a second End", got.State)
+		}
+	})
+
+	s.run("EndNeedsATerminalState", func(t *testing.T, st wstk.RunStore) {
+		r := runOf(1)
+		must(t, st.Create(bg, r))
+		for _, state := range []wstk.RunState{"", wstk.RunRunning, "finished"} {
+			_, err := st.End(bg, r.ID, wstk.Run{State: state})
+			wantCode(t, "End as "+string(state), err, wstk.Invalid)
+		}
+		got, err := st.Get(bg, r.ID)
+		must(t, err)
+		wantSame(t, "Get", got, r)
+	})
+
+	s.run("UnknownRunIsNotFound", func(t *testing.T, st wstk.RunStore) {
+		_, err := st.End(bg, runID(404), wstk.Run{State: wstk.RunComplete})
+		wantCode(t, "End", err, wstk.NotFound)
+		wantCode(t, "RequestCancel", st.RequestCancel(bg, runID(404)), wstk.NotFound)
+	})
+
+	s.run("RequestCancelSetsTheFlag", func(t *testing.T, st wstk.RunStore) {
+		r := runOf(1)
+		must(t, st.Create(bg, r))
+		must(t, st.RequestCancel(bg, r.ID))
+		must(t, st.RequestCancel(bg, r.ID))
+		got, err := st.Get(bg, r.ID)
+		must(t, err)
+		if !got.Cancel || got.State != wstk.RunRunning {
+			t.Errorf("cancel %v, state %s", got.Cancel, got.State)
+		}
+		did, err := st.End(bg, r.ID, wstk.Run{State: wstk.RunCancelled, EndedAt: day})
+		if err != nil || !did {
+			t.Errorf("End: %v, %v", did, err)
+		}
+		got, err = st.Get(bg, r.ID)
+		must(t, err)
+		if !got.Cancel {
+			t.Error("End took the cancel flag away")
+		}
+	})
+
+	s.run("RequestCancelOfAnEndedRunDoesNothing", func(t *testing.T, st wstk.RunStore) {
+		r := runOf(1)
+		must(t, st.Create(bg, r))
+		_, err := st.End(bg, r.ID, wstk.Run{State: wstk.RunComplete, EndedAt: day})
+		must(t, err)
+		before, err := st.Get(bg, r.ID)
+		must(t, err)
+		must(t, st.RequestCancel(bg, r.ID))
+		after, err := st.Get(bg, r.ID)
+		must(t, err)
+		wantSame(t, "the run", after, before)
+	})
+
+	s.run("ListIsNewestFirst", func(t *testing.T, st wstk.RunStore) {
+		var want []wstk.RunID
+		for _, i := range []int{3, 1, 6, 2, 5, 4} {
+			must(t, st.Create(bg, runOf(i)))
+		}
+		for i := 6; i >= 1; i-- {
+			want = append(want, runID(i))
+		}
+		for _, limit := range []int{1, 2, 6, 50} {
+			s.soon(t, func() error {
+				all, err := pages(limit, func(c string) ([]wstk.Run, string, error) { return st.List(bg, wstk.RunFilter{}, c, limit) })
+				if err != nil {
+					return err
+				}
+				return same("List", ids(all, func(r wstk.Run) wstk.RunID { return r.ID }), want)
+			})
+		}
+	})
+
+	s.run("ListKeepsToTheFilter", func(t *testing.T, st wstk.RunStore) {
+		kinds := []wstk.RunKind{wstk.RunIngest, wstk.RunSearch}
+		for i := range 8 {
+			r := runOf(i)
+			r.Kind, r.Site, r.Query = kinds[i%2], wstk.SiteID(fmt.Sprintf("site_%d", i/4)), fmt.Sprintf("query %d", i%3)
+			must(t, st.Create(bg, r))
+		}
+		_, err := st.End(bg, runID(5), wstk.Run{State: wstk.RunFailed, EndedAt: day})
+		must(t, err)
+		for _, c := range []struct {
+			f    wstk.RunFilter
+			want []int
+		}{
+			{wstk.RunFilter{Kind: wstk.RunSearch}, []int{7, 5, 3, 1}},
+			{wstk.RunFilter{State: wstk.RunFailed}, []int{5}},
+			{wstk.RunFilter{State: wstk.RunRunning, Site: "site_1"}, []int{7, 6, 4}},
+			{wstk.RunFilter{Query: "query 1"}, []int{7, 4, 1}},
+			{wstk.RunFilter{Query: "query"}, []int{}},
+			{wstk.RunFilter{From: startOf(2), To: startOf(5)}, []int{4, 3, 2}},
+			{wstk.RunFilter{Kind: wstk.RunIngest, Query: "query 0", From: startOf(1)}, []int{6}},
+		} {
+			for _, limit := range []int{2, 100} {
+				s.soon(t, func() error {
+					all, err := pages(limit, func(cur string) ([]wstk.Run, string, error) { return st.List(bg, c.f, cur, limit) })
+					if err != nil {
+						return err
+					}
+					return same(fmt.Sprintf("%+v", c.f), ids(all, func(r wstk.Run) wstk.RunID { return r.ID }), ids(c.want, runID))
+				})
+			}
+		}
+	})
+
+	s.run("WithoutIDOrStateIsInvalid", func(t *testing.T, st wstk.RunStore) {
+		wantCode(t, "no id", st.Create(bg, wstk.Run{State: wstk.RunRunning}), wstk.Invalid)
+		wantCode(t, "no state", st.Create(bg, wstk.Run{ID: runID(1)}), wstk.Invalid)
+	})
+
+	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.RunStore) {
+		r := runOf(1)
+		wantCode(t, "Create", st.Create(cancelled(), r), wstk.Cancelled)
+		_, err := st.Get(bg, r.ID)
+		wantCode(t, "Get", err, wstk.NotFound)
+		must(t, st.Create(bg, r))
+		_, err = st.End(cancelled(), r.ID, wstk.Run{State: wstk.RunComplete})
+		wantCode(t, "End", err, wstk.Cancelled)
+		wantCode(t, "RequestCancel", st.RequestCancel(cancelled(), r.ID), wstk.Cancelled)
+		got, err := st.Get(bg, r.ID)
+		must(t, err)
+		wantSame(t, "the run", got, r)
+		_, err = st.Get(cancelled(), r.ID)
+		wantCode(t, "Get", err, wstk.Cancelled)
+		_, _, err = st.List(cancelled(), wstk.RunFilter{}, "", 1)
+		wantCode(t, "List", err, wstk.Cancelled)
+	})
+
+	s.pair("OfManyCreatesOneWins", func(t *testing.T, a, b wstk.RunStore) {
+		var won atomic.Int32
+		together(t, 16, func(i int) error {
+			err := []wstk.RunStore{a, b}[i%2].Create(bg, runOf(1))
+			if err == nil {
+				won.Add(1)
+			} else if wstk.CodeOf(err) == wstk.Conflict {
+				err = nil
+			}
+			return err
+		})
+		if won.Load() != 1 {
+			t.Errorf("%d of 16 created the run", won.Load())
+		}
+	})
+
+	s.pair("OfManyEndsOneCounts", func(t *testing.T, a, b wstk.RunStore) {
+		must(t, a.Create(bg, runOf(1)))
+		var won atomic.Int32
+		var state atomic.Value
+		together(t, 16, func(i int) error {
+			st := []wstk.RunStore{a, b}[i%2]
+			if i%4 == 0 {
+				return st.RequestCancel(bg, runID(1))
+			}
+			end := []wstk.RunState{wstk.RunComplete, wstk.RunFailed, wstk.RunPartial}[i%3]
+			did, err := st.End(bg, runID(1), wstk.Run{State: end, EndedAt: day})
+			if did {
+				won.Add(1)
+				state.Store(end)
+			}
+			return err
+		})
+		got, err := b.Get(bg, runID(1))
+		must(t, err)
+		if won.Load() != 1 || got.State != state.Load() {
+			t.Errorf("%d calls ended the run, it is %s, the one that ended it said %v", won.Load(), got.State, state.Load())
+		}
+	})
+}
+
+func startOf(i int) time.Time { return day.Add(time.Duration(i) * time.Minute) }
+
+// runID is the id of a run that started at startOf(i).
+func runID(i int) wstk.RunID { return wstk.NewRunID(startOf(i), strings.NewReader("0123456789")) }
+
+func runOf(i int) wstk.Run {
+	return wstk.Run{ID: runID(i), Kind: wstk.RunExtraction, State: wstk.RunRunning, Site: "site_1",
+		Query: fmt.Sprint("query ", i), StartedAt: startOf(i), UpdatedAt: startOf(i)}
+}

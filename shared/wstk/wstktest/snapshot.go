@@ -1,0 +1,166 @@
+package wstktest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// SnapshotStore checks the promises of wstk.SnapshotStore.
+func SnapshotStore(t *testing.T, open func(t *testing.T) wstk.SnapshotStore, features ...Features[wstk.SnapshotStore]) {
+	s := newSuite(t, open, features)
+
+	s.run("EveryFieldComesBack", func(t *testing.T, st wstk.SnapshotStore) {
+		want := fullSnapshot()
+		must(t, st.Put(bg, want))
+		got, err := st.Get(bg, want.BodySHA256)
+		must(t, err)
+		wantSame(t, "Get", got, want)
+		s.soon(t, func() error {
+			list, err := st.List(bg, want.URL, 10)
+			if err != nil {
+				return err
+			}
+			return same("List", list, []wstk.Snapshot{want})
+		})
+	})
+
+	s.run("GetMissingIsNotFound", func(t *testing.T, st wstk.SnapshotStore) {
+		_, err := st.Get(bg, hashOf("nothing"))
+		wantCode(t, "Get", err, wstk.NotFound)
+	})
+
+	s.run("GetReturnsTheNewestWithThatBody", func(t *testing.T, st wstk.SnapshotStore) {
+		body := hashOf("same body")
+		for _, n := range []int{2, 5, 1, 4} {
+			must(t, st.Put(bg, snapshotAt("https://a.example/", n, body)))
+		}
+		must(t, st.Put(bg, snapshotAt("https://a.example/", 9, hashOf("another body"))))
+		must(t, st.Put(bg, snapshotAt("https://b.example/", 3, body)))
+		s.soon(t, func() error {
+			got, err := st.Get(bg, body)
+			if err != nil {
+				return err
+			}
+			return same("newest", got.FetchedAt, day.Add(5*time.Hour))
+		})
+	})
+
+	s.run("PutTwiceIsPutOnce", func(t *testing.T, st wstk.SnapshotStore) {
+		v := snapshotAt("https://a.example/", 1, hashOf("b"))
+		must(t, st.Put(bg, v))
+		must(t, st.Put(bg, v))
+		s.soon(t, func() error {
+			list, err := st.List(bg, v.URL, 10)
+			if err != nil {
+				return err
+			}
+			return same("List", list, []wstk.Snapshot{v})
+		})
+	})
+
+	s.run("StoredSnapshotsNeverChange", func(t *testing.T, st wstk.SnapshotStore) {
+		v := snapshotAt("https://a.example/", 1, hashOf("b"))
+		must(t, st.Put(bg, v))
+		other := v
+		other.Reason = "rewritten"
+		must(t, st.Put(bg, other))
+		got, err := st.Get(bg, v.BodySHA256)
+		must(t, err)
+		wantSame(t, "Get", got, v)
+	})
+
+	s.run("WithoutBodyIsListedOnly", func(t *testing.T, st wstk.SnapshotStore) {
+		v := snapshotAt("https://a.example/", 1, "")
+		v.Verdict, v.Reason = wstk.VerdictTimeout, "no reply in 20 s"
+		must(t, st.Put(bg, v))
+		s.soon(t, func() error {
+			list, err := st.List(bg, v.URL, 10)
+			if err != nil {
+				return err
+			}
+			return same("List", list, []wstk.Snapshot{v})
+		})
+		_, err := st.Get(bg, "")
+		wantCode(t, "Get of no body", err, wstk.NotFound)
+	})
+
+	s.run("ListIsNewestFirst", func(t *testing.T, st wstk.SnapshotStore) {
+		for _, n := range []int{3, 1, 5, 2, 4} {
+			must(t, st.Put(bg, snapshotAt("https://a.example/", n, hashOf("%d", n))))
+		}
+		must(t, st.Put(bg, snapshotAt("https://a.example/x", 6, hashOf("x"))))
+		s.soon(t, func() error {
+			list, err := st.List(bg, "https://a.example/", 3)
+			if err != nil {
+				return err
+			}
+			return same("List", ids(list, func(v wstk.Snapshot) time.Time { return v.FetchedAt }),
+				[]time.Time{day.Add(5 * time.Hour), day.Add(4 * time.Hour), day.Add(3 * time.Hour)})
+		})
+	})
+
+	s.run("ListOfUnknownIsEmpty", func(t *testing.T, st wstk.SnapshotStore) {
+		list, err := st.List(bg, "https://nobody.example/", 3)
+		if err != nil || len(list) != 0 {
+			t.Errorf("%v, %v", list, err)
+		}
+	})
+
+	s.run("WithoutURLOrTimeIsInvalid", func(t *testing.T, st wstk.SnapshotStore) {
+		wantCode(t, "no URL", st.Put(bg, wstk.Snapshot{FetchedAt: day}), wstk.Invalid)
+		wantCode(t, "no time", st.Put(bg, wstk.Snapshot{URL: "https://a.example/"}), wstk.Invalid)
+	})
+
+	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.SnapshotStore) {
+		v := snapshotAt("https://a.example/", 1, hashOf("b"))
+		wantCode(t, "Put", st.Put(cancelled(), v), wstk.Cancelled)
+		_, err := st.Get(bg, v.BodySHA256)
+		wantCode(t, "Get", err, wstk.NotFound)
+		_, err = st.Get(cancelled(), v.BodySHA256)
+		wantCode(t, "Get", err, wstk.Cancelled)
+		_, err = st.List(cancelled(), v.URL, 1)
+		wantCode(t, "List", err, wstk.Cancelled)
+	})
+
+	s.pair("ManyAtOnceAreAllKept", func(t *testing.T, a, b wstk.SnapshotStore) {
+		together(t, 20, func(i int) error {
+			st := []wstk.SnapshotStore{a, b}[i%2]
+			if err := st.Put(bg, snapshotAt("https://a.example/", i/2, hashOf("%d", i/2))); err != nil { // each twice
+				return err
+			}
+			return st.Put(bg, snapshotAt(fmt.Sprintf("https://%d.example/", i), 0, hashOf("own %d", i)))
+		})
+		s.soon(t, func() error {
+			list, err := b.List(bg, "https://a.example/", 100)
+			if err != nil {
+				return err
+			}
+			return same("snapshots", len(list), 10)
+		})
+		for i := range 20 {
+			if _, err := a.Get(bg, hashOf("own %d", i)); err != nil {
+				t.Errorf("snapshot %d: %v", i, err)
+			}
+		}
+	})
+}
+
+func snapshotAt(url string, hour int, body wstk.Hash) wstk.Snapshot {
+	return wstk.Snapshot{URL: url, FinalURL: url, Status: 200, BodySHA256: body, BodyBytes: 3,
+		Method: wstk.MethodHTTP, FetchedAt: day.Add(time.Duration(hour) * time.Hour), Verdict: wstk.VerdictOK}
+}
+
+func fullSnapshot() wstk.Snapshot {
+	return wstk.Snapshot{
+		URL: "https://a.example/ä?q=1", FinalURL: "https://a.example/b",
+		Redirects: []wstk.Redirect{{URL: "https://a.example/ä?q=1", Status: 301}},
+		Status:    200, Headers: map[string]string{"Content-Type": "text/html; charset=utf-8", "Age": "3"},
+		ContentType: "text/html", Charset: "utf-8", BodySHA256: hashOf("body"), BodyBytes: 12345,
+		Method: wstk.MethodHTTP, FetchedAt: day.Add(123456789 * time.Nanosecond), DurationMS: 87, ETag: `W/"x"`,
+		LastModified: "Sat, 28 Feb 2026 10:00:00 GMT", RetryAfterSec: 7, Verdict: wstk.VerdictThin, Reason: "next to no text",
+		Warnings: []wstk.Warning{{Code: "slow", Message: "It took long.", URL: "https://a.example/b", Start: 1, End: 2, Details: "x"}},
+	}
+}
