@@ -1,0 +1,126 @@
+package safehttp
+
+import (
+	"fmt"
+	"net/netip"
+)
+
+// reach says who may dial an address.
+type reach int
+
+const (
+	public  reach = iota // everybody
+	private              // opened by Config.AllowPrivate, or for one endpoint by Config.Exceptions
+	closed               // nobody, ever: cloud metadata, link-local, reserved and documentation ranges
+)
+
+type special struct {
+	prefix netip.Prefix
+	reach  reach
+	name   string // completes "10.0.0.1 is …"
+}
+
+// specials are the ranges that are not plain public addresses, most specific
+// first: the cloud metadata services and the IANA special-purpose registries for
+// IPv4 and IPv6 (RFC 6890, with RFC 8190, 9637 and 9665). What the registries call
+// globally reachable but holds no web site (AS112, AMT, anycast) is closed too.
+var specials = []special{
+	// Metadata services. They hand out credentials to whoever asks, so they stay
+	// closed when private ranges are open. 169.254.169.254 (most clouds),
+	// 169.254.170.2 and .23 (containers), 169.254.0.23 and fe80::a9fe:a9fe are
+	// covered by link-local.
+	{netip.MustParsePrefix("168.63.129.16/32"), closed, "a cloud metadata address"},
+	{netip.MustParsePrefix("100.100.100.200/32"), closed, "a cloud metadata address"},
+	{netip.MustParsePrefix("192.0.0.192/32"), closed, "a cloud metadata address"},
+	{netip.MustParsePrefix("169.254.169.254/32"), closed, "a cloud metadata address"},
+	{netip.MustParsePrefix("fd00:ec2::/32"), closed, "a cloud metadata address"},
+	{netip.MustParsePrefix("fd20:ce::/32"), closed, "a cloud metadata address"},
+	{netip.MustParsePrefix("fd00:42::42/128"), closed, "a cloud metadata address"},
+	{netip.MustParsePrefix("fd00:c1::a9fe:a9fe/128"), closed, "a cloud metadata address"},
+
+	{netip.MustParsePrefix("127.0.0.0/8"), private, "a loopback address"},
+	{netip.MustParsePrefix("10.0.0.0/8"), private, "a private address"},
+	{netip.MustParsePrefix("172.16.0.0/12"), private, "a private address"},
+	{netip.MustParsePrefix("192.168.0.0/16"), private, "a private address"},
+	{netip.MustParsePrefix("100.64.0.0/10"), private, "a shared (carrier) address"},
+	{netip.MustParsePrefix("::1/128"), private, "a loopback address"},
+	{netip.MustParsePrefix("fc00::/7"), private, "a private address"},
+
+	{netip.MustParsePrefix("0.0.0.0/8"), closed, "an address of this network"},
+	{netip.MustParsePrefix("169.254.0.0/16"), closed, "a link-local address"},
+	{netip.MustParsePrefix("192.0.0.0/24"), closed, "a protocol assignment"},
+	{netip.MustParsePrefix("192.0.2.0/24"), closed, "a documentation address"},
+	{netip.MustParsePrefix("192.31.196.0/24"), closed, "an AS112 address"},
+	{netip.MustParsePrefix("192.52.193.0/24"), closed, "a multicast tunnelling address"},
+	{netip.MustParsePrefix("192.88.99.0/24"), closed, "a 6to4 relay address"},
+	{netip.MustParsePrefix("192.175.48.0/24"), closed, "an AS112 address"},
+	{netip.MustParsePrefix("198.18.0.0/15"), closed, "a benchmarking address"},
+	{netip.MustParsePrefix("198.51.100.0/24"), closed, "a documentation address"},
+	{netip.MustParsePrefix("203.0.113.0/24"), closed, "a documentation address"},
+	{netip.MustParsePrefix("224.0.0.0/4"), closed, "a multicast address"},
+	{netip.MustParsePrefix("240.0.0.0/4"), closed, "a reserved address"},
+
+	{netip.MustParsePrefix("fe80::/10"), closed, "a link-local address"},
+	{netip.MustParsePrefix("ff00::/8"), closed, "a multicast address"},
+	{netip.MustParsePrefix("2001::/32"), closed, "a Teredo address"},
+	{netip.MustParsePrefix("2001::/23"), closed, "a protocol assignment"},
+	{netip.MustParsePrefix("2001:db8::/32"), closed, "a documentation address"},
+	{netip.MustParsePrefix("2002::/16"), closed, "a 6to4 address"},
+	{netip.MustParsePrefix("2620:4f:8000::/48"), closed, "an AS112 address"},
+	{netip.MustParsePrefix("3fff::/20"), closed, "a documentation address"},
+}
+
+var (
+	globalUnicast = netip.MustParsePrefix("2000::/3")
+	nat64         = netip.MustParsePrefix("64:ff9b::/96")
+)
+
+// classify says who may dial a, and what kind of address it is. IPv6 is public
+// only inside 2000::/3 minus the specials. An address that carries an IPv4 address
+// which is really reached through it (v4-mapped, NAT64) is judged by that one.
+func classify(a netip.Addr) (reach, string) {
+	if !a.IsValid() {
+		return closed, "no address"
+	}
+	if a.Zone() != "" {
+		return closed, "an address of one network interface"
+	}
+	a = a.Unmap()
+	if nat64.Contains(a) {
+		b := a.As16()
+		r, name := classify(netip.AddrFrom4([4]byte(b[12:])))
+		if r != public {
+			name += " behind NAT64"
+		}
+		return r, name
+	}
+	for _, s := range specials {
+		if s.prefix.Contains(a) {
+			return s.reach, s.name
+		}
+	}
+	if a.Is6() && !globalUnicast.Contains(a) {
+		return closed, "not a public address"
+	}
+	return public, ""
+}
+
+// admit returns nil when a may be dialled, and otherwise why not, as the end of a
+// sentence.
+func admit(a netip.Addr, privateToo bool) error {
+	r, name := classify(a)
+	switch {
+	case r == public, r == private && privateToo:
+		return nil
+	}
+	return &closedAddress{addr: a, name: name, openable: r == private}
+}
+
+// closedAddress is why an address may not be dialled.
+type closedAddress struct {
+	addr     netip.Addr
+	name     string
+	openable bool // by AllowPrivate
+}
+
+func (e *closedAddress) Error() string { return fmt.Sprintf("%s is %s", e.addr, e.name) }

@@ -1,0 +1,349 @@
+package safehttp
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// wireTap stands in for the network: it lets the dialer check the address, notes
+// it, and connects to a server on loopback instead.
+type wireTap struct {
+	server string
+	dead   map[string]bool // addresses that do not answer
+	mu     sync.Mutex
+	dialed []string
+}
+
+func (w *wireTap) connect(ctx context.Context, d *net.Dialer, address string) (net.Conn, error) {
+	network := "tcp4"
+	if strings.HasPrefix(address, "[") {
+		network = "tcp6"
+	}
+	if d.Control != nil {
+		if err := d.Control(network, address, nil); err != nil {
+			return nil, &net.OpError{Op: "dial", Net: network, Err: err}
+		}
+	}
+	w.mu.Lock()
+	w.dialed = append(w.dialed, address)
+	w.mu.Unlock()
+	if w.dead[address] {
+		return nil, &net.OpError{Op: "dial", Net: network, Err: errors.New("connection refused")}
+	}
+	return (&net.Dialer{}).DialContext(ctx, "tcp", w.server)
+}
+
+func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func addrs(list ...string) []netip.Addr {
+	var out []netip.Addr
+	for _, s := range list {
+		out = append(out, netip.MustParseAddr(s))
+	}
+	return out
+}
+
+func TestOnlyOpenAddressesAreDialled(t *testing.T) {
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Host) })
+	for _, c := range []struct {
+		name   string
+		answer []netip.Addr
+		dead   string
+		want   []string // dialled
+		code   wstk.Code
+	}{
+		{"public", addrs("93.184.216.34"), "", []string{"93.184.216.34:80"}, ""},
+		{"private", addrs("10.0.0.1"), "", nil, wstk.RefusedAddress},
+		{"all private", addrs("10.0.0.1", "::1", "169.254.169.254", "fd00::1"), "", nil, wstk.RefusedAddress},
+		{"mixed, private first", addrs("127.0.0.1", "93.184.216.34", "::1"), "", []string{"93.184.216.34:80"}, ""},
+		{"mixed, the public one is dead", addrs("93.184.216.34", "127.0.0.1"), "93.184.216.34:80", []string{"93.184.216.34:80"}, wstk.Network},
+		{"second answers", addrs("2606:2800:220:1::1", "93.184.216.34"), "[2606:2800:220:1::1]:80",
+			[]string{"[2606:2800:220:1::1]:80", "93.184.216.34:80"}, ""},
+		{"v4-mapped", addrs("::ffff:93.184.216.34"), "", []string{"93.184.216.34:80"}, ""},
+		{"v4-mapped private", addrs("::ffff:10.0.0.1"), "", nil, wstk.RefusedAddress},
+		{"no answer", []netip.Addr{}, "", nil, wstk.Network},
+		{"more than are tried", slices.Repeat(addrs("93.184.216.34"), 50), "93.184.216.34:80", slices.Repeat([]string{"93.184.216.34:80"}, maxAddresses), wstk.Network},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tap := &wireTap{server: server.Listener.Addr().String(), dead: map[string]bool{c.dead: true}}
+			client := open(t, Config{Resolver: names(func(string) []netip.Addr { return c.answer })})
+			client.connect = tap.connect
+			resp, err := client.Do(t.Context(), wstk.Request{URL: "http://site.example/"})
+			if wstk.CodeOf(err) != c.code {
+				t.Errorf("code %q, want %q: %v", wstk.CodeOf(err), c.code, err)
+			}
+			if err == nil && string(resp.Body) != "site.example" {
+				t.Errorf("got %q", resp.Body)
+			}
+			if !slices.Equal(tap.dialed, c.want) {
+				t.Errorf("dialled %v, want %v", tap.dialed, c.want)
+			}
+		})
+	}
+}
+
+// A name that is public when asked first and private when asked again gains
+// nothing: every new connection is checked, and one kept open stays where it is.
+func TestRebinding(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if !keep {
+				w.Header().Set("Connection", "close")
+			}
+			io.WriteString(w, "page")
+		})
+		tap := &wireTap{server: server.Listener.Addr().String()}
+		var lookups atomic.Int32
+		client := open(t, Config{Resolver: names(func(string) []netip.Addr {
+			if lookups.Add(1) == 1 {
+				return addrs("93.184.216.34")
+			}
+			return addrs("127.0.0.1")
+		})})
+		client.connect = tap.connect
+		if _, err := client.Do(t.Context(), wstk.Request{URL: "http://rebind.example/"}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := client.Do(t.Context(), wstk.Request{URL: "http://rebind.example/"})
+		if want := map[bool]wstk.Code{false: wstk.RefusedAddress, true: ""}[keep]; wstk.CodeOf(err) != want {
+			t.Errorf("connection kept is %v: code %q, want %q: %v", keep, wstk.CodeOf(err), want, err)
+		}
+		if !slices.Equal(tap.dialed, []string{"93.184.216.34:80"}) {
+			t.Errorf("dialled %v", tap.dialed)
+		}
+	}
+}
+
+// The check at connect time stands by itself: a dialer that is handed a closed
+// address, whoever let it through, does not connect.
+func TestDialerRefusesByItself(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c := open(t, Config{})
+	var refused *closedAddress
+	if conn, err := connect(t.Context(), c.dialer(false), l.Addr().String()); !errors.As(err, &refused) {
+		if err == nil {
+			conn.Close()
+		}
+		t.Errorf("dialling %s: %v", l.Addr(), err)
+	}
+	conn, err := connect(t.Context(), c.dialer(true), l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	control := c.dialer(true).Control
+	for _, bad := range [][2]string{{"tcp4", "169.254.169.254:80"}, {"tcp6", "[fe80::1%eth0]:80"}, {"udp4", "93.184.216.34:80"}, {"unix", "/run/x"}, {"tcp4", "example.com:80"}} {
+		if control(bad[0], bad[1], nil) == nil {
+			t.Errorf("%s %s may be dialled", bad[0], bad[1])
+		}
+	}
+}
+
+func TestExceptionsAreExact(t *testing.T) {
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "here") })
+	other := serve(t, func(w http.ResponseWriter, r *http.Request) { t.Error("an endpoint nobody configured was reached") })
+	port := func(s *httptest.Server) string { _, p, _ := net.SplitHostPort(s.Listener.Addr().String()); return p }
+	client := open(t, Config{Exceptions: []string{"search.example:" + port(server), "127.0.0.1:22", "metadata.example:80"},
+		Resolver: names(func(host string) []netip.Addr {
+			if host == "metadata.example" {
+				return addrs("169.254.169.254")
+			}
+			return addrs("127.0.0.1")
+		})})
+	if _, err := client.Do(t.Context(), wstk.Request{URL: "http://search.example:" + port(server) + "/"}); err != nil {
+		t.Error(err)
+	}
+	for _, url := range []string{"http://search.example:" + port(other), "http://sub.search.example:" + port(server), "http://127.0.0.1:" + port(server), "http://metadata.example"} {
+		_, err := client.Do(t.Context(), wstk.Request{URL: url + "/"})
+		if wstk.CodeOf(err) != wstk.RefusedAddress {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	if _, err := client.Do(t.Context(), wstk.Request{URL: "http://127.0.0.1:22/"}); wstk.CodeOf(err) == wstk.RefusedPolicy {
+		t.Errorf("a configured port is refused as bad: %v", err)
+	}
+	for _, bad := range []string{"", "example.com", ":80", "[::1]", "a@b:80", "example.com:80/x", "http://example.com:80", "example.com:"} {
+		if _, err := New(Config{Exceptions: []string{bad}}); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("exception %q: %v", bad, err)
+		}
+	}
+}
+
+func TestRefusalsTellWhatToDo(t *testing.T) {
+	c := open(t, Config{Resolver: names(func(string) []netip.Addr { return addrs("10.1.2.3") })})
+	_, err := c.Do(t.Context(), wstk.Request{URL: "https://intranet.example/secret?token=x"})
+	if err == nil || err.Error() != "fetching https://intranet.example: 10.1.2.3 is a private address" {
+		t.Errorf("got %v", err)
+	}
+	if next := wstk.NextOf(err); len(next) != 1 || !strings.Contains(next[0], "--allow-private") {
+		t.Errorf("next steps %q", next)
+	}
+	_, err = c.Do(t.Context(), wstk.Request{URL: "http://169.254.169.254/"})
+	if err == nil || err.Error() != "fetching http://169.254.169.254: 169.254.169.254 is a cloud metadata address" || wstk.NextOf(err) != nil {
+		t.Errorf("got %v, next %q", err, wstk.NextOf(err))
+	}
+}
+
+func TestTLS(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	old := httptest.NewUnstartedServer(http.NotFoundHandler())
+	old.TLS = &tls.Config{MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}
+	old.Config.ErrorLog = quiet
+	server.Config.ErrorLog = quiet
+	old.StartTLS()
+	defer old.Close()
+	plain := serve(t, func(w http.ResponseWriter, r *http.Request) {})
+	plain.Config.ErrorLog = quiet
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	port := func(s *httptest.Server) string { _, p, _ := net.SplitHostPort(s.Listener.Addr().String()); return p }
+	trusting := Config{AllowPrivate: true, RootCAs: roots, Resolver: names(func(string) []netip.Addr { return addrs("127.0.0.1") })}
+	distrusting := trusting
+	distrusting.RootCAs = x509.NewCertPool()
+	for _, c := range []struct {
+		name string
+		cfg  Config
+		url  string
+		want string // body, or the end of the error
+	}{
+		{"HTTP/2", trusting, "https://example.com:" + port(server), "HTTP/2.0"},
+		{"address in the certificate", trusting, "https://127.0.0.1:" + port(server), "HTTP/2.0"},
+		{"other name", trusting, "https://other.test:" + port(server), "the site's certificate is for another name"},
+		{"unknown authority", distrusting, "https://example.com:" + port(server), "the site's certificate is signed by an unknown authority"},
+		{"old version", trusting, "https://example.com:" + port(old), "no secure connection could be agreed on"},
+		{"no TLS", trusting, "https://example.com:" + port(plain), "the site does not speak TLS on this port"},
+	} {
+		resp, err := open(t, c.cfg).Do(t.Context(), wstk.Request{URL: c.url + "/"})
+		if err == nil && string(resp.Body) != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, resp.Body, c.want)
+		}
+		if err != nil && (wstk.CodeOf(err) != wstk.Network || !strings.HasSuffix(err.Error(), ": "+c.want)) {
+			t.Errorf("%s: got %s %v, want %q", c.name, wstk.CodeOf(err), err, c.want)
+		}
+	}
+	// Both spellings of "/x" that need care survive HTTP/2 too.
+	echo := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.RequestURI) }))
+	echo.EnableHTTP2 = true
+	echo.StartTLS()
+	defer echo.Close()
+	for _, path := range []string{"//double", "/a|b"} {
+		resp, err := open(t, trusting).Do(t.Context(), wstk.Request{URL: "https://example.com:" + port(echo) + path})
+		if err != nil || string(resp.Body) != path {
+			t.Errorf("%s: got %q, %v", path, resp.Body, err)
+		}
+	}
+}
+
+// Over HTTP/2 the transport tells headers over the cap from a broken connection
+// only while they come in one frame. Either way there is no reply.
+func TestHTTP2Headers(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for i := range 3000 {
+			if r.URL.Path == "/alike" {
+				w.Header().Add("X", "y")
+			} else {
+				w.Header().Set(fmt.Sprintf("X-%d", i), strings.Repeat("x", 100))
+			}
+		}
+	}))
+	server.EnableHTTP2 = true
+	server.Config.ErrorLog = quiet
+	server.StartTLS()
+	defer server.Close()
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	for path, want := range map[string]wstk.Code{"/alike": wstk.TooLarge, "/large": wstk.Network} {
+		_, err := open(t, Config{AllowPrivate: true, RootCAs: roots}).Do(t.Context(), wstk.Request{URL: server.URL + path})
+		if wstk.CodeOf(err) != want {
+			t.Errorf("%s: got %v", path, err)
+		}
+	}
+}
+
+func TestConnectionsAreReused(t *testing.T) {
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/gzip" {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(packed(t, "gzip", []byte("page")))
+		}
+	})
+	tap := &wireTap{server: server.Listener.Addr().String()}
+	client := open(t, Config{})
+	client.connect = tap.connect
+	for range 5 {
+		for _, path := range []string{"/", "/gzip"} {
+			if _, err := client.Do(t.Context(), wstk.Request{URL: "http://93.184.216.34" + path}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(tap.dialed) != 1 {
+		t.Errorf("dialled %v", tap.dialed)
+	}
+}
+
+// A name server or an address that never answers takes the time to connect, and
+// not all of it when there is another address.
+func TestTimeToConnect(t *testing.T) {
+	stuck := func(ctx context.Context, d *net.Dialer, address string) (net.Conn, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	c := open(t, Config{DialTimeout: 50 * time.Millisecond})
+	c.connect = stuck
+	_, err := c.Do(t.Context(), wstk.Request{URL: "http://93.184.216.34/"})
+	if wstk.CodeOf(err) != wstk.Timeout || !strings.Contains(err.Error(), "no connection within 50ms") {
+		t.Errorf("got %v", err)
+	}
+	c = open(t, Config{DialTimeout: 50 * time.Millisecond, Resolver: stuckResolver{}})
+	if _, err = c.Do(t.Context(), wstk.Request{URL: "http://site.example/"}); wstk.CodeOf(err) != wstk.Timeout {
+		t.Errorf("got %v", err)
+	}
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {})
+	c = open(t, Config{DialTimeout: 4100 * time.Millisecond, Resolver: names(func(string) []netip.Addr { return addrs("1.1.1.1", "8.8.8.8") })})
+	tap := &wireTap{server: server.Listener.Addr().String()}
+	c.connect = func(ctx context.Context, d *net.Dialer, address string) (net.Conn, error) {
+		if address == "1.1.1.1:80" {
+			return stuck(ctx, d, address)
+		}
+		return tap.connect(ctx, d, address)
+	}
+	if _, err := c.Do(t.Context(), wstk.Request{URL: "http://site.example/"}); err != nil {
+		t.Errorf("the second address was not tried in time: %v", err)
+	}
+}
+
+type stuckResolver struct{}
+
+func (stuckResolver) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
