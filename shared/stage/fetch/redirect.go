@@ -1,0 +1,145 @@
+package fetch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// maxRefresh is the longest delay of a Refresh header that counts as a redirect, in
+// seconds; a longer one gives people time to read the page.
+const maxRefresh = 5
+
+// redirected reads where a reply points. It returns true when that is to be asked
+// next; when it ends the fetch, the verdict is set; otherwise the reply is no
+// redirect.
+func (f *fetch) redirected(resp wstk.Response) bool {
+	here := f.snap.FinalURL
+	ref, found := "", false
+	switch resp.Status {
+	case 301, 302, 303, 307, 308:
+		ref, found = resp.Header.Get("Location"), true
+	case 200:
+		ref, found = refresh(resp.Header.Get("Refresh"))
+		if target, err := text.Resolve(here, ref); !found || err != nil || target == here {
+			return false // a page that reloads itself is a page
+		}
+	}
+	if !found {
+		return false
+	}
+	target, err := text.Resolve(here, ref)
+	nowhere := ""
+	switch {
+	case strings.TrimSpace(ref) == "":
+		nowhere = fmt.Sprintf("status %d without a Location", resp.Status)
+	case err != nil && otherScheme(ref):
+		f.keep(resp)
+		f.end(wstk.VerdictRefusedPolicy, "redirects to a URL that is not http or https")
+		return false
+	case err != nil:
+		nowhere = "redirects to something that is not a URL"
+	case withoutUser(target) != target:
+		f.keep(resp)
+		f.end(wstk.VerdictRefusedPolicy, "redirects to a URL with a user name or password")
+		return false
+	case target == here:
+		nowhere = "redirects to itself; sites do that until they see their cookie again"
+	case f.visited(target):
+		nowhere = "redirects in a circle"
+	}
+	if nowhere != "" {
+		f.keep(resp)
+		f.end(wstk.VerdictHTTPError, nowhere)
+		return false
+	}
+	if strings.HasPrefix(here, "https:") && strings.HasPrefix(target, "http:") {
+		f.warn("insecure_redirect", "the site redirects from https to http.")
+	}
+	f.snap.Redirects = append(f.snap.Redirects, wstk.Redirect{URL: here, Status: resp.Status})
+	f.snap.FinalURL = target
+	if len(f.snap.Redirects) > f.task.Follow {
+		reason := "redirects to " + clip(target, 300)
+		if f.task.Follow > 0 {
+			reason = fmt.Sprintf("redirects more than %d times", f.task.Follow)
+		}
+		f.keepHeaders(resp)
+		f.end(wstk.VerdictHTTPError, reason)
+		return false
+	}
+	f.snap.Status = 0 // of the next hop, once there is one
+	return true
+}
+
+func (f *fetch) visited(url string) bool {
+	for _, r := range f.snap.Redirects {
+		if r.URL == url {
+			return true
+		}
+	}
+	return false
+}
+
+// refresh reads a Refresh header as the HTML standard reads the meta element, and
+// tells whether it points somewhere within maxRefresh seconds.
+func refresh(value string) (string, bool) {
+	s := strings.TrimLeft(value, " \t")
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	if digits == 0 && !strings.HasPrefix(s, ".") {
+		return "", false
+	}
+	if digits > 0 {
+		if n, err := strconv.Atoi(s[:digits]); err != nil || n > maxRefresh {
+			return "", false
+		}
+	}
+	s = strings.TrimLeft(s[digits:], "0123456789.")
+	rest := strings.TrimLeft(s, " \t")
+	if rest == s && !strings.HasPrefix(s, ";") && !strings.HasPrefix(s, ",") {
+		return "", false
+	}
+	rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, ";"), ","), " \t")
+	if len(rest) >= 3 && strings.EqualFold(rest[:3], "url") {
+		if after := strings.TrimLeft(rest[3:], " \t"); strings.HasPrefix(after, "=") {
+			rest = strings.TrimLeft(after[1:], " \t")
+		}
+	}
+	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+		rest, _, _ = strings.Cut(rest[1:], rest[:1])
+	}
+	rest = strings.TrimSpace(rest)
+	return rest, rest != ""
+}
+
+// otherScheme tells whether s begins with a scheme that is not http or https.
+func otherScheme(s string) bool {
+	s = strings.TrimSpace(s)
+	scheme, _, ok := strings.Cut(s, ":")
+	if !ok || scheme == "" || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") {
+		return false
+	}
+	for i, c := range []byte(strings.ToLower(scheme)) {
+		letter := 'a' <= c && c <= 'z'
+		if !letter && (i == 0 || ('0' > c || c > '9') && c != '+' && c != '-' && c != '.') {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutUser returns a URL without user name and password.
+func withoutUser(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return url
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	at := strings.LastIndexByte(rest[:end], '@')
+	return scheme + "://" + rest[at+1:]
+}

@@ -1,0 +1,298 @@
+// Package fetch asks a site for one URL and stores what came back. Each request,
+// redirects included, passes the same gates in the same order: the caller's lists
+// (Admit), robots.txt (Robots), the host's turn (Hosts), and the guarded client.
+//
+// Whatever the site did is a stored Snapshot with a verdict, be it a page, a wall, a
+// refusal or a time-out. A Go error means that we could not do our part; the task
+// may be given again.
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Stage fetches. Client, Blobs, Snapshots, Hosts and Robots are required. A Stage
+// may be used concurrently; it must not be copied or changed once in use.
+type Stage struct {
+	Client    wstk.Client
+	Blobs     wstk.BlobStore
+	Snapshots wstk.SnapshotStore
+	Hosts     wstk.HostStore
+
+	// Robots says what robots.txt holds for a URL. It is not asked when the policy is
+	// to ignore. An error is a failure of ours and ends the fetch; that a robots.txt
+	// cannot be reached is a decision.
+	Robots func(ctx context.Context, url, userAgent string, policy wstk.RobotsPolicy) (RobotsDecision, error)
+
+	// Known returns what is held of a URL, or NotFound; nil means that nothing is
+	// known and every request is unconditional.
+	Known func(ctx context.Context, url string) (wstk.Page, error)
+
+	// Admit refuses URLs by the caller's lists: an error with the code RefusedPolicy,
+	// RefusedAddress or RefusedRobots becomes the verdict, any other ends the fetch.
+	// nil admits everything.
+	Admit func(url string) error
+
+	// UserAgent is the product's own, for robots.txt; it is what the Client sends
+	// when a task names none.
+	UserAgent string
+
+	Lease   time.Duration // how long a host stays taken when this process dies; more than the Client's time limit; default 2 min
+	Wait    time.Duration // how long a crawl's task waits for its host before it is Busy; default 2 s
+	MaxWait time.Duration // the same for a one-page task whose context has no deadline; default 30 s
+	Retries int           // how often a one-page task waits out a Retry-After; default 2, negative means never
+
+	Now   func() time.Time                                 // default time.Now
+	Sleep func(ctx context.Context, d time.Duration) error // default: a timer
+
+	pauses pauses
+}
+
+// RobotsDecision is what robots.txt holds for one URL.
+type RobotsDecision struct {
+	Allowed  bool
+	Verdict  wstk.Verdict   // of a refusal; "" means refused_robots
+	Reason   string         // of a refusal, one clause
+	Delay    time.Duration  // least time between requests that the host asks for
+	Warnings []wstk.Warning // for the Snapshot
+}
+
+// Result is a stored fetch.
+type Result struct {
+	Snapshot wstk.Snapshot
+	Body     []byte // the stored body; nil when there is none
+
+	// Redirect is where the last reply pointed when that was not followed, because
+	// the task's Follow was used up (in a crawl it is 0): Snapshot.RedirectsTo. The
+	// URL is then to be closed as redirected; there is nothing to read.
+	Redirect string
+
+	// Held is the page whose stored text still stands; set when the verdict is
+	// not_modified.
+	Held *wstk.Page
+
+	// Next are steps the user may try after a refusal or a failure.
+	Next []string
+}
+
+// NotModified tells whether the copy held before still stands.
+func (r Result) NotModified() bool { return r.Held != nil }
+
+// Busy is in the chain of the Conflict error that Do returns when the host cannot
+// take the request now: another one is in flight, or its slot lies ahead. Nothing
+// was asked and nothing stored. Whoever drives a queue reserves a new slot, not
+// before Until, and sends the task again with it.
+type Busy struct {
+	Host  string // as in text.HostKey
+	Until time.Time
+}
+
+func (b *Busy) Error() string {
+	return fmt.Sprintf("%s takes no request before %s", b.Host, b.Until.UTC().Format(time.RFC3339))
+}
+
+// Do fetches one URL and stores one Snapshot of it, body before row.
+//
+// Up to task.Follow redirects are followed: 301, 302, 303, 307, 308 with a
+// Location, and a Refresh header of at most 5 s on a 200. Each hop passes all the
+// gates. A redirect beyond that is reported: the Snapshot has the status of that
+// reply, the hop as the last of Redirects, FinalURL is where it points, no body
+// and the verdict http_error; see Result.Redirect. A redirect that leads nowhere
+// (no usable Location, to itself, in a circle) is http_error and no redirect.
+//
+// A task with a Slot uses it for its first request and waits up to Wait for its
+// time and for the host, else the error is Conflict with Busy. Without one, and
+// for every further request, a slot is reserved here. The host is released when
+// each request ends. 429 and 503 pause the host for its Retry-After (at most an
+// hour), or else for a time that doubles from 5 s to 60 s. A task without Run is a
+// one-page command: it waits out a Retry-After that fits the context's deadline
+// and asks again.
+//
+// A URL that cannot be read is Invalid, one that is not http or https
+// RefusedPolicy; nothing is stored for those, since they have no canonical form.
+// A cancelled context is Cancelled (Timeout when its deadline passed), and nothing
+// is stored. What a store returns is returned. The same task at the same time is
+// the same Snapshot.
+func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
+	const op = "fetching"
+	if s.Client == nil || s.Blobs == nil || s.Snapshots == nil || s.Hosts == nil || s.Robots == nil {
+		return Result{}, wstk.Errorf(wstk.Internal, op, "the fetch stage is not wired")
+	}
+	if err := ctx.Err(); err != nil {
+		return Result{}, wstk.Wrap(wstk.Cancelled, op, err)
+	}
+	url, err := text.Canonical(task.URL)
+	if err != nil {
+		if otherScheme(task.URL) {
+			return Result{}, wstk.Errorf(wstk.RefusedPolicy, op, "only http and https URLs are fetched")
+		}
+		return Result{}, wstk.Errorf(wstk.Invalid, op, "this is not a URL: %w", err).WithNext("give a whole URL, such as https://example.com/page")
+	}
+	f := &fetch{Stage: s, task: task, snap: wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP}}
+	if bare := withoutUser(url); bare != url {
+		f.snap.URL, f.snap.FinalURL = bare, bare
+		f.end(wstk.VerdictRefusedPolicy, "the URL carries a user name or password")
+		return f.store(ctx)
+	}
+	if err := f.run(ctx); err != nil {
+		return Result{}, err
+	}
+	return f.store(ctx)
+}
+
+// fetch is one Do in progress.
+type fetch struct {
+	*Stage
+	task    wstk.FetchTask
+	snap    wstk.Snapshot
+	body    []byte
+	held    *wstk.Page
+	next    []string
+	asked   bool          // at least one request was made, so the task's slot is used up
+	passed  string        // the URL that passed the gates last
+	delay   time.Duration // that its host asks for
+	retries int
+	took    time.Duration
+}
+
+// run asks, and follows, until there is a verdict.
+func (f *fetch) run(ctx context.Context) error {
+	for f.snap.Verdict == "" {
+		if f.passed != f.snap.FinalURL {
+			if err := f.gates(ctx); err != nil || f.snap.Verdict != "" {
+				return err
+			}
+			f.passed = f.snap.FinalURL
+		}
+		resp, held, err := f.ask(ctx)
+		if err != nil {
+			return err
+		}
+		if f.snap.Verdict != "" { // the client refused, or there was no whole reply
+			return nil
+		}
+		if f.redirected(resp) {
+			continue
+		}
+		again, err := f.judge(ctx, resp, held)
+		if err != nil {
+			return err
+		}
+		if again {
+			f.forget()
+		}
+	}
+	return nil
+}
+
+// forget drops what the last reply said, so that nothing of it is left beside what
+// the next one says.
+func (f *fetch) forget() {
+	f.body, f.held, f.next = nil, nil, nil
+	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects, Method: f.snap.Method, Warnings: f.snap.Warnings}
+}
+
+// end gives the snapshot its verdict.
+func (f *fetch) end(v wstk.Verdict, reason string) { f.snap.Verdict, f.snap.Reason = v, reason }
+
+func (f *fetch) warn(code, message string) {
+	f.snap.Warnings = append(f.snap.Warnings, wstk.Warning{Code: code, Message: message, URL: f.snap.FinalURL})
+}
+
+// gates checks what must be known before FinalURL is asked: the caller's lists and
+// robots.txt, which also says how long to leave the host alone.
+func (f *fetch) gates(ctx context.Context) error {
+	url := f.snap.FinalURL
+	f.delay = 0
+	if f.Admit != nil {
+		if err := f.Admit(url); err != nil {
+			return f.refusal(ctx, err)
+		}
+	}
+	policy := f.task.Robots
+	if policy == wstk.RobotsIgnore {
+		return nil
+	}
+	if policy == "" {
+		policy = wstk.RobotsRespect
+	}
+	d, err := f.Robots(ctx, url, f.userAgent(), policy)
+	if err != nil {
+		return wstk.Wrap(wstk.Internal, "checking robots.txt", err)
+	}
+	f.delay = d.Delay
+	f.snap.Warnings = append(f.snap.Warnings, d.Warnings...)
+	if d.Allowed {
+		return nil
+	}
+	reason := orElse(d.Reason, "robots.txt disallows it")
+	if policy == wstk.RobotsWarn {
+		f.warn("robots", "fetched although refused: "+reason+".")
+		return nil
+	}
+	f.end(wstk.Verdict(orElse(string(d.Verdict), string(wstk.VerdictRefusedRobots))), reason)
+	return nil
+}
+
+// refusal turns an error of the client or of Admit into a verdict where it has one,
+// and returns it where it is ours.
+func (f *fetch) refusal(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return wstk.Wrap(wstk.Cancelled, "fetching", ctx.Err())
+	}
+	switch code := wstk.CodeOf(err); code {
+	case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.RefusedRobots, wstk.TooLarge, wstk.Timeout, wstk.Network:
+		f.end(wstk.Verdict(code), clause(err))
+		f.next = wstk.NextOf(err)
+		return nil
+	}
+	return wstk.Wrap(wstk.Internal, "fetching", err)
+}
+
+// clause is an error's text without what was being done.
+func clause(err error) string {
+	var e *wstk.Error
+	if errors.As(err, &e) && e.Err != nil {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+func (f *fetch) userAgent() string { return orElse(f.task.UserAgent, f.Stage.UserAgent) }
+
+func (s *Stage) now() time.Time {
+	if s.Now != nil {
+		return s.Now()
+	}
+	return time.Now()
+}
+
+func (s *Stage) sleep(ctx context.Context, d time.Duration) error {
+	switch {
+	case d <= 0:
+		return ctx.Err()
+	case s.Sleep != nil:
+		return s.Sleep(ctx, d)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func orElse(s, standard string) string {
+	if s == "" {
+		return standard
+	}
+	return s
+}
