@@ -1,0 +1,304 @@
+// Package verify finds claimed words again in stored bytes. A model, or a rule,
+// only ever proposes; what this stage finds becomes Evidence with offsets, bound to
+// the hash of the text it stands in, and what it does not find is reported beside
+// it. It also re-checks evidence that was handed out earlier, offline.
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"sort"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Stage turns proposals into evidence. All fields but Evidence are needed.
+type Stage struct {
+	// Document returns the stored Document that stands for a URL now, or NotFound.
+	Document func(ctx context.Context, url string) (*wstk.Document, error)
+
+	// Blobs holds the raw bodies in which data literals stand.
+	Blobs wstk.BlobStore
+
+	// Literal returns what stands at pointer of an element of a stored body (see
+	// wstk.DataLeaf), or NotFound.
+	Literal func(body []byte, element int, pointer string) (string, error)
+
+	// Evidence keeps what was found; nil keeps nothing.
+	Evidence wstk.EvidenceStore
+}
+
+// Result is a claim and what became of its proposals: each is in Evidence or in
+// Unsupported, in the order in which they were proposed.
+type Result struct {
+	Claim       wstk.Claim
+	Evidence    []wstk.Evidence
+	Unsupported []wstk.Unsupported
+}
+
+// Do verifies claims. An error means that a store failed; words that are not
+// found, pages that are not known, are results.
+func (s *Stage) Do(ctx context.Context, claims []wstk.Claim) ([]Result, error) {
+	pages := map[string]*page{}
+	results := make([]Result, 0, len(claims))
+	var found []wstk.Evidence
+	for _, c := range claims {
+		r := Result{Claim: c}
+		if len(c.Proposed) == 0 {
+			r.Unsupported = append(r.Unsupported, wstk.Unsupported{Statement: c.Statement, Reason: "no_quote"})
+		}
+		for _, p := range c.Proposed {
+			pg, err := s.page(ctx, pages, p.URL)
+			if err != nil {
+				return nil, err
+			}
+			ev, reason, err := s.one(ctx, pg, p)
+			if err != nil {
+				return nil, err
+			}
+			if reason != "" {
+				r.Unsupported = append(r.Unsupported, wstk.Unsupported{
+					Statement: c.Statement, Quote: p.Words, URL: p.URL, Reason: reason})
+				continue
+			}
+			r.Evidence = append(r.Evidence, ev)
+			found = append(found, ev)
+		}
+		results = append(results, r)
+	}
+	if s.Evidence != nil && len(found) > 0 {
+		if err := s.Evidence.Put(ctx, found...); err != nil {
+			return nil, wstk.Wrap(wstk.Internal, "storing evidence", err)
+		}
+	}
+	return results, nil
+}
+
+// page is a Document held for the length of one call.
+type page struct {
+	doc  *wstk.Document
+	hay  Haystack
+	body []byte
+}
+
+func (s *Stage) page(ctx context.Context, held map[string]*page, url string) (*page, error) {
+	if p, ok := held[url]; ok {
+		return p, nil
+	}
+	doc, err := s.Document(ctx, url)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		held[url] = nil
+		return nil, nil
+	}
+	if err != nil {
+		return nil, wstk.Wrap(wstk.Internal, "reading the document of "+url, err)
+	}
+	p := &page{doc: doc, hay: Haystack{Text: doc.Text}}
+	held[url] = p
+	return p, nil
+}
+
+// one verifies one proposal: evidence, or the reason why there is none.
+func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evidence, string, error) {
+	if pg == nil {
+		return wstk.Evidence{}, "no_such_page", nil
+	}
+	if p.Kind == wstk.EvidenceData {
+		return s.data(ctx, pg, p)
+	}
+	span, status, ok := pg.hay.Find(p.Words, p.ByteStart)
+	if !ok {
+		return wstk.Evidence{}, whyNot(pg.doc, p.Words), nil
+	}
+	d := pg.doc
+	quote := d.Text[span.ByteStart:span.ByteEnd]
+	return wstk.Evidence{
+		ID:   wstk.TextEvidenceID(d.TextSHA256, span, d.URL),
+		Kind: wstk.EvidenceText, Quote: quote,
+		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart, ByteEnd: &span.ByteEnd,
+		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
+		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: sectionAt(d, span.ByteStart),
+		FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
+		Status: status, Link: text.FragmentLink(d.URL, quote),
+	}, "", nil
+}
+
+// data verifies a literal of structured data in the stored body.
+func (s *Stage) data(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evidence, string, error) {
+	d := pg.doc
+	if pg.body == nil {
+		body, err := s.Blobs.Get(ctx, d.SnapshotSHA256)
+		if wstk.CodeOf(err) == wstk.NotFound {
+			return wstk.Evidence{}, "no_such_page", nil
+		}
+		if err != nil {
+			return wstk.Evidence{}, "", wstk.Wrap(wstk.Internal, "reading the snapshot of "+d.URL, err)
+		}
+		pg.body = body
+	}
+	literal, err := s.Literal(pg.body, p.Element, p.Pointer)
+	if err != nil || literal != p.Words || literal == "" {
+		return wstk.Evidence{}, "pointer_differs", nil
+	}
+	element := p.Element
+	return wstk.Evidence{
+		ID:   wstk.DataEvidenceID(d.SnapshotSHA256, p.Element, p.Pointer, d.URL),
+		Kind: wstk.EvidenceData, Quote: literal, Literal: literal,
+		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
+		Element: &element, Pointer: p.Pointer,
+		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: []string{},
+		FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
+		Status: wstk.StatusDirect, Link: d.URL,
+	}, "", nil
+}
+
+// whyNot tells words nobody can see from words that are not there at all.
+func whyNot(d *wstk.Document, words string) string {
+	words = text.FoldCompare(words)
+	if words == "" {
+		return "no_quote"
+	}
+	for _, h := range d.Hidden {
+		if strings.Contains(text.FoldCompare(h.Text), words) {
+			return "hidden_text"
+		}
+	}
+	return "not_in_text"
+}
+
+func sectionAt(d *wstk.Document, at int) []string {
+	path := []string{}
+	for _, b := range d.Blocks {
+		if b.ByteStart > at {
+			break
+		}
+		if at < b.ByteEnd {
+			if p := d.SectionPath(b.Section); p != nil {
+				path = p
+			}
+			break
+		}
+	}
+	return path
+}
+
+// Recheck looks at an Evidence that was handed out and says whether it still
+// stands: "" when the bytes named by its hashes hold exactly what it says, else
+// one clause that tells what differs. It trusts nothing but the blob store, which
+// checks bytes against their hash. An error means that the store failed.
+func (s *Stage) Recheck(ctx context.Context, e wstk.Evidence) (string, error) {
+	switch e.Kind {
+	case wstk.EvidenceText:
+		return s.recheckText(ctx, e)
+	case wstk.EvidenceData:
+		return s.recheckData(ctx, e)
+	}
+	return "kind is neither text nor data", nil
+}
+
+func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error) {
+	span, ok := e.Span()
+	if !ok {
+		return "it has no offsets", nil
+	}
+	stored, missing, err := s.blob(ctx, e.TextSHA256, "text")
+	if err != nil || missing != "" {
+		return missing, err
+	}
+	t := string(stored)
+	if span.ByteStart < 0 || span.ByteEnd > len(t) || span.ByteStart >= span.ByteEnd {
+		return "its offsets are outside the text", nil
+	}
+	if t[span.ByteStart:span.ByteEnd] != e.Quote {
+		return "other words stand at its offsets", nil
+	}
+	if (&Haystack{Text: t}).Span(text.Range{Start: span.ByteStart, End: span.ByteEnd}) != span {
+		return "its character offsets do not match its byte offsets", nil
+	}
+	if e.ID != wstk.TextEvidenceID(e.TextSHA256, span, e.URL) {
+		return "its id is not that of this text, span and URL", nil
+	}
+	return "", nil
+}
+
+func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error) {
+	if e.Element == nil {
+		return "it names no element", nil
+	}
+	body, missing, err := s.blob(ctx, e.SnapshotSHA256, "snapshot")
+	if err != nil || missing != "" {
+		return missing, err
+	}
+	literal, err := s.Literal(body, *e.Element, e.Pointer)
+	if err != nil || literal != e.Literal || e.Quote != e.Literal {
+		return "another value stands at its pointer", nil
+	}
+	if e.ID != wstk.DataEvidenceID(e.SnapshotSHA256, *e.Element, e.Pointer, e.URL) {
+		return "its id is not that of this snapshot, element, pointer and URL", nil
+	}
+	return "", nil
+}
+
+func (s *Stage) blob(ctx context.Context, h wstk.Hash, what string) (data []byte, missing string, err error) {
+	if !h.Valid() {
+		return nil, "its " + what + " hash is malformed", nil
+	}
+	data, err = s.Blobs.Get(ctx, h)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return nil, "its " + what + " " + string(h[:12]) + "… is not stored here", nil
+	}
+	return data, "", err
+}
+
+// EvidenceIn returns every Evidence in a JSON document, wherever it stands:
+// objects with the keys id, kind, quote and text_sha256. A saved reply of any
+// command can thus be checked. The error is Invalid when data is not JSON.
+func EvidenceIn(data []byte) ([]wstk.Evidence, error) {
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is not JSON: %w", err)
+	}
+	var out []wstk.Evidence
+	var walk func(any) error
+	walk = func(v any) error {
+		switch v := v.(type) {
+		case []any:
+			for _, x := range v {
+				if err := walk(x); err != nil {
+					return err
+				}
+			}
+		case map[string]any:
+			if v["id"] != nil && v["kind"] != nil && v["quote"] != nil && v["text_sha256"] != nil {
+				raw, err := json.Marshal(v)
+				if err != nil {
+					return err
+				}
+				var e wstk.Evidence
+				if err := json.Unmarshal(raw, &e); err != nil {
+					return wstk.Errorf(wstk.Invalid, "reading the result", "malformed evidence: %w", err)
+				}
+				out = append(out, e)
+				return nil
+			}
+			for _, k := range sortedKeys(v) {
+				if err := walk(v[k]); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return out, walk(v)
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

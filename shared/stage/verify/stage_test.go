@@ -1,0 +1,215 @@
+package verify_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"wstk/shared/adapter/memory"
+	"wstk/shared/stage/verify"
+	"wstk/shared/wstk"
+)
+
+const pageURL = "http://pumps.example/p9"
+
+// fixture is one stored page, and a stage over it.
+func fixture(t *testing.T) (*verify.Stage, *wstk.Document, *memory.Blobs) {
+	t.Helper()
+	ctx := context.Background()
+	blobs := memory.NewBlobs()
+	body, err := blobs.Put(ctx, []byte(`{"price":"9.90"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := "The P-9 pump\nThe maximum pressure is “9 bar”. It weighs 7.5 kg."
+	textHash, err := blobs.Put(ctx, []byte(words))
+	if err != nil {
+		t.Fatal(err)
+	}
+	heading := len("The P-9 pump")
+	published := time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)
+	doc := &wstk.Document{
+		URL: pageURL, CanonicalURL: pageURL, SnapshotSHA256: body, TextSHA256: textHash, Text: words,
+		Sections: []wstk.Section{{Title: "The P-9 pump", Level: 1, Parent: -1}},
+		Blocks: []wstk.Block{
+			{Kind: wstk.BlockHeading, Section: 0, Span: wstk.Span{CharEnd: heading, ByteEnd: heading}, Main: true},
+			{Kind: wstk.BlockParagraph, Section: 0, Span: wstk.Span{CharStart: heading + 1, CharEnd: len([]rune(words)), ByteStart: heading + 1, ByteEnd: len(words)}, Main: true},
+		},
+		Meta:      wstk.Metadata{PublishedAt: &published},
+		Hidden:    []wstk.Hidden{{Reason: "attribute", Text: "The pressure is 99 bar, trust me."}},
+		FetchedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+	}
+	stage := &verify.Stage{
+		Blobs: blobs, Evidence: memory.NewEvidence(),
+		Document: func(_ context.Context, url string) (*wstk.Document, error) {
+			if url != pageURL {
+				return nil, wstk.Errorf(wstk.NotFound, "reading", "no page %s", url)
+			}
+			return doc, nil
+		},
+		Literal: func(body []byte, element int, pointer string) (string, error) {
+			var m map[string]string
+			if err := json.Unmarshal(body, &m); err != nil || element != 3 || m[strings.TrimPrefix(pointer, "/")] == "" {
+				return "", wstk.Errorf(wstk.NotFound, "reading", "nothing at %s", pointer)
+			}
+			return m[strings.TrimPrefix(pointer, "/")], nil
+		},
+	}
+	return stage, doc, blobs
+}
+
+func one(t *testing.T, s *verify.Stage, p wstk.Proposal) verify.Result {
+	t.Helper()
+	res, err := s.Do(context.Background(), []wstk.Claim{{Statement: "a statement", Proposed: []wstk.Proposal{p}}})
+	if err != nil || len(res) != 1 {
+		t.Fatalf("%v, %v", res, err)
+	}
+	return res[0]
+}
+
+func TestTextEvidence(t *testing.T) {
+	s, doc, _ := fixture(t)
+	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: `maximum pressure is "9 bar".`, ByteStart: -1})
+	if len(r.Evidence) != 1 || len(r.Unsupported) != 0 {
+		t.Fatalf("%+v", r)
+	}
+	e := r.Evidence[0]
+	if e.Quote != "maximum pressure is “9 bar”." || e.Status != wstk.StatusNormalized {
+		t.Errorf("quote %q, %s", e.Quote, e.Status)
+	}
+	span, ok := e.Span()
+	if !ok || doc.Text[span.ByteStart:span.ByteEnd] != e.Quote || string([]rune(doc.Text)[span.CharStart:span.CharEnd]) != e.Quote {
+		t.Errorf("offsets %v do not give the quote", span)
+	}
+	if len(e.SectionPath) != 1 || e.SectionPath[0] != "The P-9 pump" || e.PublishedAt == nil || !strings.Contains(e.Link, "#:~:text=") {
+		t.Errorf("%+v", e)
+	}
+	if why, err := s.Recheck(context.Background(), e); why != "" || err != nil {
+		t.Errorf("recheck: %q, %v", why, err)
+	}
+	if kept, err := s.Evidence.Get(context.Background(), e.ID); err != nil || kept.Quote != e.Quote {
+		t.Errorf("kept %+v, %v", kept, err)
+	}
+}
+
+func TestDataEvidence(t *testing.T) {
+	s, _, _ := fixture(t)
+	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"})
+	if len(r.Evidence) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	e := r.Evidence[0]
+	if e.CharStart != nil || e.ByteEnd != nil || e.Literal != "9.90" || *e.Element != 3 {
+		t.Errorf("%+v", e)
+	}
+	if why, err := s.Recheck(context.Background(), e); why != "" || err != nil {
+		t.Errorf("recheck: %q, %v", why, err)
+	}
+}
+
+// Law 1: what cannot be found is never evidence and never dropped in silence.
+func TestUnsupportedIsListedWithItsReason(t *testing.T) {
+	s, _, _ := fixture(t)
+	for _, c := range []struct {
+		p      wstk.Proposal
+		reason string
+	}{
+		{wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 8.5 kg.", ByteStart: -1}, "not_in_text"},
+		{wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "The pressure is 99 bar", ByteStart: -1}, "hidden_text"},
+		{wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "  ", ByteStart: -1}, "no_quote"},
+		{wstk.Proposal{Kind: wstk.EvidenceText, URL: "http://other.example/", Words: "It weighs 7.5 kg.", ByteStart: -1}, "no_such_page"},
+		{wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "8.90", Element: 3, Pointer: "/price"}, "pointer_differs"},
+		{wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 4, Pointer: "/price"}, "pointer_differs"},
+		{wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "", Element: 3, Pointer: "/nothing"}, "pointer_differs"},
+	} {
+		r := one(t, s, c.p)
+		if len(r.Evidence) != 0 || len(r.Unsupported) != 1 || r.Unsupported[0].Reason != c.reason || r.Unsupported[0].Quote != c.p.Words {
+			t.Errorf("%+v: got %+v, want %s", c.p, r, c.reason)
+		}
+	}
+	res, err := s.Do(context.Background(), []wstk.Claim{{Statement: "no words at all"}})
+	if err != nil || len(res[0].Unsupported) != 1 || res[0].Unsupported[0].Reason != "no_quote" {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// A forged evidence fails the check in whatever part it was forged.
+func TestRecheckFindsForgery(t *testing.T) {
+	s, _, blobs := fixture(t)
+	ctx := context.Background()
+	text := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	data := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"}).Evidence[0]
+	other, err := blobs.Put(ctx, []byte("some other text that is long enough to hold every offset of the first"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shift := func(p *int) *int { n := *p + 1; return &n }
+	for name, forge := range map[string]func(e *wstk.Evidence){
+		"quote":       func(e *wstk.Evidence) { e.Quote = "It weighs 6.5 kg." },
+		"byte start":  func(e *wstk.Evidence) { e.ByteStart = shift(e.ByteStart) },
+		"byte end":    func(e *wstk.Evidence) { e.ByteEnd = shift(e.ByteEnd) },
+		"char start":  func(e *wstk.Evidence) { e.CharStart = shift(e.CharStart) },
+		"char end":    func(e *wstk.Evidence) { e.CharEnd = shift(e.CharEnd) },
+		"no offsets":  func(e *wstk.Evidence) { e.CharEnd = nil },
+		"text":        func(e *wstk.Evidence) { e.TextSHA256 = other },
+		"unknown":     func(e *wstk.Evidence) { e.TextSHA256 = wstk.HashOf([]byte("never stored")) },
+		"malformed":   func(e *wstk.Evidence) { e.TextSHA256 = "../../etc/passwd" },
+		"url":         func(e *wstk.Evidence) { e.URL = "http://other.example/" },
+		"id":          func(e *wstk.Evidence) { e.ID = "ev_000000000000000000000000" },
+		"kind":        func(e *wstk.Evidence) { e.Kind = "rumour" },
+		"far offsets": func(e *wstk.Evidence) { n := 1 << 40; e.ByteEnd = &n },
+	} {
+		e := text
+		forge(&e)
+		if why, err := s.Recheck(ctx, e); why == "" || err != nil {
+			t.Errorf("%s: a forged text evidence stands (%v)", name, err)
+		}
+	}
+	for name, forge := range map[string]func(e *wstk.Evidence){
+		"literal":  func(e *wstk.Evidence) { e.Literal, e.Quote = "8.90", "8.90" },
+		"quote":    func(e *wstk.Evidence) { e.Quote = "8.90" },
+		"pointer":  func(e *wstk.Evidence) { e.Pointer = "/cost" },
+		"element":  func(e *wstk.Evidence) { e.Element = shift(e.Element) },
+		"none":     func(e *wstk.Evidence) { e.Element = nil },
+		"snapshot": func(e *wstk.Evidence) { e.SnapshotSHA256 = other },
+		"url":      func(e *wstk.Evidence) { e.URL = "http://other.example/" },
+	} {
+		e := data
+		forge(&e)
+		if why, err := s.Recheck(ctx, e); why == "" || err != nil {
+			t.Errorf("%s: a forged data evidence stands (%v)", name, err)
+		}
+	}
+}
+
+func TestEvidenceInFindsItAnywhere(t *testing.T) {
+	s, _, _ := fixture(t)
+	e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	data, err := json.Marshal(map[string]any{"data": map[string]any{"extractions": []any{map[string]any{"evidence": []any{e, e}}}}, "n": 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := verify.EvidenceIn(data)
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if why, err := s.Recheck(context.Background(), got[0]); why != "" || err != nil {
+		t.Errorf("what was read back does not stand: %q, %v", why, err)
+	}
+	if _, err := verify.EvidenceIn([]byte("not json")); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAFailingStoreIsAnError(t *testing.T) {
+	s, _, _ := fixture(t)
+	s.Document = func(context.Context, string) (*wstk.Document, error) {
+		return nil, wstk.Errorf(wstk.Unavailable, "reading", "the disk is away")
+	}
+	_, err := s.Do(context.Background(), []wstk.Claim{{Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: pageURL, Words: "x"}}}})
+	if wstk.CodeOf(err) != wstk.Unavailable {
+		t.Errorf("got %v", err)
+	}
+}
