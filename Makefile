@@ -1,0 +1,35 @@
+# Two commands matter: make demo shows the main job, make test runs every test.
+# A fresh machine needs Go alone. Everything made lands in bin/ and .cache/.
+
+export CGO_ENABLED := 0
+VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/app/config.go)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+
+.PHONY: build test demo bench golden fuzz clean
+
+build:
+	@mkdir -p bin
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/wstk ./cmd/wstk
+
+# Builds, serves the bundled site on loopback, ingests it, asks, verifies.
+demo: build
+	go run ./tools/demo -wstk bin/wstk -site testdata/sites/sqlite
+
+test:
+	go vet ./...
+	go test ./...
+
+# Rewrites the golden files; their diff is part of the review.
+golden:
+	WSTK_GOLDEN=update go test ./shared/app/... ./shared/archtest ./shared/stage/...
+
+# Numbers for docs/benchmarks.
+bench: build
+	go test -run '^$$' -bench . -benchmem ./shared/...
+
+# A minute on each law.
+fuzz:
+	go test -run '^$$' -fuzz FuzzFind -fuzztime 60s ./shared/stage/verify
+
+clean:
+	rm -rf bin .cache

@@ -1,0 +1,55 @@
+// Command wstk is the program for one machine: command line, and later HTTP and
+// MCP, over SQLite and plain files.
+package main
+
+import (
+	"context"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"wstk/shared/app"
+	"wstk/shared/app/local"
+	"wstk/shared/entry/cli"
+)
+
+// version may be set when a release is built.
+var version = app.Version
+
+func main() {
+	os.Exit(run())
+}
+
+func run() int {
+	log.SetOutput(io.Discard) // net/http puts bytes that a site sent into it
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel(cli.Interrupt())
+		<-signals // a second Ctrl-C does not wait; everything stored is safe
+		os.Exit(130)
+	}()
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	return cli.Run(ctx, cli.Env{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: os.Getenv, Dir: dir, Version: version,
+		Terminal: func(w io.Writer) bool {
+			f, ok := w.(*os.File)
+			return ok && term.IsTerminal(int(f.Fd()))
+		},
+		Width: func() int {
+			n, _, _ := term.GetSize(int(os.Stdout.Fd()))
+			return n
+		},
+		Open: local.Open,
+	})
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"wstk": main})
+}
+
+// TestScripts runs the conversations in testdata/script over the real main. Each
+// script has a data directory of its own and may serve a folder with
+//
+//	serve DIR
+//
+// which sets $SITE to its address on loopback. Beside the files of DIR the server
+// answers the paths in misbehaviour.
+func TestScripts(t *testing.T) {
+	dir, err := filepath.Abs("../../testdata/script")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sites, err := filepath.Abs("../../testdata/sites")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: dir,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("WSTK_DATA_DIR", filepath.Join(e.WorkDir, "data"))
+			e.Setenv("WSTK_CACHE_DIR", filepath.Join(e.WorkDir, "cache"))
+			e.Setenv("SITES", sites)
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"serve": serve,
+			"field": field,
+		},
+		UpdateScripts: os.Getenv("WSTK_GOLDEN") == "update",
+	})
+}
+
+func serve(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: serve DIR")
+	}
+	server := httptest.NewServer(misbehaviour(http.FileServer(http.Dir(ts.MkAbs(args[0])))))
+	ts.Defer(server.Close)
+	ts.Setenv("SITE", server.URL)
+}
+
+// misbehaviour answers some paths in ways that sites really do.
+func misbehaviour(ordinary http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", ordinary)
+	mux.HandleFunc("/_status/{code}", func(w http.ResponseWriter, r *http.Request) {
+		code, _ := strconv.Atoi(r.PathValue("code"))
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(code)
+		fmt.Fprintf(w, "<title>Status %d</title><p>The server answers with status %d.", code, code)
+	})
+	mux.HandleFunc("/_loop", func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Query().Get("n"))
+		http.Redirect(w, r, "/_loop?n="+strconv.Itoa(n+1), http.StatusFound)
+	})
+	mux.HandleFunc("/_to", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Query().Get("url"), http.StatusFound)
+	})
+	mux.HandleFunc("/_brokengzip", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Set("Content-Type", "text/html")
+		z := gzip.NewWriter(w)
+		io.WriteString(z, strings.Repeat("<p>words and more words</p>", 100))
+		z.Flush() // no trailer: the stream is cut
+	})
+	mux.HandleFunc("/_huge", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Length", strconv.FormatInt(5<<30, 10))
+		chunk := []byte(strings.Repeat("x", 1<<16))
+		for {
+			if _, err := w.Write(chunk); err != nil {
+				return
+			}
+		}
+	})
+	mux.HandleFunc("/_nested", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<title>Deep</title>"+strings.Repeat("<div>", 100_000)+"<p>The treasure lies at the bottom of the well.</p>")
+	})
+	mux.HandleFunc("/_binary", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Write([]byte{0, 1, 2, 3, 0xff, 0xfe, 0, 0})
+	})
+	mux.HandleFunc("/_slow", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusOK)
+		w.(http.Flusher).Flush()
+		select {
+		case <-r.Context().Done():
+		case <-time.After(30 * time.Second):
+		}
+	})
+	var mu sync.Mutex
+	seen := map[string]int{}
+	mux.HandleFunc("/_flaky/{name}", func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen[r.PathValue("name")]++
+		n := seen[r.PathValue("name")]
+		mu.Unlock()
+		if n == 1 {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "busy", http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<title>Flaky</title><p>The page called %s came at the second try, as it should.", r.PathValue("name"))
+	})
+	return mux
+}

@@ -1,0 +1,83 @@
+// Package app is the wiring both homes share: which stage a message goes to and what
+// comes next (routes.go), what a door may ask for (ingest.go, query.go, page.go,
+// proof.go), and the configuration. It holds ports, never adapters; the composition
+// roots local and cloud fill it.
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"wstk/shared/stage/crawl"
+	"wstk/shared/stage/extract"
+	"wstk/shared/stage/fetch"
+	"wstk/shared/stage/index"
+	"wstk/shared/stage/read"
+	"wstk/shared/stage/recall"
+	"wstk/shared/stage/screen"
+	"wstk/shared/stage/summarize"
+	"wstk/shared/stage/verify"
+	"wstk/shared/wstk"
+)
+
+// App is the system behind every door: ports, and the stages over them. It may be
+// used concurrently.
+type App struct {
+	Config  Config
+	Log     *slog.Logger
+	Now     func() time.Time
+	Metrics Metrics
+
+	Blobs     wstk.BlobStore
+	Snapshots wstk.SnapshotStore
+	Pages     wstk.PageStore
+	SiteStore wstk.SiteStore
+	Runs      wstk.RunStore
+	Locks     wstk.Locker
+	Frontier  wstk.Frontier
+	Hosts     wstk.HostStore
+	Summaries wstk.SummaryStore
+	Index     wstk.Index
+	Queue     Transport
+
+	Crawl     *crawl.Stage
+	Fetch     *fetch.Stage
+	Read      *read.Stage
+	Screen    *screen.Stage
+	Summarize *summarize.Stage
+	Indexing  *index.Stage
+	Recalling *recall.Stage
+	Extract   *extract.Stage
+	Verify    *verify.Stage
+
+	// SaveBody writes a body as a plain file into the cache and returns its path.
+	SaveBody func(h wstk.Hash, contentType string, body []byte) (string, error)
+
+	// OpenBundle and SaveBundle read and write proof bundles.
+	OpenBundle func(path string) (Bundle, error)
+	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes []wstk.Hash) error
+
+	// CloseAll closes what Open opened.
+	CloseAll func() error
+
+	failures atomic.Int32 // of stages, since the last success
+}
+
+// Transport is a queue one can also receive from, as the embedded home does itself.
+type Transport interface {
+	wstk.Queue
+
+	// Receive waits for the next message of a queue that is due. Calling done with
+	// nil removes it; with an error it comes again.
+	Receive(ctx context.Context, queue string) (m wstk.Message, done func(error), err error)
+}
+
+// Close releases what the composition root opened.
+func (a *App) Close() error {
+	if a.CloseAll == nil {
+		return nil
+	}
+	return a.CloseAll()
+}

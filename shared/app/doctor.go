@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// Check is one thing doctor looked at.
+type Check struct {
+	Name   string   `json:"name"`
+	OK     bool     `json:"ok"`
+	Detail string   `json:"detail"`
+	Next   []string `json:"next_steps,omitempty"`
+}
+
+// maxDoctorPages bounds how many pages doctor reads back, so that it stays quick on a
+// large store.
+const maxDoctorPages = 200
+
+// Doctor checks the configuration, the data directory, the database and the
+// newest stored pages. It changes nothing that is there and asks no site.
+func Doctor(ctx context.Context, c Config, open func(context.Context) (*App, error)) []Check {
+	checks := []Check{configuration(c), folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
+	a, err := open(ctx)
+	if err != nil {
+		return append(checks, Check{Name: "store", Detail: err.Error(), Next: wstk.NextOf(err)})
+	}
+	defer a.Close()
+	stats, err := a.Index.Stats(ctx)
+	if err != nil {
+		return append(checks, Check{Name: "store", Detail: err.Error(), Next: wstk.NextOf(err)})
+	}
+	checks = append(checks, Check{Name: "store", OK: true, Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
+		stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
+	return append(checks, a.checkBlobs(ctx), a.checkRuns(ctx))
+}
+
+func configuration(c Config) Check {
+	var set []string
+	for _, key := range []string{"data_dir", "cache_dir", "timeout", "log_level", "fetch.proxy", "fetch.user_agent", "fetch.contact", "fetch.allow_private",
+		"fetch.robots", "fetch.allow_domains", "fetch.block_domains", "fetch.max_bytes", "crawl.max_pages", "crawl.max_depth",
+		"crawl.rate_limit_ms", "crawl.include", "crawl.exclude", "crawl.stale_after"} {
+		if from := c.Origin[key]; from != "" {
+			set = append(set, key+" ("+from+")")
+		}
+	}
+	if len(set) == 0 {
+		return Check{Name: "configuration", OK: true, Detail: "defaults"}
+	}
+	return Check{Name: "configuration", OK: true, Detail: "set: " + strings.Join(set, ", ")}
+}
+
+// folder checks that a folder can be written, by the nearest folder that exists.
+func folder(name, dir string) Check {
+	at := dir
+	for {
+		st, err := os.Stat(at)
+		if err == nil && !st.IsDir() {
+			return Check{Name: name, Detail: at + " is not a folder", Next: []string{"choose another with --data-dir"}}
+		}
+		if err == nil {
+			break
+		}
+		if parent := filepath.Dir(at); parent != at {
+			at = parent
+			continue
+		}
+		break
+	}
+	probe, err := os.CreateTemp(at, ".wstk-doctor-*")
+	if err != nil {
+		return Check{Name: name, Detail: dir + " cannot be written: " + err.Error(), Next: []string{"choose another with --data-dir, or mend its permissions"}}
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	return Check{Name: name, OK: true, Detail: dir}
+}
+
+// checkBlobs reads pages back and checks their bytes against their hashes.
+func (a *App) checkBlobs(ctx context.Context) Check {
+	read := 0
+	for cursor := ""; read < maxDoctorPages; {
+		pages, next, err := a.Pages.List(ctx, "", cursor, maxDoctorPages)
+		if err != nil {
+			return Check{Name: "stored pages", Detail: err.Error()}
+		}
+		for _, p := range pages {
+			if p.Document == "" {
+				continue
+			}
+			if _, err := wstk.LoadDocument(ctx, a.Blobs, p.Document); err != nil {
+				return Check{Name: "stored pages", Detail: fmt.Sprintf("%s: %v", p.URL, err),
+					Next: []string{"fetch the page again: wstk site refresh " + p.URL + " --fresh"}}
+			}
+			read++
+		}
+		if cursor = next; next == "" {
+			break
+		}
+	}
+	return Check{Name: "stored pages", OK: true, Detail: fmt.Sprintf("%d read back, each equal to its hash", read)}
+}
+
+// checkRuns finds runs that a stopped process left behind. They are no fault: the
+// same command takes them up again.
+func (a *App) checkRuns(ctx context.Context) Check {
+	runs, _, err := a.Runs.List(ctx, wstk.RunFilter{State: wstk.RunRunning}, "", 10)
+	if err != nil {
+		return Check{Name: "runs", Detail: err.Error()}
+	}
+	if len(runs) == 0 {
+		return Check{Name: "runs", OK: true, Detail: "none is open"}
+	}
+	names := make([]string, len(runs))
+	for i, r := range runs {
+		names[i] = string(r.ID)
+	}
+	return Check{Name: "runs", OK: true, Detail: "open: " + strings.Join(names, ", ") + " (running now, or stopped: the same ingest command goes on)"}
+}

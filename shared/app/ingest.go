@@ -1,0 +1,336 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// IngestRequest asks for a crawl. The bounds are in the App's Config.
+type IngestRequest struct {
+	URL      string // of the site's root; for a refresh an id or any URL of the site
+	Refresh  bool
+	Progress func(Progress) // called now and then from one goroutine; may be nil
+}
+
+// Progress is where a crawl stands.
+type Progress struct {
+	Run        wstk.RunID
+	Accounting wstk.Accounting
+	Elapsed    time.Duration // since this process began to work on the run
+	Stored     int           // pages stored since then
+}
+
+// PerSecond is the rate of pages stored by this process.
+func (p Progress) PerSecond() float64 {
+	if p.Elapsed <= 0 {
+		return 0
+	}
+	return float64(p.Stored) / p.Elapsed.Seconds()
+}
+
+// IngestResult is how a crawl ended, or where it stands when it was stopped.
+type IngestResult struct {
+	Run          wstk.Run        `json:"run"`
+	Site         wstk.Site       `json:"site"`
+	Accounting   wstk.Accounting `json:"accounting"`
+	Pages        int             `json:"pages"`   // the site's pages held now
+	Resumed      bool            `json:"resumed"` // an earlier run was taken up again
+	SearchableAt time.Time       `json:"searchable_at,omitzero"`
+	Stages       map[string]Stat `json:"stages"` // the work of this process, by stage
+	Warnings     []wstk.Warning  `json:"-"`
+}
+
+// lockTTL is how long a crawl's lock outlives a holder that died, in homes where the
+// lock does not go with the process.
+const lockTTL = 2 * time.Minute
+
+// Ingest crawls a site to the end of its run: fetch, read, screen, summarise and index
+// every page in bounds. A run that an earlier process left open is taken up again.
+// While another live process crawls the site it fails with Conflict. When ctx is
+// cancelled the run stays open, for the same call to go on; when Config.Timeout
+// passes, it ends partial. The result is valid beside an error once the run exists.
+func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, error) {
+	site, err := a.siteToCrawl(ctx, req)
+	if err != nil {
+		return IngestResult{}, err
+	}
+	unlock, err := a.Locks.Lock(ctx, "crawl-"+string(site.ID), lockTTL)
+	if err != nil {
+		if wstk.CodeOf(err) == wstk.Conflict {
+			return IngestResult{}, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by another process right now", site.Root).
+				WithNext("watch it: wstk site status " + site.Root)
+		}
+		return IngestResult{}, err
+	}
+	defer unlock()
+
+	res := IngestResult{Site: site}
+	if res.Run, res.Resumed, err = a.openRun(ctx, site, req.Refresh); err != nil {
+		return res, err
+	}
+	site.LastRun, site.UpdatedAt = res.Run.ID, a.Now().UTC()
+	if err := a.SiteStore.Put(ctx, site); err != nil {
+		return res, err
+	}
+	res.Site = site
+	err = a.drive(ctx, res.Run, site, res.Resumed, req.Progress)
+
+	// What the stores say counts, also after an error and after Ctrl-C.
+	after := context.WithoutCancel(ctx)
+	if run, e := a.Runs.Get(after, res.Run.ID); e == nil {
+		res.Run = run
+	}
+	res.Accounting, _ = a.Frontier.Accounting(after, res.Run.ID)
+	res.Pages, _ = a.Pages.Count(after, site.ID)
+	res.SearchableAt = res.Run.SearchableAt
+	res.Stages = a.Metrics.Stats()
+	res.Warnings = a.Crawl.Warnings(after, res.Run.ID)
+	if err == nil && res.Pages == 0 {
+		err = a.nothingStored(after, res)
+	}
+	return res, err
+}
+
+// siteToCrawl finds or makes the site of a request.
+func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, error) {
+	if req.Refresh {
+		site, err := a.FindSite(ctx, req.URL)
+		if err != nil {
+			return site, err
+		}
+		site.Options = a.options(site.Root, site.Options)
+		return site, nil
+	}
+	root, err := text.Canonical(strings.TrimSpace(req.URL))
+	if err != nil {
+		return wstk.Site{}, badURL(req.URL, err)
+	}
+	id := wstk.SiteIDOf(root)
+	site, err := a.SiteStore.Get(ctx, id)
+	switch {
+	case wstk.CodeOf(err) == wstk.NotFound:
+		site = wstk.Site{ID: id, Root: root, CreatedAt: a.Now().UTC(), Options: wstk.DefaultCrawlOptions()}
+	case err != nil:
+		return site, err
+	}
+	site.Options = a.options(root, a.Config.Crawl)
+	return site, nil
+}
+
+// options are base with what the operator set for this call.
+func (a *App) options(root string, base wstk.CrawlOptions) wstk.CrawlOptions {
+	c := a.Config
+	for key, apply := range map[string]func(){
+		"crawl.max_pages":     func() { base.MaxPages = c.Crawl.MaxPages },
+		"crawl.max_depth":     func() { base.MaxDepth = c.Crawl.MaxDepth },
+		"crawl.rate_limit_ms": func() { base.RateLimit = c.Crawl.RateLimit },
+		"crawl.include":       func() { base.Include = c.Crawl.Include },
+		"crawl.exclude":       func() { base.Exclude = c.Crawl.Exclude },
+		"crawl.stale_after":   func() { base.StaleAge = c.Crawl.StaleAge },
+	} {
+		if c.Origin[key] != "" {
+			apply()
+		}
+	}
+	if c.Origin["crawl.rate_limit_ms"] == "" && c.AllowPrivate && onLoopback(root) {
+		base.RateLimit = 0 // a server of one's own needs no rest
+	}
+	base.Robots = wstk.RobotsRespect
+	if c.Robots != "" {
+		base.Robots = c.Robots
+	}
+	base.UserAgent, base.Fresh = c.UserAgent, c.Crawl.Fresh
+	return base
+}
+
+func onLoopback(root string) bool {
+	u, err := url.Parse(root)
+	if err != nil {
+		return false
+	}
+	if u.Hostname() == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(u.Hostname())
+	return err == nil && addr.IsLoopback()
+}
+
+// openRun takes up the run an earlier process left open, or makes a new one.
+func (a *App) openRun(ctx context.Context, site wstk.Site, refresh bool) (run wstk.Run, resumed bool, err error) {
+	kind := wstk.RunIngest
+	if refresh {
+		kind = wstk.RunRefresh
+	}
+	open, _, err := a.Runs.List(ctx, wstk.RunFilter{Site: site.ID, State: wstk.RunRunning}, "", 1)
+	if err != nil {
+		return run, false, err
+	}
+	if len(open) > 0 {
+		return open[0], true, nil
+	}
+	now := a.Now().UTC()
+	options := site.Options
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, Site: site.ID,
+		Query: site.Root, Options: &options, StartedAt: now, UpdatedAt: now}
+	return run, false, a.Runs.Create(ctx, run)
+}
+
+// nothingStored explains a crawl that brought nothing: the root's own fate.
+func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
+	root, err := a.Frontier.Get(ctx, res.Run.ID, res.Site.Root)
+	if err != nil {
+		return wstk.Errorf(wstk.Empty, "", "no page of %s was stored", res.Site.Root)
+	}
+	code := wstk.Empty
+	var next []string
+	if snaps, err := a.Snapshots.List(ctx, root.URL, 1); err == nil && len(snaps) > 0 && snaps[0].Verdict.Code() != "" {
+		code, next = snaps[0].Verdict.Code(), nextSteps(snaps[0].Verdict, root.URL)
+	}
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(next...)
+}
+
+func badURL(raw string, err error) *wstk.Error {
+	e := wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", raw, err)
+	if !strings.Contains(raw, "://") {
+		return e.WithNext("write it with its scheme: https://" + strings.TrimPrefix(raw, "//"))
+	}
+	return e
+}
+
+// workers is how many messages of each queue are worked on at once. A fetch step
+// holds its host only while it fetches, so several pages of one host are read and
+// indexed while the next is fetched.
+var workers = map[string]int{"crawl": 1, "fetch": 8, "summarize": 2, "index": 2}
+
+// drive works on a run in this process until it ends.
+func (a *App) drive(ctx context.Context, run wstk.Run, site wstk.Site, resumed bool, progress func(Progress)) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var deadline <-chan time.Time
+	if a.Config.Timeout > 0 {
+		timer := time.NewTimer(a.Config.Timeout)
+		defer timer.Stop()
+		deadline = timer.C
+	}
+	started := a.Now()
+	before, err := a.Frontier.Accounting(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	if err := a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID, Resume: resumed}); err != nil {
+		return err
+	}
+
+	var group sync.WaitGroup
+	for queue, n := range workers {
+		for range n {
+			group.Go(func() { a.work(ctx, queue, stop) })
+		}
+	}
+	err = a.watch(ctx, run.ID, deadline, func() {
+		if progress == nil {
+			return
+		}
+		if acc, err := a.Frontier.Accounting(ctx, run.ID); err == nil {
+			progress(Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started), Stored: acc.Stored() - before.Stored()})
+		}
+	})
+	stop(err)
+	group.Wait()
+	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	return err
+}
+
+// watch waits for the run to end, sweeping it now and then, so that a message that
+// was lost cannot keep it open.
+func (a *App) watch(ctx context.Context, run wstk.RunID, deadline <-chan time.Time, tick func()) error {
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	lastSweep := a.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-deadline:
+			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunPartial, "the time limit of "+a.Config.Timeout.String()+" passed")
+		case <-ticker.C:
+		}
+		tick()
+		r, err := a.Runs.Get(ctx, run)
+		if err != nil {
+			return err
+		}
+		if r.State.Terminal() {
+			return nil
+		}
+		if r.Cancel {
+			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, "it was cancelled")
+		}
+		if a.Now().Sub(lastSweep) >= sweepEvery {
+			lastSweep = a.Now()
+			if err := a.send(ctx, "crawl", CrawlTask{Run: run, Site: r.Site, Sweep: true}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// sweepEvery is how often a running crawl looks for URLs nobody works on any more;
+// sweepAge how long such a URL must have rested.
+const (
+	sweepEvery = 30 * time.Second
+	sweepAge   = 20 * time.Minute
+)
+
+// work receives messages of one queue and hands them to their stage until ctx ends.
+// A message that fails comes again; a failure that would only repeat itself (a full
+// disk, a broken database) stops the whole drive, with everything stored kept.
+func (a *App) work(ctx context.Context, queue string, stop context.CancelCauseFunc) {
+	for {
+		m, done, err := a.Queue.Receive(ctx, queue)
+		if err != nil {
+			return
+		}
+		next, err := a.Route(queue)(ctx, m.Body)
+		if err == nil {
+			err = a.Queue.Send(ctx, next...)
+		}
+		done(err)
+		if err != nil && ctx.Err() == nil {
+			a.Log.Warn("stage failed", "queue", queue, "error", err.Error())
+			if !wstk.IsTransient(err) || a.failing(queue) {
+				stop(fmt.Errorf("%s: %w", queue, err))
+				return
+			}
+		}
+		if err == nil {
+			a.failures.Store(0)
+		}
+	}
+}
+
+// failing tells whether failures follow each other without a success in between.
+func (a *App) failing(string) bool { return a.failures.Add(1) >= maxFailures }
+
+// maxFailures in a row, over all stages, stop a crawl: the store is down, and going
+// on would only burn the attempts of every URL.
+const maxFailures = 8
+
+func (a *App) send(ctx context.Context, queue string, v any) error {
+	m, err := wstk.NewMessage(queue, v, time.Time{})
+	if err != nil {
+		return err
+	}
+	return a.Queue.Send(ctx, m)
+}

@@ -1,0 +1,381 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"wstk/shared/stage/crawl"
+	"wstk/shared/stage/fetch"
+	"wstk/shared/stage/index"
+	"wstk/shared/stage/read"
+	"wstk/shared/stage/screen"
+	"wstk/shared/wstk"
+)
+
+// crawlStep begins a run, takes one up again, or looks whether more can be released.
+func (a *App) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, err error) {
+	defer func(started time.Time) { a.Metrics.Time("crawl", started, err) }(time.Now())
+	run, site, err := a.runAndSite(ctx, t.Run, t.Site)
+	if err != nil {
+		return nil, err
+	}
+	var more crawl.Next
+	switch {
+	case t.Resume:
+		swept, err := a.Crawl.Resume(ctx, run, site)
+		if err != nil {
+			return nil, err
+		}
+		if err := a.forgetWake(ctx, run.ID); err != nil {
+			return nil, err
+		}
+		more = swept.Next
+	case t.Sweep:
+		swept, err := a.Crawl.Sweep(ctx, run, site, a.Now().Add(-sweepAge))
+		if err != nil {
+			return nil, err
+		}
+		more = swept.Next
+	}
+	if _, err := a.Crawl.Seed(ctx, run, site); err != nil {
+		return nil, err
+	}
+	if next, err = a.follow(ctx, run, site, more); err != nil {
+		return nil, err
+	}
+	released, err := a.release(ctx, run, site)
+	return append(next, released...), err
+}
+
+// fetchStep fetches one URL of a crawl, reads and screens what came, and settles it:
+// its links enter the frontier and it is closed, put back, or goes on to be indexed.
+func (a *App) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Message, error) {
+	run, site, err := a.runAndSite(ctx, task.Run, task.Site)
+	if err != nil {
+		return nil, err
+	}
+	u, err := a.Frontier.Get(ctx, task.Run, task.URL)
+	if err != nil {
+		return nil, err
+	}
+	if run.State.Terminal() || u.Slot != task.Slot || u.State != wstk.URLQueued && u.State != wstk.URLStored {
+		return nil, nil // late, or a duplicate: somebody has done it
+	}
+	fetched := pageRead{Fetched: crawl.Fetched{Task: task}}
+	if u.State == wstk.URLQueued { // else a first delivery was cut off after storing: settle what it stored
+		fetched, err = a.fetchAndRead(ctx, task)
+	}
+	if busy := (*fetch.Busy)(nil); errors.As(err, &busy) {
+		return a.anotherSlot(ctx, task, u, busy.Until)
+	}
+	if err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	settled, err := a.Crawl.Settle(ctx, run, site, fetched.Fetched)
+	a.Metrics.Time("settle", started, err)
+	if err != nil {
+		return nil, err
+	}
+	next, err := a.follow(ctx, run, site, settled.Next)
+	if err != nil {
+		return nil, err
+	}
+	released, err := a.release(ctx, run, site)
+	return append(next, released...), err
+}
+
+// anotherSlot sends a task whose host is busy again, with a slot of its own.
+func (a *App) anotherSlot(ctx context.Context, task wstk.FetchTask, u wstk.FrontierURL, until time.Time) ([]wstk.Message, error) {
+	now := a.Now()
+	if until.After(now) {
+		now = until
+	}
+	slot, err := a.Hosts.Reserve(ctx, u.Host, now, task.Gap)
+	if err != nil {
+		return nil, err
+	}
+	moved, err := a.Frontier.Requeue(ctx, task.Run, task.URL, task.Slot, slot, false)
+	if err != nil || !moved {
+		return nil, err
+	}
+	task.Slot, task.NotBefore = slot.Token, slot.At
+	m, err := wstk.NewMessage("fetch", task, slot.At)
+	return []wstk.Message{m}, err
+}
+
+// pageRead is a fetched page and what was made of it.
+type pageRead struct {
+	crawl.Fetched
+	Body []byte
+	Next []string // what the user may try after a refusal
+	Held *wstk.Page
+
+	// Unreadable is why a body that came has no Document: nobody reads its type.
+	Unreadable error
+}
+
+// fetchAndRead fetches, reads, screens and stores one page: body and text first,
+// then the page that names them.
+func (a *App) fetchAndRead(ctx context.Context, task wstk.FetchTask) (out pageRead, err error) {
+	out.Task = task
+	started := time.Now()
+	res, err := a.Fetch.Do(ctx, task)
+	a.Metrics.Time("fetch", started, err)
+	if err != nil {
+		return out, err
+	}
+	err = a.take(ctx, task.Site, res, &out)
+	return out, err
+}
+
+// take reads and screens a stored fetch, and stores what it learns.
+func (a *App) take(ctx context.Context, site wstk.SiteID, res fetch.Result, out *pageRead) error {
+	out.Snapshot, out.Body, out.Next, out.Held = res.Snapshot, res.Body, res.Next, res.Held
+	snap := res.Snapshot
+	if res.Redirect != "" {
+		return nil // in a crawl the target is a discovered URL of its own
+	}
+	p := wstk.Page{URL: snap.FinalURL, Site: site, CanonicalURL: snap.FinalURL, Verdict: snap.Verdict, Reason: snap.Reason, CheckedAt: snap.FetchedAt}
+	if len(res.Body) > 0 && (snap.Verdict.Readable() || snap.Verdict == wstk.VerdictBlocked || snap.Verdict == wstk.VerdictNotFound || snap.Verdict == wstk.VerdictHTTPError) {
+		if err := a.readBody(ctx, res, out, &p); err != nil {
+			return err
+		}
+	}
+	if err := a.putPage(ctx, p); err != nil || snap.FinalURL == snap.URL {
+		return err
+	}
+	// A followed redirect: the page is the one it led to, the URL asked for leads there.
+	return a.Pages.Put(ctx, wstk.Page{URL: snap.URL, Site: site, CanonicalURL: p.CanonicalURL, DuplicateOf: snap.FinalURL,
+		Verdict: p.Verdict, Reason: "redirects to " + snap.FinalURL, CheckedAt: snap.FetchedAt})
+}
+
+// readBody makes the Document and the Screening of a body. A type nobody reads is no
+// failure: the body is kept as bytes.
+func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *wstk.Page) error {
+	snap := res.Snapshot
+	started := time.Now()
+	doc, err := a.Read.Do(ctx, read.Input{URL: snap.FinalURL, Body: res.Body, ContentType: snap.ContentType, Charset: snap.Charset,
+		Headers: snap.Headers, SnapshotSHA256: snap.BodySHA256, FetchedAt: snap.FetchedAt})
+	a.Metrics.Time("read", started, err)
+	if wstk.CodeOf(err) == wstk.UnsupportedMediaType {
+		out.Unreadable = err
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	started = time.Now()
+	out.Screening, err = a.Screen.Do(ctx, screen.Input{Snapshot: snap, Document: doc, Body: res.Body})
+	a.Metrics.Time("screen", started, err)
+	if err != nil {
+		return err
+	}
+	p.Verdict, p.Reason = out.Screening.Verdict, out.Screening.Reason
+	if !p.Verdict.Readable() {
+		return nil // a wall is kept as bytes; its words are not the page's
+	}
+	started = time.Now()
+	out.Document = doc
+	if out.Stored, err = wstk.SaveDocument(ctx, a.Blobs, doc); err != nil {
+		return err
+	}
+	if len(out.Screening.Findings) > 0 {
+		data, err := json.Marshal(out.Screening)
+		if err != nil {
+			return wstk.Errorf(wstk.Internal, "storing screening", "%w", err)
+		}
+		if p.Screening, err = a.Blobs.Put(ctx, data); err != nil {
+			return err
+		}
+	}
+	a.Metrics.Time("store", started, nil)
+	p.CanonicalURL, p.Title, p.Language = doc.CanonicalURL, doc.Meta.Title, doc.Meta.Language
+	p.SnapshotSHA256, p.TextSHA256, p.Document = snap.BodySHA256, doc.TextSHA256, out.Stored
+	p.ETag, p.LastModified, p.FetchedAt = snap.ETag, snap.LastModified, snap.FetchedAt
+	p.PublishedAt, p.ModifiedAt = doc.Meta.PublishedAt, doc.Meta.ModifiedAt
+	return nil
+}
+
+// putPage stores the page's newest state. What is held of it survives a fetch that
+// brought no text: a wall today does not take away what was read yesterday.
+func (a *App) putPage(ctx context.Context, p wstk.Page) error {
+	old, err := a.Pages.Get(ctx, p.URL)
+	switch {
+	case wstk.CodeOf(err) == wstk.NotFound:
+		return a.Pages.Put(ctx, p)
+	case err != nil:
+		return err
+	}
+	if p.Site == "" {
+		p.Site = old.Site
+	}
+	if p.Document == "" {
+		kept := old
+		kept.Verdict, kept.Reason, kept.CheckedAt, kept.Site = p.Verdict, p.Reason, p.CheckedAt, p.Site
+		if p.Verdict == wstk.VerdictNotModified {
+			kept.Verdict, kept.Reason = old.Verdict, old.Reason
+		}
+		return a.Pages.Put(ctx, kept)
+	}
+	if old.TextSHA256 == p.TextSHA256 {
+		p.IndexedAt, p.DuplicateOf = old.IndexedAt, old.DuplicateOf
+	}
+	return a.Pages.Put(ctx, p)
+}
+
+// follow turns what crawl asks for into messages and removals.
+func (a *App) follow(ctx context.Context, run wstk.Run, site wstk.Site, n crawl.Next) ([]wstk.Message, error) {
+	for _, url := range n.Drop {
+		if err := a.Index.Remove(ctx, url); err != nil {
+			return nil, err
+		}
+	}
+	var out []wstk.Message
+	for _, u := range n.Index {
+		m, err := wstk.NewMessage("summarize", PageTask{Run: run.ID, Site: site.ID, URL: u.URL, Document: u.Document}, time.Time{})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// release gives out what may be fetched next, and ends the run when nothing is open.
+func (a *App) release(ctx context.Context, run wstk.Run, site wstk.Site) (next []wstk.Message, err error) {
+	defer func(started time.Time) { a.Metrics.Time("release", started, err) }(time.Now())
+	r, err := a.Crawl.Release(ctx, run, site)
+	if err != nil {
+		return nil, err
+	}
+	if next, err = a.follow(ctx, run, site, r.Next); err != nil {
+		return nil, err
+	}
+	for _, t := range r.Tasks {
+		m, err := wstk.NewMessage("fetch", t, t.NotBefore)
+		if err != nil {
+			return nil, err
+		}
+		next = append(next, m)
+	}
+	if !r.Finished && r.Open == 0 && !r.Cancel {
+		_, err := a.Crawl.Finish(ctx, run, site)
+		return next, err
+	}
+	if len(r.Tasks) == 0 && !r.Again.IsZero() && !r.Finished {
+		wake, err := a.wake(ctx, run, site, r.Again)
+		return append(next, wake...), err
+	}
+	return next, nil
+}
+
+// wakeKey is the note of a run that says when somebody will look at it again, so that
+// of many workers with nothing to do one sets the alarm.
+const wakeKey = "wake"
+
+func (a *App) wake(ctx context.Context, run wstk.Run, site wstk.Site, at time.Time) ([]wstk.Message, error) {
+	old, err := a.Frontier.Note(ctx, run.ID, wakeKey)
+	if err != nil {
+		return nil, err
+	}
+	if set, err := time.Parse(time.RFC3339Nano, old); err == nil && set.After(a.Now()) && !set.After(at.Add(time.Second)) {
+		return nil, nil
+	}
+	mine, err := a.Frontier.SetNote(ctx, run.ID, wakeKey, old, at.UTC().Format(time.RFC3339Nano))
+	if err != nil || !mine {
+		return nil, err
+	}
+	m, err := wstk.NewMessage("crawl", CrawlTask{Run: run.ID, Site: site.ID}, at)
+	return []wstk.Message{m}, err
+}
+
+func (a *App) forgetWake(ctx context.Context, run wstk.RunID) error {
+	old, err := a.Frontier.Note(ctx, run, wakeKey)
+	if err != nil || old == "" {
+		return err
+	}
+	_, err = a.Frontier.SetNote(ctx, run, wakeKey, old, "")
+	return err
+}
+
+// summarizeStep summarises one page and hands it to index.
+func (a *App) summarizeStep(ctx context.Context, t PageTask) (next []wstk.Message, err error) {
+	defer func(started time.Time) { a.Metrics.Time("summarize", started, err) }(time.Now())
+	doc, err := wstk.LoadDocument(ctx, a.Blobs, t.Document)
+	if err != nil {
+		return nil, err
+	}
+	sums, err := a.Summarize.Do(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	key := sums[0].Key()
+	t.Summary = &key
+	m, err := wstk.NewMessage("index", t, time.Time{})
+	return []wstk.Message{m}, err
+}
+
+// indexStep cuts and indexes one page, then closes its URL.
+func (a *App) indexStep(ctx context.Context, t PageTask) ([]wstk.Message, error) {
+	run, site, err := a.runAndSite(ctx, t.Run, t.Site)
+	if err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	err = a.indexPage(ctx, t)
+	a.Metrics.Time("index", started, err)
+	if err != nil {
+		return nil, err
+	}
+	started = time.Now()
+	more, err := a.Crawl.Acknowledge(ctx, run, site, t.URL)
+	a.Metrics.Time("acknowledge", started, err)
+	if err != nil {
+		return nil, err
+	}
+	next, err := a.follow(ctx, run, site, more)
+	if err != nil {
+		return nil, err
+	}
+	released, err := a.release(ctx, run, site)
+	return append(next, released...), err
+}
+
+// indexPage makes a page findable. A page that meanwhile holds another text is left to
+// the message about that one.
+func (a *App) indexPage(ctx context.Context, t PageTask) error {
+	p, err := a.Pages.Get(ctx, t.URL)
+	if err != nil {
+		return err
+	}
+	if p.Document != t.Document {
+		return nil
+	}
+	doc, err := wstk.LoadDocument(ctx, a.Blobs, t.Document)
+	if err != nil {
+		return err
+	}
+	in := index.Input{Page: p, Document: doc}
+	if t.Summary != nil {
+		s, err := a.Summaries.Get(ctx, *t.Summary)
+		if err != nil {
+			return err
+		}
+		in.Summary = &s
+	}
+	_, err = a.Indexing.Do(ctx, in)
+	return err
+}
+
+// runAndSite reads what most steps need. A message without a run is of one page.
+func (a *App) runAndSite(ctx context.Context, id wstk.RunID, site wstk.SiteID) (wstk.Run, wstk.Site, error) {
+	run, err := a.Runs.Get(ctx, id)
+	if err != nil {
+		return run, wstk.Site{}, err
+	}
+	s, err := a.SiteStore.Get(ctx, site)
+	return run, s, err
+}

@@ -1,0 +1,189 @@
+// Package archtest keeps the layout true: who may import whom, and that the
+// repository speaks of the product alone. Its failures explain themselves in a
+// sentence.
+package archtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "wstk"
+
+// room is a part of the tree and what it may import. The first room whose prefix
+// fits a package is its room.
+type room struct {
+	prefix string
+	why    string
+	// inside: prefixes within the module, "" for any. Outside: module paths of
+	// libraries; nil means none, {"*"} any.
+	inside, outside []string
+}
+
+var rooms = []room{
+	{"shared/wstk/wstktest", "a conformance suite knows the ports and nothing that implements them",
+		[]string{"shared/wstk", "shared/text"}, nil},
+	{"shared/wstk", "nouns and ports are for everybody, so they depend on nobody",
+		nil, nil},
+	{"shared/text", "pure string work, shared by stages and adapters",
+		nil, []string{"golang.org/x/text", "github.com/blevesearch/snowballstem", "github.com/nlnwa/whatwg-url"}},
+	{"shared/stage/", "a stage returns what it made and never calls the next one; it reaches the world through ports",
+		[]string{"shared/wstk", "shared/text", "SELF"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia",
+			"github.com/JohannesKaufmann/html-to-markdown", "github.com/JohannesKaufmann/dom", "golang.org/x/net", "golang.org/x/text", "golang.org/x/sync"}},
+	{"shared/adapter/", "an adapter speaks one technology and knows no stage, no door and no other adapter",
+		[]string{"shared/wstk", "shared/text", "SELF"}, []string{"*"}},
+	{"shared/entry/", "a door calls the app; it does not open stores",
+		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/app", "shared/entry/codes", "SELF"}, []string{"*"}},
+	{"shared/app/local", "the composition root of one machine",
+		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/app", "shared/adapter/"}, []string{"*"}},
+	{"shared/app", "wiring that both homes share: no adapter here",
+		[]string{"shared/wstk", "shared/text", "shared/stage/", "SELF"}, []string{"github.com/BurntSushi/toml", "golang.org/x/sync"}},
+	{"cmd/wstk", "the program for one machine",
+		[]string{"shared/app", "shared/app/local", "shared/entry/", "shared/wstk"}, []string{"*"}},
+	{"shared/archtest", "tests only", nil, nil},
+	{"tools/", "programs for developers: benchmarks and fixtures", []string{""}, []string{"*"}},
+}
+
+// bans are imports that would break the table in a way that costs every user.
+var bans = []struct{ who, what, why string }{
+	{"shared/app/local", "github.com/aws/", "the program for one machine does not carry the cloud's SDK"},
+	{"cmd/wstk", "github.com/aws/", "the program for one machine does not carry the cloud's SDK"},
+	{"", "C", "no cgo: one static binary, and the C resolver reads 0x7f.1 as an address"},
+}
+
+type pkg struct {
+	ImportPath, Dir string
+	Imports         []string
+	Standard        bool
+	Module          *struct{ Path string }
+}
+
+func list(t *testing.T, args ...string) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Dir,Imports,Standard,Module"}, args...)...)
+	cmd.Dir = root(t)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, stderr.String())
+	}
+	var pkgs []pkg
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return pkgs
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestImports(t *testing.T) {
+	libraries := map[string]string{} // package → module
+	for _, p := range list(t, "-deps", "./...") {
+		if p.Module != nil {
+			libraries[p.ImportPath] = p.Module.Path
+		}
+	}
+	for _, p := range list(t, "./...") {
+		rel := strings.TrimPrefix(p.ImportPath, module+"/")
+		r := roomOf(rel)
+		if r == nil {
+			t.Errorf("%s is in no room: add it to the table in this test and in docs/design.md", rel)
+			continue
+		}
+		for _, imp := range p.Imports {
+			switch inside, ok := strings.CutPrefix(imp, module+"/"); {
+			case ok:
+				if !allowedInside(r, rel, inside) {
+					t.Errorf("%s imports %s, but %s", rel, inside, r.why)
+				}
+			case libraries[imp] != "":
+				if !allowedOutside(r, libraries[imp]) {
+					t.Errorf("%s imports the library %s, but %s may import %v only", rel, libraries[imp], r.prefix, r.outside)
+				}
+			}
+			for _, b := range bans {
+				if strings.HasPrefix(rel, b.who) && (imp == b.what || strings.HasSuffix(b.what, "/") && strings.HasPrefix(imp, b.what)) {
+					t.Errorf("%s imports %s, but %s", rel, imp, b.why)
+				}
+			}
+		}
+	}
+}
+
+func roomOf(rel string) *room {
+	for i, r := range rooms {
+		if strings.HasPrefix(rel+"/", r.prefix+"/") || strings.HasSuffix(r.prefix, "/") && strings.HasPrefix(rel, r.prefix) {
+			return &rooms[i]
+		}
+	}
+	return nil
+}
+
+// allowedInside: SELF is the package's own folder below its room, so that
+// shared/stage/read may import shared/stage/read/x and not shared/stage/fetch.
+func allowedInside(r *room, rel, imp string) bool {
+	for _, p := range r.inside {
+		if p == "SELF" {
+			first, _, _ := strings.Cut(strings.TrimPrefix(rel, r.prefix), "/")
+			own := r.prefix + first
+			if imp == own || strings.HasPrefix(imp, own+"/") {
+				return true
+			}
+			continue
+		}
+		if p == "" || imp == p || strings.HasSuffix(p, "/") && strings.HasPrefix(imp, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func allowedOutside(r *room, mod string) bool {
+	return slices.ContainsFunc(r.outside, func(p string) bool { return p == "*" || mod == p || strings.HasPrefix(mod, p+"/") })
+}
+
+// The guard guards: each of these must be refused or allowed as stated.
+func TestTheTable(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		ok       bool
+	}{
+		{"shared/stage/fetch", "shared/stage/read", false},
+		{"shared/stage/fetch", "shared/adapter/sqlite", false},
+		{"shared/stage/fetch", "shared/wstk", true},
+		{"shared/stage/read", "shared/stage/read/candidates", true},
+		{"shared/adapter/sqlite", "shared/adapter/files", false},
+		{"shared/adapter/sqlite", "shared/wstk", true},
+		{"shared/wstk", "shared/text", false},
+		{"shared/text", "shared/wstk", false},
+		{"shared/entry/cli", "shared/adapter/sqlite", false},
+		{"shared/entry/cli", "shared/app", true},
+		{"shared/app", "shared/adapter/sqlite", false},
+		{"shared/app/local", "shared/adapter/sqlite", true},
+		{"cmd/wstk", "shared/adapter/sqlite", false},
+	} {
+		if got := allowedInside(roomOf(c.from), c.from, c.to); got != c.ok {
+			t.Errorf("%s → %s: allowed is %v, want %v", c.from, c.to, got, c.ok)
+		}
+	}
+}

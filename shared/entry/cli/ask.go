@@ -1,0 +1,279 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// filterFlags narrow a question to a part of the index.
+type filterFlags struct {
+	include, exclude []string
+	minDate          string
+	limit            int
+}
+
+func (k *filterFlags) add(f *pflag.FlagSet) {
+	f.StringSliceVar(&k.include, "include-site", nil, "only these sites: an id, a host or a URL prefix (repeatable)")
+	f.StringSliceVar(&k.exclude, "exclude-site", nil, "not these sites (repeatable)")
+	f.StringVar(&k.minDate, "min-date", "", "only pages fetched at or after this date (2026-01-31 or RFC 3339)")
+	f.IntVar(&k.limit, "limit", 0, "at most this many passages (default 50)")
+}
+
+func (k *filterFlags) filter() (wstk.Filter, error) {
+	f := wstk.Filter{IncludeSites: k.include, ExcludeSites: k.exclude}
+	if k.limit < 0 || k.limit > 1000 {
+		return f, wstk.Errorf(wstk.Invalid, "", "--limit must be between 0 and 1000")
+	}
+	if k.minDate != "" {
+		t, err := app.ParseDate(k.minDate)
+		if err != nil {
+			return f, wstk.Errorf(wstk.Invalid, "", "--min-date: %w", err)
+		}
+		f.MinDate = t
+	}
+	return f, nil
+}
+
+func (c *command) ask() *cobra.Command {
+	var k filterFlags
+	var from, hints []string
+	var bundle string
+	var lenient bool
+	cmd := &cobra.Command{
+		Use: "ask QUERY", Short: "Answer from the ingested pages, with quotes that verify",
+		Long: `Answers a question from pages that were ingested (or, with --from, from just these
+URLs, which are fetched when they are not stored yet). Each statement carries verbatim
+quotes with their place in the stored text. What nothing supports is listed beside the
+evidence; when no page answers, it says so and exits with 3.`,
+		Example: `  wstk ask "What is the default page size?"
+  wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
+  wstk ask "How does WAL mode work?" --bundle proof.zip`,
+		Args: word("QUERY", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			filter, err := k.filter()
+			if err != nil {
+				return reply{err: err}
+			}
+			res, err := a.Ask(ctx, wstk.AskQuery{Query: args[0], From: from, Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
+			if err != nil {
+				return reply{err: err}
+			}
+			r := reply{data: res, warnings: res.Warnings,
+				plain: func(w io.Writer) { plainAnswer(w, res) },
+				human: func(p *printer) { humanAnswer(p, res) },
+			}
+			if bundle != "" {
+				var result bytes.Buffer
+				if err := writeJSON(&result, res, true); err != nil {
+					return reply{err: err}
+				}
+				if err := a.WriteBundle(ctx, bundle, result.Bytes()); err != nil {
+					return reply{err: err}
+				}
+			}
+			if len(res.Extractions) == 0 {
+				next := []string{"ask with other words, or look with: wstk recall " + quoteArg(args[0])}
+				for _, g := range res.Gaps {
+					next = append(next, "wstk gap "+quoteArg(g.Query))
+				}
+				r.err = wstk.Errorf(wstk.Empty, "", "no stored page answers this").WithNext(next...)
+			}
+			return r
+		}),
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&from, "from", nil, "only these URLs (repeatable)")
+	f.StringSliceVar(&hints, "hint", nil, "a field to look for, such as price (repeatable)")
+	f.StringVar(&bundle, "bundle", "", "also write result, texts and snapshots to this zip file")
+	f.BoolVar(&lenient, "no-strict", false, "keep statements that rest on no quote, marked assumed")
+	k.add(f)
+	return cmd
+}
+
+// quoteArg quotes a word for a shell.
+func quoteArg(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func plainAnswer(w io.Writer, res wstk.AskResult) {
+	for _, x := range res.Extractions {
+		for _, s := range x.Statements {
+			urls := []string{}
+			for _, i := range s.Evidence {
+				urls = append(urls, x.Evidence[i].Link)
+			}
+			fmt.Fprintf(w, "%s\t%s\n", oneLine(s.Statement, 1000), strings.Join(urls, " "))
+		}
+	}
+}
+
+func humanAnswer(p *printer, res wstk.AskResult) {
+	for i, x := range res.Extractions {
+		if i > 0 {
+			p.line()
+		}
+		if x.Title != "" {
+			p.line(p.bold(oneLine(x.Title, p.width)))
+		}
+		for _, para := range strings.Split(x.Content, "\n") {
+			if strings.TrimSpace(para) != "" {
+				p.line(wrap(para, "", p.width))
+			}
+		}
+		p.line()
+		for n, e := range x.Evidence {
+			showEvidence(p, n+1, e)
+		}
+		p.linef("  %s %s (%s quoted)", p.dim("grounding:"), strings.ReplaceAll(string(x.Grounding), "_", " "), plural(len(x.Sources), "page"))
+		for _, k := range x.Conflicts {
+			p.line(p.yellow("  conflict: ") + oneLine(k.Topic, 80))
+			for _, cl := range k.Claims {
+				p.linef("    %s  %s", oneLine(cl.Statement, 100), p.dim(cl.SourceURL))
+			}
+		}
+		for _, u := range x.Unsupported {
+			p.linef("  %s %s (%s)", p.yellow("not supported:"), oneLine(u.Statement, 100), strings.ReplaceAll(u.Reason, "_", " "))
+		}
+		showGaps(p, x.Gaps)
+	}
+	showGaps(p, res.Gaps)
+}
+
+func showGaps(p *printer, gaps []wstk.Gap) {
+	for _, g := range gaps {
+		p.linef("  %s %s  →  wstk gap %s", p.yellow("missing:"), oneLine(g.Field, 60), quoteArg(oneLine(g.Query, 100)))
+	}
+}
+
+func showEvidence(p *printer, n int, e wstk.Evidence) {
+	p.line(wrap("“"+e.Quote+"”", fmt.Sprintf("  [%d] ", n), p.width))
+	if len(e.SectionPath) > 0 {
+		p.line("      " + p.dim(path(e.SectionPath)))
+	}
+	p.line("      " + p.cyan(safe(e.Link)))
+	if s, ok := e.Span(); ok {
+		p.line("      " + p.dim(fmt.Sprintf("%s, characters %d–%d of text %s…, fetched %s", e.Status, s.CharStart, s.CharEnd, e.TextSHA256[:12], e.FetchedAt.UTC().Format("2006-01-02 15:04 MST"))))
+	} else {
+		p.line("      " + p.dim(fmt.Sprintf("structured data, element %d at %s of snapshot %s…", *e.Element, safe(e.Pointer), e.SnapshotSHA256[:12])))
+	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (c *command) recall() *cobra.Command {
+	var k filterFlags
+	cmd := &cobra.Command{
+		Use: "recall QUERY", Short: "Rank stored passages for a query, with the reason for each rank",
+		Args: word("QUERY", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			filter, err := k.filter()
+			if err != nil {
+				return reply{err: err}
+			}
+			res, err := a.Recall(ctx, app.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
+			return hits(res, err, "no stored passage matches", "wstk site list")
+		}),
+	}
+	k.add(cmd.Flags())
+	return cmd
+}
+
+func (c *command) gap() *cobra.Command {
+	var k filterFlags
+	cmd := &cobra.Command{
+		Use: "gap GAPQUERY", Short: "Search by keywords for what an extraction said is missing",
+		Long: "Takes the query of a gap as it stands in an extraction. Rare words weigh most.",
+		Args: word("GAPQUERY", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			filter, err := k.filter()
+			if err != nil {
+				return reply{err: err}
+			}
+			res, err := a.Gap(ctx, app.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
+			return hits(res, err, "no stored passage matches", "ingest more of the site: wstk site ingest URL --max-pages 2000")
+		}),
+	}
+	k.add(cmd.Flags())
+	return cmd
+}
+
+func hits(res app.RecallResult, err error, empty, next string) reply {
+	if err != nil {
+		return reply{err: err}
+	}
+	r := reply{data: res, warnings: res.Warnings,
+		plain: func(w io.Writer) {
+			for _, h := range res.Hits {
+				fmt.Fprintln(w, h.URL)
+			}
+		},
+		human: func(p *printer) {
+			for _, h := range res.Hits {
+				p.linef("%2d  %s  %s", h.Rank, p.bold(oneLine(h.Title, 70)), p.dim(fmt.Sprintf("%.2f", h.Score)))
+				if len(h.SectionPath) > 0 {
+					p.line("    " + p.dim(path(h.SectionPath)))
+				}
+				p.line(wrap(oneLine(h.Text, 280), "    ", p.width))
+				p.line("    " + p.cyan(safe(h.Link)))
+				p.line("    " + p.dim(oneLine(h.Why, 160)))
+			}
+		},
+	}
+	if len(res.Hits) == 0 {
+		r.err = wstk.Errorf(wstk.Empty, "", "%s", empty).WithNext(next)
+	}
+	return r
+}
+
+func (c *command) verify() *cobra.Command {
+	return &cobra.Command{
+		Use: "verify FILE", Short: "Check every quote of a saved result again, offline",
+		Long: `FILE is a bundle, or the saved JSON of any command that returned evidence, or - for
+standard input. Each quote is looked for at its offsets in the stored bytes whose hash
+it names: in the bundle itself, else in the data directory. No site is asked.`,
+		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify answer.json",
+		Args:    word("FILE", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			rep, err := a.VerifyFile(ctx, args[0], c.env.Stdin)
+			if err != nil {
+				return reply{err: err}
+			}
+			r := reply{data: rep,
+				plain: func(w io.Writer) {
+					for _, k := range rep.Checks {
+						fmt.Fprintf(w, "%s\t%t\t%s\n", k.ID, k.OK, k.Reason)
+					}
+				},
+				human: func(p *printer) {
+					for _, k := range rep.Checks {
+						if k.OK {
+							p.linef("%s %s  “%s”", p.green("ok    "), k.ID, oneLine(k.Words, 60))
+						} else {
+							p.linef("%s %s  %s: “%s”", p.red("FAILED"), k.ID, k.Reason, oneLine(k.Words, 60))
+						}
+					}
+					p.linef("%d of %d quotes verified against %s", rep.Verified, len(rep.Checks), rep.Against)
+				},
+			}
+			switch {
+			case len(rep.Checks) == 0:
+				r.err = wstk.Errorf(wstk.Empty, "", "%s holds no evidence", args[0])
+			case rep.Verified < len(rep.Checks):
+				r.err = wstk.Errorf(wstk.Unprocessable, "", "%s did not verify", plural(len(rep.Checks)-rep.Verified, "quote"))
+			}
+			return r
+		}),
+	}
+}

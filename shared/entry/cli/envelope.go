@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"wstk/shared/entry/codes"
+	"wstk/shared/wstk"
+)
+
+// envelope is what every command prints with --json. Its shape never changes:
+// fields may be added, none is removed or renamed.
+type envelope struct {
+	OK       bool           `json:"ok"`
+	Command  string         `json:"command"`
+	Version  string         `json:"version"`
+	Data     any            `json:"data"`
+	Warnings []wstk.Warning `json:"warnings"`
+	Error    *problem       `json:"error"`
+	Meta     meta           `json:"meta"`
+}
+
+// problem is an error as the envelope shows it.
+type problem struct {
+	Code    wstk.Code      `json:"code"`
+	Message string         `json:"message"`
+	Details map[string]any `json:"details,omitempty"`
+}
+
+type meta struct {
+	DurationMS int64 `json:"duration_ms"`
+	Cache      struct {
+		Hit bool `json:"hit"`
+	} `json:"cache"`
+	Providers []string `json:"providers"`
+}
+
+// reply is what a command has to say, ready for all three forms of output.
+type reply struct {
+	data     any
+	warnings []wstk.Warning
+	plain    func(w io.Writer) // stable lines for pipes
+	human    func(p *printer)  // for people
+	cacheHit bool
+
+	// err ends the command with the error's exit code although there is data to
+	// show: an empty list, a wall.
+	err error
+}
+
+// exitCode is 130 after Ctrl-C, else what the error's code says.
+func exitCode(ctx context.Context, err error) int {
+	if err != nil && errors.Is(context.Cause(ctx), errInterrupted) {
+		return codes.ExitInterrupt
+	}
+	return codes.Exit(wstk.CodeOf(err))
+}
+
+func newProblem(err error) *problem {
+	if err == nil {
+		return nil
+	}
+	p := &problem{Code: wstk.CodeOf(err), Message: message(err)}
+	if next := wstk.NextOf(err); len(next) > 0 {
+		p.Details = map[string]any{"next_steps": next}
+	}
+	return p
+}
+
+// message is one sentence: the context's own words are put into plain ones.
+func message(err error) string {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "stopped before it was done; what was stored is kept"
+	case errors.Is(err, context.DeadlineExceeded):
+		return err.Error() + " (the time limit passed)"
+	}
+	return err.Error()
+}
+
+// write prints r in the chosen form and returns the exit code.
+func (c *command) write(ctx context.Context, name string, r reply, started time.Time) int {
+	code := exitCode(ctx, r.err)
+	switch {
+	case c.json:
+		e := envelope{OK: r.err == nil, Command: name, Version: c.env.Version, Data: r.data,
+			Warnings: r.warnings, Error: newProblem(r.err)}
+		if e.Warnings == nil {
+			e.Warnings = []wstk.Warning{}
+		}
+		e.Meta.DurationMS = time.Since(started).Milliseconds()
+		e.Meta.Cache.Hit = r.cacheHit
+		e.Meta.Providers = []string{}
+		if err := writeJSON(c.env.Stdout, e, c.pretty); err != nil {
+			fmt.Fprintln(c.env.Stderr, "wstk: writing output:", err)
+			return codes.ExitFailure
+		}
+		return code
+	case c.plain:
+		if r.plain != nil {
+			r.plain(c.env.Stdout)
+		}
+	default:
+		if r.human != nil {
+			r.human(c.printer(c.env.Stdout))
+		}
+	}
+	c.diagnose(r)
+	return code
+}
+
+// diagnose tells warnings and the error on standard error.
+func (c *command) diagnose(r reply) {
+	p := c.printer(c.env.Stderr)
+	if !c.quiet {
+		for _, w := range r.warnings {
+			where := ""
+			if w.URL != "" {
+				where = " (" + w.URL + ")"
+			}
+			p.line(p.yellow("warning: ") + w.Message + where)
+		}
+	}
+	if r.err != nil {
+		p.line(p.red("wstk: ") + message(r.err))
+		for _, n := range wstk.NextOf(r.err) {
+			p.line("  try: " + n)
+		}
+	}
+}
+
+// writeJSON prints v and a newline. HTML signs are not escaped: quotes are verbatim.
+func writeJSON(w io.Writer, v any, pretty bool) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if pretty {
+		enc.SetIndent("", "  ")
+	}
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}

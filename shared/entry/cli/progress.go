@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// progressBar shows a crawl on one line of a terminal.
+type progressBar struct {
+	p     *printer
+	drawn bool
+}
+
+func newProgressBar(p *printer) *progressBar { return &progressBar{p: p} }
+
+const barWidth = 24
+
+// show draws the line anew. The bar's full length is what was discovered so far, so
+// it can fall back when a page brings many links: it never claims to know more.
+func (b *progressBar) show(s app.Progress) {
+	closed := s.Accounting.Discovered - s.Accounting.Of(wstk.OutcomeOpen)
+	filled := 0
+	if s.Accounting.Discovered > 0 {
+		filled = barWidth * closed / s.Accounting.Discovered
+	}
+	bar := strings.Repeat("█", filled) + strings.Repeat("░", barWidth-filled)
+	text := fmt.Sprintf("%s %d/%d URLs  %d pages  %.0f/s", bar, closed, s.Accounting.Discovered, s.Accounting.Stored(), s.PerSecond())
+	if n := s.Accounting.Of(wstk.OutcomeFailed) + s.Accounting.Of(wstk.OutcomeBlocked); n > 0 {
+		text += fmt.Sprintf("  %d failed or blocked", n)
+	}
+	fmt.Fprintf(b.p.w, "\r\x1b[K%s", oneLine(text, b.p.width))
+	b.drawn = true
+}
+
+func (b *progressBar) done() {
+	if b.drawn {
+		fmt.Fprintf(b.p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+func (c *command) site() *cobra.Command {
+	site := &cobra.Command{
+		Use: "site", Short: "Crawl sites and see where each URL ended",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return fmt.Errorf("one of ingest, refresh, list, status is missing: wstk site COMMAND")
+		},
+	}
+	site.AddCommand(c.siteIngest(), c.siteRefresh(), c.siteList(), c.siteStatus())
+	return site
+}
+
+// crawlFlags are the bounds of a crawl.
+type crawlFlags struct {
+	maxPages, maxDepth, rateLimitMS int
+	include, exclude                []string
+	fresh                           bool
+}
+
+func (k *crawlFlags) add(f *pflag.FlagSet) {
+	d := wstk.DefaultCrawlOptions()
+	f.IntVar(&k.maxPages, "max-pages", d.MaxPages, "stop after this many pages")
+	f.IntVar(&k.maxDepth, "max-depth", d.MaxDepth, "follow links this far from the root")
+	f.IntVar(&k.rateLimitMS, "rate-limit-ms", int(d.RateLimit.Milliseconds()), "least time between two requests to one host (0 on loopback with --allow-private)")
+	f.StringSliceVar(&k.include, "include", nil, "only paths like this glob, such as /docs/** (repeatable)")
+	f.StringSliceVar(&k.exclude, "exclude", nil, "no paths like this glob (repeatable; wins over --include)")
+	f.BoolVar(&k.fresh, "fresh", false, "ask for every page anew, also where the site would say it is unchanged")
+}
+
+func (k *crawlFlags) set(cfg *app.Config, f *pflag.FlagSet) error {
+	for _, s := range []struct{ flag, key, value string }{
+		{"max-pages", "crawl.max_pages", strconv.Itoa(k.maxPages)},
+		{"max-depth", "crawl.max_depth", strconv.Itoa(k.maxDepth)},
+		{"rate-limit-ms", "crawl.rate_limit_ms", strconv.Itoa(k.rateLimitMS)},
+		{"include", "crawl.include", strings.Join(k.include, ",")},
+		{"exclude", "crawl.exclude", strings.Join(k.exclude, ",")},
+	} {
+		if f.Changed(s.flag) {
+			if err := cfg.Set(s.key, s.value, "flag"); err != nil {
+				return err
+			}
+		}
+	}
+	cfg.Crawl.Fresh = k.fresh
+	return nil
+}
+
+func (c *command) siteIngest() *cobra.Command {
+	var k crawlFlags
+	cmd := &cobra.Command{
+		Use: "ingest URL", Short: "Crawl a site, read and index its pages",
+		Long: `Crawls the site at URL: its host and the folder of its path, through links, robots.txt
+and sitemaps. What was read stays when the command is stopped; the same command goes
+on where it left off. Every discovered URL ends in exactly one outcome with a reason.`,
+		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
+		Args:    word("URL", 1, 1),
+		RunE: c.runWith(k.set, func(ctx context.Context, a *app.App, args []string) reply {
+			return c.crawl(ctx, a, app.IngestRequest{URL: args[0]})
+		}),
+	}
+	k.add(cmd.Flags())
+	return cmd
+}
+
+func (c *command) siteRefresh() *cobra.Command {
+	var k crawlFlags
+	cmd := &cobra.Command{
+		Use: "refresh SITE", Short: "Crawl a known site again, asking only for what changed",
+		Long: `Asks for every known page of SITE (an id, or any URL of the site) with the validators
+it sent last time, and crawls what is new. With unchanged options the site's own are used.`,
+		Args: word("SITE", 1, 1),
+		RunE: c.runWith(k.set, func(ctx context.Context, a *app.App, args []string) reply {
+			return c.crawl(ctx, a, app.IngestRequest{URL: args[0], Refresh: true})
+		}),
+	}
+	k.add(cmd.Flags())
+	return cmd
+}
+
+// crawl runs an ingest or a refresh with progress.
+func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) reply {
+	var bar *progressBar
+	if c.progressive() {
+		bar = newProgressBar(c.printer(c.env.Stderr))
+		req.Progress = bar.show
+	}
+	res, err := a.Ingest(ctx, req)
+	if bar != nil {
+		bar.done()
+	}
+	if err != nil && res.Run.ID == "" {
+		return reply{err: err}
+	}
+	return reply{data: res, err: err, warnings: res.Warnings,
+		plain: func(w io.Writer) {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", res.Run.ID, res.Site.ID, res.Run.State, res.Pages)
+		},
+		human: func(p *printer) {
+			seconds := res.Run.EndedAt.Sub(res.Run.StartedAt).Seconds()
+			if res.Run.EndedAt.IsZero() {
+				seconds = time.Since(res.Run.StartedAt).Seconds()
+			}
+			p.linef("%s %s: %d pages stored in %.1f s (%s)", p.bold(string(res.Run.State)), res.Site.Root, res.Pages, seconds, res.Run.ID)
+			for _, why := range res.Run.Reasons {
+				p.linef("  %s", safe(why))
+			}
+			accounting(p, res.Accounting)
+		},
+	}
+}
+
+// accounting prints the outcomes that occurred, and that they add up.
+func accounting(p *printer, a wstk.Accounting) {
+	sum := 0
+	for _, o := range wstk.Outcomes() {
+		if n := a.Of(o); n > 0 {
+			p.linef("  %-15s %6d", o, n)
+			sum += n
+		}
+	}
+	verdict := p.green("adds up")
+	if !a.Balanced() {
+		verdict = p.red(fmt.Sprintf("does not add up: the outcomes make %d", sum))
+	}
+	p.linef("  %-15s %6d  %s", "discovered", a.Discovered, verdict)
+}
+
+func (c *command) siteList() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the sites that were ingested", Args: cobra.NoArgs,
+		RunE: c.run(func(ctx context.Context, a *app.App, _ []string) reply {
+			sites, err := a.Sites(ctx)
+			if err != nil {
+				return reply{err: err}
+			}
+			r := reply{data: map[string]any{"sites": sites},
+				plain: func(w io.Writer) {
+					for _, s := range sites {
+						fmt.Fprintf(w, "%s\t%s\t%d\n", s.Site.ID, s.Site.Root, s.Pages)
+					}
+				},
+				human: func(p *printer) {
+					for _, s := range sites {
+						state := "never crawled"
+						if s.Run != nil {
+							state = string(s.Run.State) + ", " + s.Run.StartedAt.Local().Format("2006-01-02 15:04")
+						}
+						p.linef("%s  %-44s %6d pages  %s", s.Site.ID, s.Site.Root, s.Pages, p.dim(state))
+					}
+				},
+			}
+			if len(sites) == 0 {
+				r.err = wstk.Errorf(wstk.Empty, "", "no site has been ingested yet").WithNext("wstk site ingest URL")
+			}
+			return r
+		}),
+	}
+}
+
+func (c *command) siteStatus() *cobra.Command {
+	var why string
+	cmd := &cobra.Command{
+		Use: "status SITE", Short: "Show the accounting of a site's last run, or why one URL ended as it did",
+		Long: "SITE is an id or any URL of the site.",
+		Args: word("SITE", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			if why != "" {
+				w, err := a.Why(ctx, args[0], why)
+				if err != nil {
+					return reply{err: err}
+				}
+				return reply{data: w,
+					plain: func(out io.Writer) { fmt.Fprintf(out, "%s\t%s\t%s\n", w.URL, w.Outcome, w.Why) },
+					human: func(p *printer) { p.line(wrap(w.Why, "", p.width)) },
+				}
+			}
+			s, err := a.Status(ctx, args[0])
+			if err != nil {
+				return reply{err: err}
+			}
+			return reply{data: s,
+				plain: func(w io.Writer) {
+					fmt.Fprintf(w, "discovered\t%d\n", s.Accounting.Discovered)
+					for _, o := range wstk.Outcomes() {
+						fmt.Fprintf(w, "%s\t%d\n", o, s.Accounting.Of(o))
+					}
+				},
+				human: func(p *printer) {
+					p.linef("%s  %s", p.bold(s.Site.Root), p.dim(string(s.Site.ID)))
+					p.linef("%d pages held", s.Pages)
+					if s.Run != nil {
+						p.linef("last run %s: %s %s, started %s", s.Run.ID, s.Run.Kind, s.Run.State, s.Run.StartedAt.Local().Format("2006-01-02 15:04:05"))
+						for _, r := range s.Run.Reasons {
+							p.linef("  %s", safe(r))
+						}
+						accounting(p, s.Accounting)
+					}
+				},
+			}
+		}),
+	}
+	cmd.Flags().StringVar(&why, "why", "", "tell why this URL ended as it did")
+	return cmd
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+
+	"context"
+)
+
+func (c *command) version() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c.ran = true
+			c.json = c.json || c.pretty
+			v := map[string]string{"version": c.env.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
+			c.code = c.write(cmd.Context(), "version", reply{data: v,
+				plain: func(w io.Writer) { fmt.Fprintln(w, c.env.Version) },
+				human: func(p *printer) { p.linef("wstk %s (%s, %s)", v["version"], v["go"], v["platform"]) },
+			}, time.Now())
+			return nil
+		},
+	}
+}
+
+func (c *command) doctor() *cobra.Command {
+	return &cobra.Command{
+		Use: "doctor", Short: "Check that everything works, and say what to do where it does not",
+		Long: `Looks at the configuration, the data directory, the database and the stored blobs,
+and says for each whether it is well. It changes nothing and asks no site.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			// A broken store is what doctor is for, so it is opened by the check itself.
+			c.ran = true
+			c.json = c.json || c.pretty
+			started := time.Now()
+			ctx := cmd.Context()
+			cfg, err := c.config(cmd.Flags(), nil)
+			var checks []app.Check
+			if err != nil {
+				checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Next: wstk.NextOf(err)})
+			} else {
+				checks = app.Doctor(ctx, cfg, func(ctx context.Context) (*app.App, error) {
+					return c.env.Open(ctx, cfg, c.logger(cfg))
+				})
+			}
+			r := reply{data: map[string]any{"checks": checks}}
+			for _, k := range checks {
+				if !k.OK {
+					r.err = wstk.Errorf(wstk.Internal, "", "%s: %s", k.Name, k.Detail).WithNext(k.Next...)
+					break
+				}
+			}
+			r.plain = func(w io.Writer) {
+				for _, k := range checks {
+					fmt.Fprintf(w, "%s\t%t\t%s\n", k.Name, k.OK, k.Detail)
+				}
+			}
+			r.human = func(p *printer) {
+				for _, k := range checks {
+					mark := p.green("ok      ")
+					if !k.OK {
+						mark = p.red("problem ")
+					}
+					p.linef("%s %-16s %s", mark, k.Name, safe(k.Detail))
+				}
+			}
+			c.code = c.write(ctx, "doctor", r, started)
+			return nil
+		},
+	}
+}
