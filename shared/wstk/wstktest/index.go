@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -585,16 +586,19 @@ func Index(t *testing.T, open func(t *testing.T) wstk.Index, features ...Feature
 				return p
 			}
 			must(t, a.Replace(bg, version(0)))
+			var readers atomic.Int32
+			readers.Store(3)
 			together(t, 4, func(i int) error {
 				if i == 0 {
-					for v := 1; v <= 20; v++ {
+					for v := 1; readers.Load() > 0; v++ {
 						if err := a.Replace(bg, version(v)); err != nil {
 							return err
 						}
 					}
 					return nil
 				}
-				for range 20 {
+				defer readers.Add(-1)
+				for range 150 {
 					hits, err := b.Search(bg, query("apple"))
 					if err != nil {
 						return err

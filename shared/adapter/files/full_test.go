@@ -1,0 +1,63 @@
+package files
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
+	b := Blobs{Dir: t.TempDir()}
+	h, err := b.Put(t.Context(), []byte("stored before"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := b
+	full.create = func(dir string) (*os.File, error) {
+		name := filepath.Join(dir, "full")
+		if err := os.Symlink("/dev/full", name); err != nil {
+			return nil, err
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			t.Skip("there is no /dev/full here: ", err)
+		}
+		return f, nil
+	}
+	new := []byte("the disk has no room for this")
+	_, err = full.Put(t.Context(), new)
+	if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) || !strings.Contains(err.Error(), "disk is full") || len(wstk.NextOf(err)) == 0 {
+		t.Fatalf("Put on a full disk: %v, next %v", err, wstk.NextOf(err))
+	}
+	if has, err := b.Has(t.Context(), wstk.HashOf(new)); err != nil || has {
+		t.Errorf("half a blob is visible: %v, %v", has, err)
+	}
+	left, err := os.ReadDir(b.tmp())
+	if err != nil || len(left) != 0 {
+		t.Errorf("%d temporary files are left, %v", len(left), err)
+	}
+	if _, err := b.Get(t.Context(), h); err != nil {
+		t.Errorf("what was stored before: %v", err)
+	}
+}
+
+func TestErrorsOfTheFileSystemHaveCodes(t *testing.T) {
+	for errno, want := range map[error]wstk.Code{
+		syscall.ENOSPC: wstk.Unavailable, syscall.EDQUOT: wstk.Unavailable, syscall.EACCES: wstk.Unavailable,
+		syscall.EPERM: wstk.Unavailable, syscall.EROFS: wstk.Unavailable, syscall.EMFILE: wstk.Unavailable,
+		syscall.ENOTDIR: wstk.Invalid, syscall.EIO: wstk.Internal,
+	} {
+		err := failed("storing blob", "/data", &fs.PathError{Op: "write", Path: "/data/x", Err: errno})
+		if wstk.CodeOf(err) != want {
+			t.Errorf("%v: %v", errno, err)
+		}
+		if want != wstk.Internal && len(wstk.NextOf(err)) == 0 {
+			t.Errorf("%v: no next step", errno)
+		}
+	}
+}

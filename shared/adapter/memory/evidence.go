@@ -1,0 +1,59 @@
+package memory
+
+import (
+	"context"
+	"sync"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.EvidenceStore = (*Evidence)(nil)
+
+// Evidence is a wstk.EvidenceStore.
+type Evidence struct {
+	mu sync.RWMutex
+	m  map[string][]byte
+}
+
+// NewEvidence returns an empty store.
+func NewEvidence() *Evidence { return &Evidence{m: map[string][]byte{}} }
+
+func (s *Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
+	const op = "storing evidence"
+	if err := alive(ctx, op); err != nil {
+		return err
+	}
+	all := make([][]byte, len(items)) // encoded before the first is stored: all or none
+	for i, e := range items {
+		if e.ID == "" {
+			return wstk.Errorf(wstk.Invalid, op, "item %d has no id", i)
+		}
+		data, err := encode(op, e)
+		if err != nil {
+			return err
+		}
+		all[i] = data
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, e := range items {
+		if _, ok := s.m[e.ID]; !ok { // the first one stays
+			s.m[e.ID] = all[i]
+		}
+	}
+	return nil
+}
+
+func (s *Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {
+	const op = "reading evidence"
+	if err := alive(ctx, op); err != nil {
+		return wstk.Evidence{}, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	data, ok := s.m[id]
+	if !ok {
+		return wstk.Evidence{}, wstk.Errorf(wstk.NotFound, op, "no evidence %s", id)
+	}
+	return decode[wstk.Evidence](op, data)
+}

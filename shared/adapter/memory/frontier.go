@@ -1,0 +1,355 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.Frontier = (*Frontier)(nil)
+
+// Frontier is a wstk.Frontier that lives as long as the process. Now gives the
+// times of changes; it may be set before first use.
+type Frontier struct {
+	Now func() time.Time
+
+	mu   sync.RWMutex
+	runs map[wstk.RunID]*frontierRun
+}
+
+type frontierRun struct {
+	urls   map[string]*wstk.FrontierURL
+	found  []*wstk.FrontierURL // in the order they were added
+	texts  map[wstk.Hash]string
+	notes  map[string]string
+	counts map[wstk.Outcome]int
+}
+
+// NewFrontier returns an empty frontier.
+func NewFrontier() *Frontier {
+	return &Frontier{Now: time.Now, runs: map[wstk.RunID]*frontierRun{}}
+}
+
+func (f *Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error) {
+	const op = "adding to frontier"
+	if err := alive(ctx, op); err != nil {
+		return 0, err
+	}
+	for _, u := range urls {
+		if u.Run == "" || u.URL == "" {
+			return 0, wstk.Errorf(wstk.Invalid, op, "a URL of the frontier needs a run and a URL")
+		}
+		if u.Outcome != "" && !slices.Contains(wstk.Outcomes(), u.Outcome) {
+			return 0, wstk.Errorf(wstk.Invalid, op, "unknown outcome %q", u.Outcome)
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	added := 0
+	for _, u := range urls {
+		r := f.run(u.Run)
+		if r.urls[u.URL] != nil {
+			continue
+		}
+		u.State, u.Slot, u.NotBefore, u.Attempts, u.Document = wstk.URLWaiting, "", time.Time{}, 0, ""
+		if u.Outcome == "" || u.Outcome == wstk.OutcomeOpen {
+			u.Outcome, u.Reason, u.Target = wstk.OutcomeOpen, "", ""
+		} else {
+			u.State = wstk.URLClosed
+		}
+		u.ChangedAt = f.Now()
+		if u.FoundAt.IsZero() {
+			u.FoundAt = u.ChangedAt
+		}
+		r.urls[u.URL] = &u
+		r.found = append(r.found, &u)
+		r.counts[u.Outcome]++
+		added++
+	}
+	return added, nil
+}
+
+func (f *Frontier) run(id wstk.RunID) *frontierRun {
+	r := f.runs[id]
+	if r == nil {
+		r = &frontierRun{urls: map[string]*wstk.FrontierURL{}, texts: map[wstk.Hash]string{},
+			notes: map[string]string{}, counts: map[wstk.Outcome]int{}}
+		f.runs[id] = r
+	}
+	return r
+}
+
+func (f *Frontier) find(run wstk.RunID, url, op string) (*frontierRun, *wstk.FrontierURL, error) {
+	r := f.runs[run]
+	if r == nil || r.urls[url] == nil {
+		return nil, nil, wstk.Errorf(wstk.NotFound, op, "run %s does not know %s", run, url)
+	}
+	return r, r.urls[url], nil
+}
+
+func (f *Frontier) Get(ctx context.Context, run wstk.RunID, url string) (wstk.FrontierURL, error) {
+	const op = "reading frontier"
+	if err := alive(ctx, op); err != nil {
+		return wstk.FrontierURL{}, err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	_, u, err := f.find(run, url, op)
+	if err != nil {
+		return wstk.FrontierURL{}, err
+	}
+	return *u, nil
+}
+
+func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
+	if err := alive(ctx, "reading frontier"); err != nil {
+		return nil, err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	r := f.runs[run]
+	if r == nil {
+		return nil, nil
+	}
+	var all []*wstk.FrontierURL
+	for _, u := range r.found {
+		if u.State == wstk.URLWaiting {
+			all = append(all, u)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *wstk.FrontierURL) int {
+		return cmp.Or(a.NotBefore.Compare(b.NotBefore), cmp.Compare(a.Depth, b.Depth)) // the zero time is first
+	})
+	var out []wstk.FrontierURL
+	hosts := map[string]int{}
+	for _, u := range all {
+		if len(out) == limitOf(limit) {
+			break
+		}
+		if hosts[u.Host]++; perHost < 1 || hosts[u.Host] <= perHost {
+			out = append(out, *u)
+		}
+	}
+	return out, nil
+}
+
+// change applies step to a URL, and notes the time if it did something.
+func (f *Frontier) change(ctx context.Context, op string, run wstk.RunID, url string, step func(*wstk.FrontierURL) bool) (bool, error) {
+	if err := alive(ctx, op); err != nil {
+		return false, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r, u, err := f.find(run, url, op)
+	if err != nil {
+		return false, err
+	}
+	before := u.Outcome
+	if !step(u) {
+		return false, nil
+	}
+	r.counts[before]--
+	r.counts[u.Outcome]++
+	u.ChangedAt = f.Now()
+	return true, nil
+}
+
+func (f *Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
+	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLWaiting {
+			return false
+		}
+		u.State, u.Slot, u.NotBefore = wstk.URLQueued, slot.Token, slot.At
+		return true
+	})
+}
+
+func (f *Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
+	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLQueued || u.Slot != old {
+			return false
+		}
+		u.Slot, u.NotBefore = slot.Token, slot.At
+		if counted {
+			u.Attempts++
+		}
+		return true
+	})
+}
+
+func (f *Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot string, until time.Time) (bool, error) {
+	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLQueued || u.Slot != slot {
+			return false
+		}
+		u.State, u.Slot, u.NotBefore = wstk.URLWaiting, "", until
+		u.Attempts++
+		return true
+	})
+}
+
+func (f *Frontier) Unqueue(ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool) (bool, error) {
+	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLQueued && u.State != wstk.URLStored || !u.ChangedAt.Before(before) {
+			return false
+		}
+		u.State, u.Slot, u.NotBefore, u.Document = wstk.URLWaiting, "", time.Time{}, ""
+		if counted {
+			u.Attempts++
+		}
+		return true
+	})
+}
+
+func (f *Frontier) Store(ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash) (bool, error) {
+	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLQueued || u.Slot != slot {
+			return false
+		}
+		u.State, u.Document = wstk.URLStored, doc
+		return true
+	})
+}
+
+func (f *Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.Closing) (bool, error) {
+	const op = "closing URL"
+	if c.Outcome == wstk.OutcomeOpen || !slices.Contains(wstk.Outcomes(), c.Outcome) {
+		return false, wstk.Errorf(wstk.Invalid, op, "%q is not where a URL ends", c.Outcome)
+	}
+	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool {
+		if u.State == wstk.URLClosed {
+			return false
+		}
+		u.State, u.Document = wstk.URLClosed, ""
+		u.Outcome, u.Reason, u.Target = c.Outcome, c.Reason, c.Target
+		return true
+	})
+}
+
+func (f *Frontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash, url string) (string, error) {
+	const op = "claiming text"
+	if err := alive(ctx, op); err != nil {
+		return "", err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r, _, err := f.find(run, url, op)
+	if err != nil {
+		return "", err
+	}
+	if owner, ok := r.texts[text]; ok {
+		return owner, nil
+	}
+	r.texts[text] = url
+	return url, nil
+}
+
+func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string, error) {
+	const op = "reading note"
+	if err := alive(ctx, op); err != nil {
+		return "", err
+	}
+	if err := checkKey(op, key); err != nil {
+		return "", err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if r := f.runs[run]; r != nil {
+		return r.notes[key], nil
+	}
+	return "", nil
+}
+
+func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value string) (bool, error) {
+	const op = "writing note"
+	if err := alive(ctx, op); err != nil {
+		return false, err
+	}
+	if err := checkKey(op, key); err != nil {
+		return false, err
+	}
+	if len(value) > maxNote {
+		return false, wstk.Errorf(wstk.TooLarge, op, "%d bytes under %s, at most %d fit", len(value), key, maxNote)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r := f.run(run)
+	if r.notes[key] != old {
+		return false, nil
+	}
+	r.notes[key] = value
+	return true, nil
+}
+
+const maxNote = 64 << 10
+
+func checkKey(op, key string) error {
+	if key == "" || len(key) > 100 || strings.ContainsFunc(key, func(c rune) bool { return c > unicode.MaxASCII }) {
+		return wstk.Errorf(wstk.Invalid, op, "the key %q is not 1 to 100 bytes of ASCII", key)
+	}
+	return nil
+}
+
+func (f *Frontier) Accounting(ctx context.Context, run wstk.RunID) (wstk.Accounting, error) {
+	if err := alive(ctx, "reading accounting"); err != nil {
+		return wstk.Accounting{}, err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	a := wstk.Accounting{By: map[wstk.Outcome]int{}}
+	if r := f.runs[run]; r != nil {
+		a.Discovered = len(r.found)
+		for o, n := range r.counts {
+			if n != 0 {
+				a.By[o] = n
+			}
+		}
+	}
+	return a, nil
+}
+
+func (f *Frontier) States(ctx context.Context, run wstk.RunID) (map[wstk.URLState]int, error) {
+	if err := alive(ctx, "counting states"); err != nil {
+		return nil, err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	states := map[wstk.URLState]int{}
+	if r := f.runs[run]; r != nil {
+		for _, u := range r.found {
+			states[u.State]++
+		}
+	}
+	return states, nil
+}
+
+func (f *Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int) ([]wstk.FrontierURL, string, error) {
+	if err := alive(ctx, "listing frontier"); err != nil {
+		return nil, "", err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	r := f.runs[run]
+	if r == nil {
+		return nil, "", nil
+	}
+	var keys []string
+	for url, u := range r.urls {
+		if url > cursor && (state == "" || u.State == state) {
+			keys = append(keys, url)
+		}
+	}
+	slices.Sort(keys)
+	keys, next := cut(keys, limit)
+	var out []wstk.FrontierURL
+	for _, url := range keys {
+		out = append(out, *r.urls[url])
+	}
+	return out, next, nil
+}

@@ -1,0 +1,60 @@
+package memory_test
+
+import (
+	"testing"
+
+	"wstk/shared/adapter/memory"
+	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
+)
+
+func TestBlobs(t *testing.T) {
+	wstktest.BlobStore(t, func(t *testing.T) wstk.BlobStore { return memory.NewBlobs() })
+}
+
+func TestSnapshots(t *testing.T) {
+	wstktest.SnapshotStore(t, func(t *testing.T) wstk.SnapshotStore { return memory.NewSnapshots() })
+}
+
+func TestPages(t *testing.T) {
+	wstktest.PageStore(t, func(t *testing.T) wstk.PageStore { return memory.NewPages() })
+}
+
+func TestSites(t *testing.T) {
+	wstktest.SiteStore(t, func(t *testing.T) wstk.SiteStore { return memory.NewSites() })
+}
+
+func TestRuns(t *testing.T) {
+	wstktest.RunStore(t, func(t *testing.T) wstk.RunStore { return memory.NewRuns() })
+}
+
+func TestLocks(t *testing.T) {
+	wstktest.Locker(t, func(t *testing.T) wstk.Locker { return memory.NewLocks() })
+}
+
+func TestHosts(t *testing.T) {
+	wstktest.HostStore(t, func(t *testing.T) wstk.HostStore { return memory.NewHosts(nil) })
+}
+
+func TestFrontier(t *testing.T) {
+	wstktest.Frontier(t, func(t *testing.T) wstk.Frontier { return memory.NewFrontier() })
+}
+
+func TestSummaries(t *testing.T) {
+	wstktest.SummaryStore(t, func(t *testing.T) wstk.SummaryStore { return memory.NewSummaries() })
+}
+
+func TestEvidence(t *testing.T) {
+	wstktest.EvidenceStore(t, func(t *testing.T) wstk.EvidenceStore { return memory.NewEvidence() })
+}
+
+func TestIndex(t *testing.T) {
+	wstktest.Index(t, func(t *testing.T) wstk.Index { return memory.NewIndex() })
+}
+
+func TestQueue(t *testing.T) {
+	wstktest.Queue(t, func(t *testing.T) (wstk.Queue, wstktest.Received) {
+		q := memory.NewQueue()
+		return q, q.Receive
+	})
+}

@@ -1,0 +1,153 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.RunStore = (*Runs)(nil)
+
+// Runs is a wstk.RunStore. Now tells when a cancel was asked for; it may be set
+// before first use.
+type Runs struct {
+	Now func() time.Time
+
+	mu sync.RWMutex
+	m  map[wstk.RunID][]byte
+}
+
+// NewRuns returns an empty store.
+func NewRuns() *Runs { return &Runs{Now: time.Now, m: map[wstk.RunID][]byte{}} }
+
+func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
+	const op = "creating run"
+	if err := alive(ctx, op); err != nil {
+		return err
+	}
+	if r.ID == "" || r.State == "" {
+		return wstk.Errorf(wstk.Invalid, op, "a run needs an id and a state")
+	}
+	data, err := encode(op, r)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.m[r.ID]; ok {
+		return wstk.Errorf(wstk.Conflict, op, "run %s exists", r.ID)
+	}
+	s.m[r.ID] = data
+	return nil
+}
+
+func (s *Runs) Get(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
+	const op = "reading run"
+	if err := alive(ctx, op); err != nil {
+		return wstk.Run{}, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.get(op, id)
+}
+
+func (s *Runs) get(op string, id wstk.RunID) (wstk.Run, error) {
+	data, ok := s.m[id]
+	if !ok {
+		return wstk.Run{}, wstk.Errorf(wstk.NotFound, op, "no run %s", id)
+	}
+	return decode[wstk.Run](op, data)
+}
+
+// change applies f to a running run and reports whether it was running.
+func (s *Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run)) (bool, error) {
+	if err := alive(ctx, op); err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.get(op, id)
+	if err != nil || r.State.Terminal() {
+		return false, err
+	}
+	f(&r)
+	data, err := encode(op, r)
+	if err != nil {
+		return false, err
+	}
+	s.m[id] = data
+	return true, nil
+}
+
+func (s *Runs) End(ctx context.Context, id wstk.RunID, end wstk.Run) (bool, error) {
+	const op = "ending run"
+	if err := checkEnd(op, end.State); err != nil {
+		return false, err
+	}
+	return s.change(ctx, op, id, func(r *wstk.Run) {
+		r.State, r.Reasons, r.EndedAt, r.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
+		r.Result, r.SearchableAt = end.Result, end.SearchableAt
+		r.UpdatedAt = end.EndedAt
+	})
+}
+
+func checkEnd(op string, s wstk.RunState) error {
+	switch s {
+	case wstk.RunComplete, wstk.RunPartial, wstk.RunFailed, wstk.RunCancelled:
+		return nil
+	}
+	return wstk.Errorf(wstk.Invalid, op, "%q is not the end of a run", s)
+}
+
+func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
+	_, err := s.change(ctx, "cancelling run", id, func(r *wstk.Run) {
+		if !r.Cancel {
+			r.Cancel, r.UpdatedAt = true, s.Now()
+		}
+	})
+	return err
+}
+
+func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {
+	const op = "listing runs"
+	if err := alive(ctx, op); err != nil {
+		return nil, "", err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var ids []string
+	for id := range s.m {
+		if cursor == "" || string(id) < cursor {
+			ids = append(ids, string(id))
+		}
+	}
+	slices.Sort(ids)
+	slices.Reverse(ids)
+	var out []wstk.Run
+	for _, id := range ids {
+		r, err := s.get(op, wstk.RunID(id))
+		if err != nil {
+			return nil, "", err
+		}
+		if !matches(f, r) {
+			continue
+		}
+		if len(out) == limitOf(limit) {
+			return out, string(out[len(out)-1].ID), nil
+		}
+		out = append(out, r)
+	}
+	return out, "", nil
+}
+
+func matches(f wstk.RunFilter, r wstk.Run) bool {
+	return (f.Kind == "" || f.Kind == r.Kind) &&
+		(f.State == "" || f.State == r.State) &&
+		(f.Site == "" || f.Site == r.Site) &&
+		(f.Query == "" || f.Query == r.Query) &&
+		(f.From.IsZero() || !r.StartedAt.Before(f.From)) &&
+		(f.To.IsZero() || r.StartedAt.Before(f.To))
+}

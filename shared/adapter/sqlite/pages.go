@@ -1,0 +1,89 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.PageStore = (*Pages)(nil)
+
+// Pages is a wstk.PageStore.
+type Pages struct{ db *DB }
+
+// Pages returns the store of pages.
+func (db *DB) Pages() *Pages { return &Pages{db} }
+
+func (s *Pages) Put(ctx context.Context, p wstk.Page) error {
+	const op = "storing page"
+	if p.URL == "" {
+		return wstk.Errorf(wstk.Invalid, op, "a page needs a URL")
+	}
+	data, err := encode(op, p)
+	if err != nil {
+		return err
+	}
+	return s.db.write(ctx, op, func(t session) error {
+		return t.exec(`INSERT INTO pages (url, site, checked_at, text, has_document, data) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (url) DO UPDATE SET site = excluded.site, checked_at = excluded.checked_at, text = excluded.text,
+				has_document = excluded.has_document, data = excluded.data
+			WHERE excluded.checked_at >= pages.checked_at`,
+			p.URL, p.Site, nanos(p.CheckedAt), p.TextSHA256, bit(p.Document != ""), data)
+	})
+}
+
+func (s *Pages) Get(ctx context.Context, url string) (wstk.Page, error) {
+	return get[wstk.Page](ctx, s.db, "reading page", "no page "+url, `SELECT data FROM pages WHERE url = ?`, url)
+}
+
+func (s *Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit int) ([]wstk.Page, string, error) {
+	query, args := `SELECT data FROM pages WHERE url > ? ORDER BY url LIMIT ?`, []any{cursor, limitOf(limit) + 1}
+	if site != "" {
+		query = `SELECT data FROM pages WHERE site = ? AND url > ? ORDER BY url LIMIT ?`
+		args = append([]any{site}, args...)
+	}
+	pages, err := list[wstk.Page](ctx, s.db, "listing pages", query, args...)
+	if err != nil {
+		return nil, "", err
+	}
+	pages, next := page(pages, limit, func(p wstk.Page) string { return p.URL })
+	return pages, next, nil
+}
+
+func (s *Pages) Count(ctx context.Context, site wstk.SiteID) (int, error) {
+	const op = "counting pages"
+	query, args := `SELECT count(*) FROM pages WHERE has_document`, []any(nil)
+	if site != "" {
+		query, args = query+` AND site = ?`, []any{site}
+	}
+	n := 0
+	err := s.db.read(ctx, op, func(r session) error { return r.row(query, args, &n) })
+	return n, err
+}
+
+func (s *Pages) MarkIndexed(ctx context.Context, url string, text wstk.Hash, at time.Time) error {
+	const op = "marking page as indexed"
+	return s.db.write(ctx, op, func(t session) error {
+		var data []byte
+		err := t.row(`SELECT data FROM pages WHERE url = ? AND text = ?`, []any{url, text}, &data)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		p, err := decode[wstk.Page](op, data)
+		if err != nil {
+			return err
+		}
+		p.IndexedAt = at
+		changed, err := encode(op, p)
+		if err != nil {
+			return err
+		}
+		return t.exec(`UPDATE pages SET data = ? WHERE url = ?`, changed, url)
+	})
+}

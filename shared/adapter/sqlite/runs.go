@@ -1,0 +1,113 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.RunStore = (*Runs)(nil)
+
+// Runs is a wstk.RunStore.
+type Runs struct{ db *DB }
+
+// Runs returns the store of runs.
+func (db *DB) Runs() *Runs { return &Runs{db} }
+
+func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
+	const op = "creating run"
+	if r.ID == "" || r.State == "" {
+		return wstk.Errorf(wstk.Invalid, op, "a run needs an id and a state")
+	}
+	data, err := encode(op, r)
+	if err != nil {
+		return err
+	}
+	return s.db.write(ctx, op, func(t session) error {
+		n, err := t.change(`INSERT INTO runs (id, kind, state, site, query, started_at, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO NOTHING`, r.ID, r.Kind, r.State, r.Site, r.Query, nanos(r.StartedAt), data)
+		if err == nil && n == 0 {
+			return wstk.Errorf(wstk.Conflict, op, "run %s exists", r.ID)
+		}
+		return err
+	})
+}
+
+func (s *Runs) Get(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
+	return get[wstk.Run](ctx, s.db, "reading run", "no run "+string(id), `SELECT data FROM runs WHERE id = ?`, id)
+}
+
+// change applies f to a running run and reports whether it was running.
+func (s *Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run)) (did bool, err error) {
+	err = s.db.write(ctx, op, func(t session) error {
+		var data []byte
+		err := t.row(`SELECT data FROM runs WHERE id = ?`, []any{id}, &data)
+		if errors.Is(err, sql.ErrNoRows) {
+			return wstk.Errorf(wstk.NotFound, op, "no run %s", id)
+		}
+		if err != nil {
+			return err
+		}
+		r, err := decode[wstk.Run](op, data)
+		if err != nil || r.State.Terminal() {
+			return err
+		}
+		f(&r)
+		changed, err := encode(op, r)
+		if err != nil {
+			return err
+		}
+		did = true
+		return t.exec(`UPDATE runs SET state = ?, data = ? WHERE id = ?`, r.State, changed, id)
+	})
+	return did && err == nil, err
+}
+
+func (s *Runs) End(ctx context.Context, id wstk.RunID, end wstk.Run) (bool, error) {
+	const op = "ending run"
+	switch end.State {
+	case wstk.RunComplete, wstk.RunPartial, wstk.RunFailed, wstk.RunCancelled:
+	default:
+		return false, wstk.Errorf(wstk.Invalid, op, "%q is not the end of a run", end.State)
+	}
+	return s.change(ctx, op, id, func(r *wstk.Run) {
+		r.State, r.Reasons, r.EndedAt, r.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
+		r.Result, r.SearchableAt = end.Result, end.SearchableAt
+		r.UpdatedAt = end.EndedAt
+	})
+}
+
+func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
+	_, err := s.change(ctx, "cancelling run", id, func(r *wstk.Run) {
+		if !r.Cancel {
+			r.Cancel, r.UpdatedAt = true, s.db.Now()
+		}
+	})
+	return err
+}
+
+func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {
+	where, args := []string{"true"}, []any{}
+	and := func(is bool, condition string, arg any) {
+		if is {
+			where, args = append(where, condition), append(args, arg)
+		}
+	}
+	and(cursor != "", `id < ?`, cursor)
+	and(f.Kind != "", `kind = ?`, f.Kind)
+	and(f.State != "", `state = ?`, f.State)
+	and(f.Site != "", `site = ?`, f.Site)
+	and(f.Query != "", `query = ?`, f.Query)
+	and(!f.From.IsZero(), `started_at >= ?`, nanos(f.From))
+	and(!f.To.IsZero(), `started_at < ?`, nanos(f.To))
+	runs, err := list[wstk.Run](ctx, s.db, "listing runs",
+		`SELECT data FROM runs WHERE `+strings.Join(where, ` AND `)+` ORDER BY id DESC LIMIT ?`, append(args, limitOf(limit)+1)...)
+	if err != nil {
+		return nil, "", err
+	}
+	runs, next := page(runs, limit, func(r wstk.Run) string { return string(r.ID) })
+	return runs, next, nil
+}
