@@ -1,0 +1,124 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lexeme is what Values reads: a run of digits, a word, or a sign.
+type lexeme struct {
+	kind       lexKind
+	gap        bool // white space before it
+	start, end int  // bytes in the text
+	text       string
+	lower      string // text in lower case; digits in ASCII
+}
+
+type lexKind byte
+
+const (
+	lexNumber lexKind = iota // decimal digits
+	lexWord                  // letters; one character in scripts without spaces
+	lexSign                  // anything else, one code point
+)
+
+// lex splits s[from:to] into lexemes, behind those in buf[:0].
+func lex(buf []lexeme, s string, from, to int) []lexeme {
+	out := buf[:0]
+	gap := true
+	for i := from; i < to; {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		j := i + size
+		l := lexeme{start: i, gap: gap, kind: lexSign}
+		switch {
+		case r == ' ' || r == '\t' || r >= '\n' && r <= '\r' || r >= 0x80 && unicode.IsSpace(r):
+			gap = true
+			i = j
+			continue
+		case isInvisible(r):
+			i = j
+			continue
+		case r >= '0' && r <= '9' || r >= 0x660 && unicode.Is(unicode.Nd, r):
+			l.kind = lexNumber
+			for j < to {
+				r, size := utf8.DecodeRuneInString(s[j:])
+				if _, ok := digit(r); !ok {
+					break
+				}
+				j += size
+			}
+		case r|0x20 >= 'a' && r|0x20 <= 'z' || r >= 0x80 && unicode.IsLetter(r):
+			l.kind = lexWord
+			if scriptOf(r).unspaced() {
+				break
+			}
+			for j < to {
+				r, size := rune(s[j]), 1
+				if r >= utf8.RuneSelf {
+					r, size = utf8.DecodeRuneInString(s[j:])
+					if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) && r != 0xAD || scriptOf(r).unspaced() {
+						break
+					}
+				} else if r|0x20 < 'a' || r|0x20 > 'z' {
+					break
+				}
+				j += size
+			}
+		}
+		l.end = j
+		l.text = s[i:j]
+		switch {
+		case l.kind == lexNumber:
+			l.lower = asciiDigits(l.text)
+		case l.kind == lexWord && len(l.text) <= 40:
+			l.lower = strings.ToLower(l.text)
+		case l.kind == lexSign:
+			l.text = foldSign(l.text)
+			l.lower = l.text
+		}
+		out = append(out, l)
+		gap = false
+		i = j
+	}
+	return out
+}
+
+func isInvisible(r rune) bool { return r >= 0xAD && (isDropped(r) || r == 0xFE0F) }
+
+// asciiDigits writes decimal digits of any script in ASCII.
+func asciiDigits(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		if d, ok := digit(r); ok {
+			b = append(b, '0'+d)
+		}
+	}
+	return string(b)
+}
+
+// foldSign writes the variants of dashes, quotes and full-width signs alike.
+func foldSign(s string) string {
+	if s[0] < utf8.RuneSelf {
+		return s
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	switch r {
+	case '\u066B':
+		return "."
+	case '\u066C':
+		return ","
+	case '–', '—': // tells ranges from hyphens
+		return "–"
+	}
+	if to, ok := foldTable(r); ok && len(to) == 1 {
+		return to
+	}
+	return s
+}

@@ -1,0 +1,395 @@
+package text
+
+import (
+	"strings"
+	"sync"
+)
+
+// currencySigns are signs that mean one currency wherever they stand; see
+// currencyOf for those that do not.
+var currencySigns = map[string]string{
+	"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "₪": "ILS", "฿": "THB", "₫": "VND", "₴": "UAH", "₦": "NGN",
+	"₱": "PHP", "₡": "CRC", "₲": "PYG", "₵": "GHS", "₸": "KZT", "₭": "LAK", "₮": "MNT", "₾": "GEL", "₼": "AZN", "₿": "BTC", "﷼": "IRR",
+	"¥": "", "$": "", "¢": "",
+}
+
+// dollars are the letters that stand before a dollar sign.
+var dollars = map[string]string{"us": "USD", "a": "AUD", "au": "AUD", "c": "CAD", "ca": "CAD", "cdn": "CAD", "hk": "HKD", "nz": "NZD", "s": "SGD", "sg": "SGD",
+	"r": "BRL", "nt": "TWD", "mx": "MXN", "j": "JMD", "cn": "CNY", "z": "ZWL"}
+
+// regionDollars are the regions whose plain $ is not the US dollar.
+var regionDollars = map[string]string{"CA": "CAD", "AU": "AUD", "NZ": "NZD", "HK": "HKD", "SG": "SGD", "MX": "MXN", "AR": "ARS", "CL": "CLP", "CO": "COP",
+	"TW": "TWD", "UY": "UYU", "JM": "JMD", "BR": "BRL"}
+
+// currencyCodes are the ISO codes read as such when written in capitals.
+var currencyCodes = wordSet(`USD EUR GBP JPY CNY RMB INR RUB KRW TRY ILS THB VND UAH NGN PHP BRL MXN CAD AUD NZD HKD SGD CHF SEK NOK DKK PLN CZK HUF RON BGN
+	ISK ZAR AED SAR EGP IDR MYR TWD ARS CLP COP PEN KES PKR BDT LKR MAD TND QAR KWD BHD OMR JOD GEL KZT AZN BTC ETH XAU DEM FRF ITL ESP NLG ATS BEF`)
+
+// symbols are currency signs and codes that may touch a number, in lower case.
+var symbols = func() map[string]bool {
+	m := map[string]bool{"us": true, "r": true, "kr": true, "rs": true, "fr": true, "sfr": true, "chf": true, "eur": true, "usd": true, "gbp": true, "rm": true, "rp": true}
+	for k := range currencySigns {
+		m[k] = true
+	}
+	return m
+}()
+
+// currencyWords are names of currencies in several languages, in lower case.
+// Names that several countries use are ambiguous: see currencyOf.
+var currencyWords = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for code, words := range map[string]string{
+		"USD": "dollar|dollars|dólar|dólares|dollaro|dollari|доллар|доллара|долларов|dolar|us dollar|us dollars|u.s. dollars|united states dollar|united states dollars|american dollars|美元|美金|ドル|米ドル|달러|bucks|buck",
+		"EUR": "euro|euros|евро|欧元|歐元|ユーロ|유로|avro",
+		"GBP": "pound sterling|pounds sterling|british pound|british pounds|quid|libra esterlina|libras esterlinas|livre sterling|livres sterling|pfund sterling|фунтов стерлингов|英镑|英鎊",
+		"JPY": "yen|yenes|yens|japanese yen|иен|иены|йен|йены|日元|円|엔",
+		"CNY": "yuan|chinese yuan|renminbi|юань|юаней|юаня|元|人民币|人民幣|人民元|块钱|위안",
+		"INR": "rupee|rupees|rupia|rupias|rupie|rupien|indian rupee|indian rupees|रुपये|रुपए|रुपया|рупий|卢比",
+		"RUB": "rouble|roubles|ruble|rubles|rublo|rublos|rubel|рубль|рубля|рублей|руб|卢布",
+		"KRW": "won|south korean won|원|韩元|вон",
+		"CHF": "swiss franc|swiss francs|schweizer franken|franken|franchi svizzeri|francs suisses|franco suizo|francos suizos",
+		"TRY": "lira|liras|turkish lira|türk lirası",
+		"CAD": "canadian dollar|canadian dollars", "AUD": "australian dollar|australian dollars", "NZD": "new zealand dollar|new zealand dollars",
+		"HKD": "hong kong dollar|hong kong dollars|港元|港币|香港ドル|香港元", "SGD": "singapore dollar|singapore dollars",
+		"MXN": "mexican peso|mexican pesos", "BRL": "real brasileiro|reais|brazilian real|brazilian reais",
+		"SEK": "swedish krona|swedish kronor|kronor|krona", "NOK": "norwegian krone|norwegian kroner", "DKK": "danish krone|danish kroner",
+		"PLN": "zloty|zlotys|złoty|złotych|złote|zł", "CZK": "czech koruna|korun|kč", "HUF": "forint|forints", "UAH": "hryvnia|гривень|гривен|гривна|гривні|грн",
+		"THB": "baht|บาท", "VND": "dong|đồng", "ILS": "shekel|shekels", "ZAR": "rand|south african rand", "BTC": "bitcoin|bitcoins",
+		"peso": "peso|pesos", "franc": "franc|francs|franco|francos|franchi|franken", "krone": "krone|kroner", "GEL": "lari|georgian lari", "RON": "leu|lei", "LAK": "kip|lao kip",
+		"LKR": "sri lankan rupee|sri lankan rupees", "PKR": "pakistani rupee|pakistani rupees", "FIM": "markka|finnish markka|finnish markkas", "DEM": "deutschmark|deutschmarks|deutsche mark",
+		"CRC": "costa rican colón", "ESP": "peseta|pesetas", "AED": "dirham|dirhams|uae dirham",
+	} {
+		for _, w := range strings.Split(words, "|") {
+			key, _ := unitKey(w)
+			m[key] = code
+		}
+	}
+	return m
+})
+
+// minorWords are hundredths of a currency; "" means of the one named before, or
+// of an unknown one.
+var minorWords = map[string]string{"cent": "USD", "cents": "USD", "pence": "GBP", "penny": "GBP", "pennies": "GBP", "céntimo": "EUR", "céntimos": "EUR", "centime": "EUR",
+	"centimes": "EUR", "centesimi": "EUR", "centavo": "centavo", "centavos": "centavo", "копеек": "RUB", "копейки": "RUB", "копейка": "RUB", "paise": "INR", "peniques": "GBP", "öre": "SEK", "øre": "krone"}
+
+// currencyOf settles signs and names that several countries use, by the region
+// of the text's language; where that tells nothing, the sign or name itself is
+// the unit, except for $ outside Spanish and Portuguese, which is the US dollar.
+func (v *valuer) currencyOf(sign string) string {
+	switch sign {
+	case "$", "dollar":
+		if c := regionDollars[v.region]; c != "" {
+			return c
+		}
+		if v.lang == "es" && v.region != "US" && v.region != "ES" || v.lang == "pt" && v.region == "" {
+			return "$"
+		}
+		return "USD"
+	case "¥":
+		if v.lang == "zh" {
+			return "CNY"
+		}
+		return "JPY"
+	case "¢":
+		return "USD"
+	case "kr":
+		switch v.lang {
+		case "sv":
+			return "SEK"
+		case "no", "nb", "nn":
+			return "NOK"
+		case "da":
+			return "DKK"
+		case "is":
+			return "ISK"
+		}
+		return "kr"
+	case "krone":
+		switch v.lang {
+		case "no", "nb", "nn":
+			return "NOK"
+		case "da":
+			return "DKK"
+		}
+		return "krone"
+	case "franc":
+		if v.region == "CH" {
+			return "CHF"
+		}
+		return "franc"
+	case "peso":
+		if c := regionDollars[v.region]; c != "" {
+			return c
+		}
+		return "peso"
+	}
+	return sign
+}
+
+// currencyAt returns the currency written at lexeme i as a sign, a code or a
+// word, and where it ends; 0 for none. before tells whether a number is to
+// follow: words stand behind it only.
+func (v *valuer) currencyAt(i int, before bool) (code string, minor bool, to int) {
+	l := v.at(i)
+	switch {
+	case l.kind == lexSign:
+		code, ok := currencySigns[l.text]
+		if !ok {
+			return "", false, 0
+		}
+		if l.text == "¢" {
+			return "USD", true, i + 1
+		}
+		if code == "" {
+			code = v.currencyOf(l.text)
+		}
+		if l.text == "$" && before && v.lang != "" && v.at(i+1).kind == lexWord && v.glued(i+1) && v.at(i+1).text == "US" {
+			return "USD", false, i + 2
+		}
+		return code, false, i + 1
+	case l.kind != lexWord:
+		return "", false, 0
+	}
+	if next := v.at(i + 1); next.text == "$" && v.glued(i+1) { // US$, R$
+		if c := dollars[l.lower]; c != "" {
+			return c, false, i + 2
+		}
+	}
+	if l.lower == "u" && v.at(i+1).text == "." && v.at(i+2).lower == "s" { // U.S. $
+		k := i + 3
+		if v.at(k).text == "." {
+			k++
+		}
+		if v.at(k).text == "$" {
+			return "USD", false, k + 1
+		}
+		if d := v.at(k).lower; !before && (d == "dollar" || d == "dollars") {
+			return "USD", false, k + 1
+		}
+	}
+	if currencyCodes[l.text] {
+		if l.text == "RMB" {
+			return "CNY", false, i + 1
+		}
+		return l.text, false, i + 1
+	}
+	switch l.lower {
+	case "rmb":
+		return "CNY", false, i + 1
+	case "kr", "sfr", "fr", "rs", "re", "rm", "rp", "eur", "usd", "gbp", "chf":
+		if v.glued(i) && before && i > 0 {
+			return "", false, 0
+		}
+		c := map[string]string{"kr": "kr", "sfr": "CHF", "fr": "CHF", "rs": "INR", "re": "INR", "rm": "MYR", "rp": "IDR", "eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF"}[l.lower]
+		if l.lower == "fr" && v.region != "CH" || (l.lower == "rm" || l.lower == "rp") && (!before || l.text == l.lower) || l.lower == "re" {
+			return "", false, 0
+		}
+		if l.lower == "rs" && v.region == "PK" {
+			c = "PKR"
+		}
+		to := i + 1
+		if v.at(to).text == "." && v.glued(to) && (before || l.lower == "kr") {
+			to++
+		}
+		return v.currencyOf(c), false, to
+	}
+	if before {
+		return "", false, 0
+	}
+	if l.lower == "pounds" || l.lower == "pound" || l.lower == "libras" || l.lower == "livres" {
+		if v.lang == "en" && v.moneyNear(i) {
+			return "GBP", false, i + 1
+		}
+	}
+	// The longest name: "us dollars" before "us".
+	var b strings.Builder
+	for k := i; k < len(v.lex) && k < i+6; k++ {
+		if k > i && isUnitJoint(v.lex, k) {
+			continue
+		}
+		if k > i {
+			b.WriteByte(' ')
+		}
+		b.WriteString(v.lex[k].lower)
+		if c, ok := currencyWords()[b.String()]; ok && !v.hangsOn(k+1) {
+			code, to = c, k+1
+		}
+	}
+	if to > 0 {
+		if code == "USD" && to == i+1 && (strings.HasPrefix(l.lower, "d") || strings.HasPrefix(l.lower, "д")) {
+			code = v.currencyOf("dollar")
+		}
+		return v.currencyOf(code), false, to
+	}
+	if c, ok := minorWords[l.lower]; ok {
+		return v.currencyOf(c), true, i + 1
+	}
+	return "", false, 0
+}
+
+// moneyNear tells whether the line speaks of money elsewhere.
+func (v *valuer) moneyNear(i int) bool {
+	for k := max(0, i-12); k < min(len(v.lex), i+6); k++ {
+		switch v.at(k).lower {
+		case "£", "cost", "costs", "price", "paid", "pay", "worth", "earn", "sterling", "gbp", "fee", "fine", "profit", "profits", "revenue", "sales", "budget", "salary", "loss", "debt", "tax", "investment", "deal":
+			return true
+		}
+	}
+	return false
+}
+
+// money reads an amount at lexeme i, with its currency before or behind.
+func (v *valuer) money(i int) (Value, int) {
+	if i == v.carryAt {
+		if n := v.amount(i); n.to > 0 {
+			return v.moneyValue(i, n, v.carry, false)
+		}
+	}
+	sign := 1.0
+	k := i
+	if t := v.at(i).text; (t == "-" || t == "−") && !v.glued(i) && v.glued(i+1) {
+		sign = -1
+		k++
+	}
+	code, minor, to := v.currencyAt(k, true)
+	if to > 0 {
+		if v.glued(k) && k == i && v.at(k-1).kind != lexSign && v.at(k).kind == lexWord {
+			return Value{}, 0
+		}
+		n := v.amount(to)
+		if n.to > 0 && !n.ordinal && (!n.sign || to == k+1) {
+			n.value *= sign
+			v.moneySpan(&n, code)
+			return v.moneyValue(i, n, code, minor)
+		}
+		return Value{}, 0
+	}
+	return Value{}, 0
+}
+
+// moneySpan looks behind an amount for the end of a span, $5–10 million: the end
+// has the currency, the beginning the million.
+func (v *valuer) moneySpan(n *number, code string) {
+	k := n.to
+	if t := v.at(k).text; t != "-" && t != "–" || v.at(k).gap != v.at(k+1).gap {
+		return
+	}
+	k++
+	_, _, own := v.currencyAt(k, true)
+	if own > 0 {
+		k = own
+	}
+	m := v.amount(k)
+	if m.to == 0 || m.sign || v.hangsOn(m.to) {
+		return
+	}
+	if n.scale == 0 && m.scale >= 1e3 && n.value < 1000 {
+		n.value *= m.scale
+		n.scale = m.scale
+	}
+	if own == 0 && !v.unitFollows(m.to) && v.at(m.to).text != "-" {
+		v.carryAt, v.carry = m.from, code
+	}
+}
+
+// amount reads the number of a sum of money, where m is a million too.
+func (v *valuer) amount(i int) number {
+	n := v.digitNumber(i)
+	if n.to == 0 {
+		return n
+	}
+	if l := v.at(n.to); l.kind == lexWord && !v.hangsOn(n.to+1) && v.glued(n.to) {
+		switch l.lower {
+		case "m", "mm":
+			n.scale = 1e6
+		case "b":
+			n.scale = 1e9
+		case "t":
+			n.scale = 1e12
+		case "bn", "mn", "mln", "mrd", "mio", "tn":
+			n.scale = multipliers[l.lower]
+		}
+		if n.scale > 0 {
+			n.value, n.to = n.value*n.scale, n.to+1
+			return n
+		}
+	}
+	return v.multiplied(n)
+}
+
+// moneyBehind reads the currency behind number n.
+func (v *valuer) moneyBehind(n number) (Value, int) {
+	i := n.to
+	if l := v.at(i); v.glued(i) && l.kind == lexWord && !v.hangsOn(i+1) && n.integer {
+		// 5bn euros, 5m USD
+		if m := v.amount(n.from); m.to > n.to {
+			if code, minor, to := v.currencyAt(m.to, false); to > 0 {
+				m.to = to
+				return v.moneyValue(n.from, m, code, minor)
+			}
+		}
+	}
+	if v.at(i).text == "-" && v.glued(i) && v.glued(i+1) { // 5-dollar
+		i++
+	}
+	if l := v.at(i).lower; l == "de" || l == "d" || l == "di" { // millones de euros
+		k := i + 1
+		if v.at(k).text == "'" {
+			k++
+		}
+		if _, _, to := v.currencyAt(k, false); to > 0 {
+			i = k
+		}
+	}
+	code, minor, to := v.currencyAt(i, false)
+	if l := v.at(i); to == 0 && len(l.text) == 4 && currencyCodes[l.text[1:]] && !v.hangsOn(i+1) { // 30 MEUR
+		if f := map[byte]float64{'M': 1e6, 'T': 1e3, 'k': 1e3}[l.text[0]]; f > 0 {
+			n.value *= f
+			code, to = l.text[1:], i+1
+		}
+	}
+	if to == 0 {
+		return Value{}, 0
+	}
+	if v.at(i).kind == lexSign && v.at(i).gap && v.digitsFollow(to) && v.glued(to) {
+		return Value{}, 0 // the sign belongs to the next number
+	}
+	n.to = to
+	// 3 dollars 50 cents
+	if !minor {
+		k := to
+		if v.at(k).lower == "and" {
+			k++
+		}
+		if m := v.number(k); m.to > 0 && m.value < 100 && !m.sign && v.at(k).gap {
+			if _, isMinor, end := v.currencyAt(m.to, false); isMinor && v.at(m.to).kind == lexWord {
+				n.value += m.value / 100
+				n.to = end
+			}
+		}
+	}
+	return v.moneyValue(n.from, n, code, minor)
+}
+
+func (v *valuer) digitsFollow(i int) bool { return v.at(i).kind == lexNumber }
+
+func (v *valuer) moneyValue(from int, n number, code string, minor bool) (Value, int) {
+	x := n.value
+	if minor {
+		x /= 100
+	}
+	to := n.to
+	if f, end := v.multiplier(to); end > 0 && f >= 1e6 && n.scale == 0 && !n.spelled { // 75 USD million
+		x *= f
+		to = end
+	}
+	x = roundTo(x, 15)
+	// $5 million USD, $20 CAD: a code behind settles which dollar.
+	if c := v.at(to); c.kind == lexWord && currencyCodes[c.text] && c.gap {
+		if code == "USD" || code == "$" || c.text == code {
+			code = c.text
+			to++
+		}
+	}
+	return v.value("money", from, to, &x, code, formatNumber(x)+" "+code), to
+}

@@ -1,0 +1,623 @@
+package text
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// number is a number read from lexemes [from, to).
+type number struct {
+	value    float64
+	from, to int
+	ordinal  bool
+	spelled  bool // in words
+	one      bool // the bare word "one" or an article
+	integer  bool // plain digits without sign or separator
+	sign     bool
+	scale    float64 // the last thousand or million in words
+	percent  bool    // 百分之
+}
+
+// decimalComma are the languages that write 1.234,5.
+var decimalComma = wordSet(`de fr es it pt nl sv no nb nn da fi ru uk be bg pl cs sk sl hr sr bs mk hu ro tr el id vi lt lv et is ca gl eu
+	sq af az kk ka hy`)
+
+// number reads the number at lexeme i; to == 0 means that there is none. Signs,
+// separators, exponents, fractions and number words belong to it, units do not.
+func (v *valuer) number(i int) number {
+	if i >= len(v.lex) {
+		return number{}
+	}
+	if n := v.digitNumber(i); n.to > 0 {
+		n = v.multiplied(n)
+		if v.at(n.to).text == "分" && (v.at(n.to+1).text == "之" || v.at(n.to+1).text == "の") && n.value != 0 { // 3分の2
+			if part, end := v.hanOrDigits(n.to + 2); end > 0 {
+				n.percent = n.value == 100
+				if n.value, n.to = part/n.value, end; n.percent {
+					n.value = part
+				}
+				n.integer = false
+			}
+		}
+		return n
+	}
+	if v.lex[i].kind == lexWord {
+		return v.wordNumber(i)
+	}
+	return number{}
+}
+
+// at returns lexeme i, or an empty one outside the line.
+func (v *valuer) at(i int) *lexeme {
+	if i < 0 || i >= len(v.lex) {
+		return &noLexeme
+	}
+	return &v.lex[i]
+}
+
+var noLexeme = lexeme{kind: lexSign, gap: true}
+
+// glued tells whether lexeme i follows the one before without white space.
+func (v *valuer) glued(i int) bool { return i > 0 && i < len(v.lex) && !v.lex[i].gap }
+
+// digitNumber reads a number in digits.
+func (v *valuer) digitNumber(i int) number {
+	n := number{from: i}
+	negative := false
+	l := v.at(i)
+	if l.text == "-" || l.text == "+" || l.text == "−" || l.text == "–" {
+		if !v.signStands(i) {
+			return number{}
+		}
+		negative = l.text != "+"
+		n.sign = true
+		i++
+		l = v.at(i)
+	}
+	if l.text == "." || l.text == "," && v.comma { // .5
+		if v.glued(i+1) && v.at(i+1).kind == lexNumber && (!v.glued(i) || n.sign) && !v.glued(i+2) {
+			n.value, _ = strconv.ParseFloat("0."+v.at(i+1).lower, 64)
+			n.to = i + 2
+			return n.negate(negative)
+		}
+		return number{}
+	}
+	if f, ok := vulgar[l.text]; ok && l.kind == lexSign { // ½
+		n.value, n.to = f, i+1
+		return n.negate(negative)
+	}
+	if l.kind != lexNumber || len(l.lower) > 40 {
+		return number{}
+	}
+	if !n.sign && v.stuck(i) {
+		return number{}
+	}
+	value, to, plain := v.literal(i)
+	if to == 0 {
+		return number{}
+	}
+	n.value, n.to = value, to
+	n.integer = plain && to == i+1 && !n.sign
+	if v.exponent(&n); n.to == 0 {
+		return number{}
+	}
+	v.fraction(&n, plain)
+	return n.negate(negative)
+}
+
+func (n number) negate(yes bool) number {
+	if yes {
+		n.value = -n.value
+	}
+	return n
+}
+
+// signStands tells whether the sign at i belongs to the number behind it rather
+// than joining it to what stands before.
+func (v *valuer) signStands(i int) bool {
+	next := v.at(i + 1)
+	if next.gap || next.kind != lexNumber && vulgar[next.text] == 0 && !(next.text == "." && v.glued(i+2) && v.at(i+2).kind == lexNumber) {
+		return false
+	}
+	if v.at(i-1).kind == lexNumber {
+		return false // 75 -300
+	}
+	return !v.glued(i) || v.at(i-1).kind == lexSign && strings.Contains("([{=<>~:,/\"'*$€£¥", v.at(i-1).text)
+}
+
+// stuck tells whether digits hang on a word: MP3, x86, COVID-19, a_1.
+func (v *valuer) stuck(i int) bool {
+	if !v.glued(i) {
+		return false
+	}
+	p := v.at(i - 1)
+	if p.kind == lexWord {
+		return !scriptOf(firstRune(p.text)).unspaced() && !currencyCodes[p.text] && !symbols[p.lower]
+	}
+	switch p.text {
+	case "_", "@", "\\":
+		return true
+	case "-":
+		return v.glued(i-1) && v.at(i-2).kind == lexWord && !scriptOf(firstRune(v.at(i-2).text)).unspaced()
+	case ".", ",", "/", ":":
+		return v.glued(i-1) && v.at(i-2).kind == lexNumber && v.free != i
+	}
+	return false
+}
+
+// literal reads digits with their separators: value, where they end, and whether
+// they are plain digits. to is 0 where the separators make no number: versions,
+// addresses, dates.
+func (v *valuer) literal(i int) (value float64, to int, plain bool) {
+	first := v.at(i).lower
+	// Collect digit groups joined without white space by one kind of separator,
+	// then perhaps by another.
+	groups := []string{first}
+	var seps []byte
+	j := i + 1
+	for len(groups) < 14 {
+		if !v.glued(j) || !v.glued(j+1) || v.at(j+1).kind != lexNumber {
+			break
+		}
+		sep := v.at(j).text
+		if sep != "." && sep != "," && sep != "'" && sep != "’" {
+			break
+		}
+		if sep == "’" {
+			sep = "'"
+		}
+		seps = append(seps, sep[0])
+		groups = append(groups, v.at(j+1).lower)
+		j += 2
+	}
+	if len(seps) == 0 {
+		return v.spaced(i)
+	}
+	value, used := v.separated(groups, seps)
+	if v.free == i && seps[0] == ',' && used > 0 { // 22,24,26,31: the list goes on
+		used = 1
+	}
+	if used == 0 {
+		return 0, 0, false
+	}
+	if used < len(groups) && used > 1 {
+		return 0, 0, false // 1.2.3
+	}
+	if used == 1 {
+		// A list, 1,2,3: the first stands for itself.
+		v.free = i + 2
+		f, err := strconv.ParseFloat(first, 64)
+		return f, i + 1, err == nil
+	}
+	return value, i + 2*used - 1, false
+}
+
+// spaced reads 1 234 567: groups of three digits with one white space between.
+func (v *valuer) spaced(i int) (value float64, to int, plain bool) {
+	first := v.at(i).lower
+	to = i + 1
+	all := first
+	if len(first) <= 3 && first[0] != '0' {
+		for k := i + 1; k < len(v.lex); k++ {
+			l := v.at(k)
+			if l.kind != lexNumber || len(l.lower) != 3 || !l.gap || len(all) > 30 || !v.groupSpace(v.at(k-1).end, l.start) && !v.threeGroups(i, k) {
+				break
+			}
+			if v.glued(k+1) && (v.at(k+1).kind == lexWord && !v.unitFollows(k+1) || v.at(k+1).text == "-" || v.at(k+1).text == "/") {
+				break
+			}
+			all += l.lower
+			to = k + 1
+		}
+	}
+	if to > i+1 {
+		// 12 345,6
+		if sep := v.at(to); v.glued(to) && v.glued(to+1) && v.at(to+1).kind == lexNumber && (sep.text == "," || sep.text == ".") && !(v.glued(to+2) && v.at(to+2).kind == lexSign && v.glued(to+3) && v.at(to+3).kind == lexNumber) {
+			all += "." + v.at(to+1).lower
+			to += 2
+		}
+		f, _ := strconv.ParseFloat(all, 64)
+		return f, to, false
+	}
+	f, err := strconv.ParseFloat(first, 64)
+	if err != nil {
+		return 0, 0, false
+	}
+	return f, to, true
+}
+
+// groupSpace tells whether the white space between two groups of digits joins
+// them: one space that does not break always, a plain one in languages that
+// write so.
+func (v *valuer) groupSpace(a, b int) bool {
+	switch v.s[a:b] {
+	case "\u00a0", "\u202f", "\u2009":
+		return true
+	case " ":
+		return v.spaceGroups
+	}
+	return false
+}
+
+// threeGroups tells whether lexeme k belongs to groups that only a number has,
+// whatever the language: 1 234 567.
+func (v *valuer) threeGroups(i, k int) bool {
+	second, third := v.at(i+1), v.at(i+2)
+	return k <= i+2 && len(second.lower) == 3 && len(third.lower) == 3 && second.kind == lexNumber && third.kind == lexNumber &&
+		v.s[v.at(i).end:second.start] == " " && v.s[second.end:third.start] == " " && !v.glued(i+3) || k > i+2 && v.s[v.at(k-1).end:v.at(k).start] == " "
+}
+
+// spaceGroupers are the languages that group digits by spaces.
+var spaceGroupers = wordSet("fr ru uk be bg pl cs sk sv no nb nn fi hu et lv lt es pt sl is")
+
+// separated decides what separators mean. used is how many groups make the
+// number: 1 means a list, 0 no number at all.
+func (v *valuer) separated(groups []string, seps []byte) (value float64, used int) {
+	last := seps[len(seps)-1]
+	kinds := 1
+	for k := 1; k < len(seps); k++ {
+		if seps[k] != seps[k-1] {
+			kinds++
+		}
+	}
+	parse := func(whole []string, frac string) (float64, bool) {
+		s := strings.Join(whole, "")
+		if frac != "" {
+			s += "." + frac
+		}
+		f, err := strconv.ParseFloat(s, 64)
+		return f, err == nil
+	}
+	n := len(groups)
+	switch {
+	case kinds == 2 && last != seps[0] && last != '\'' && grouped(groups[:n-1]):
+		// 1,234.5 or 1.234,5: the last separator is the decimal one.
+		if f, ok := parse(groups[:n-1], groups[n-1]); ok {
+			return f, n
+		}
+		return 0, 0
+	case kinds > 1:
+		// 1.5,2.5 and such: read the first two as a decimal number if that is
+		// what the language does, else nothing.
+		return 0, 0
+	case n == 2:
+		decimal := byte('.')
+		if v.comma {
+			decimal = ','
+		}
+		isGroup := grouped(groups)
+		switch {
+		case last == decimal:
+			if f, ok := parse(groups[:1], groups[1]); ok {
+				return f, 2
+			}
+		case isGroup:
+			if f, ok := parse(groups, ""); ok {
+				return f, 2
+			}
+		case last == '.' || last == ',' && (v.commaUnsure && len(groups[1]) <= 2 || len(groups[1]) == 2):
+			// 1.5 in German text, 1,5 where the language is not known, 5,00.
+			if f, ok := parse(groups[:1], groups[1]); ok {
+				return f, 2
+			}
+		}
+		if last == ',' || last == '\'' {
+			return 0, 1
+		}
+		return 0, 0
+	default:
+		if grouped(groups) {
+			if f, ok := parse(groups, ""); ok {
+				return f, n
+			}
+		}
+		if last == ',' {
+			return 0, 1
+		}
+		return 0, 0
+	}
+}
+
+// grouped is true of 1|234|567 and of the Indian 12|34|567.
+func grouped(g []string) bool {
+	if len(g) == 1 {
+		return true
+	}
+	if len(g[0]) > 3 || g[0][0] == '0' || len(g[len(g)-1]) != 3 {
+		return false
+	}
+	threes, twos := true, len(g[0]) <= 2
+	for _, x := range g[1 : len(g)-1] {
+		threes = threes && len(x) == 3
+		twos = twos && len(x) == 2
+	}
+	return threes || twos
+}
+
+// superDigits are the superscript digits.
+var superDigits = map[string]byte{"⁰": '0', "¹": '1', "²": '2', "³": '3', "⁴": '4', "⁵": '5', "⁶": '6', "⁷": '7', "⁸": '8', "⁹": '9'}
+
+// vulgar are the fractions of one character.
+var vulgar = map[string]float64{"½": 0.5, "⅓": 1.0 / 3, "⅔": 2.0 / 3, "¼": 0.25, "¾": 0.75, "⅕": 0.2, "⅖": 0.4, "⅗": 0.6, "⅘": 0.8,
+	"⅙": 1.0 / 6, "⅚": 5.0 / 6, "⅐": 1.0 / 7, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875, "⅑": 1.0 / 9, "⅒": 0.1}
+
+// exponent reads e10, × 10^5, ·10⁵ and a power such as 10⁵ or 2^8.
+func (v *valuer) exponent(n *number) {
+	i := n.to
+	l := v.at(i)
+	if v.glued(i) && l.kind == lexWord && l.lower == "e" { // 1.5e10, 1.5e-3
+		k, sign := i+1, ""
+		if v.glued(k) && (v.at(k).text == "-" || v.at(k).text == "+" || v.at(k).text == "−") {
+			sign = strings.Replace(v.at(k).text, "−", "-", 1)
+			k++
+		}
+		if v.glued(k) && v.at(k).kind == lexNumber && len(v.at(k).lower) <= 3 && !v.hangsOn(k+1) {
+			if f, err := strconv.ParseFloat(strconv.FormatFloat(n.value, 'g', -1, 64)+"e"+sign+v.at(k).lower, 64); err == nil && !strings.Contains(strconv.FormatFloat(n.value, 'g', -1, 64), "e") {
+				n.value, n.to = f, k+1
+			}
+		}
+		return
+	}
+	if p, to, ok := v.power(i); ok { // 10⁵
+		if f := math.Pow(n.value, p); !math.IsInf(f, 0) && !math.IsNaN(f) {
+			n.value, n.to = f, to
+		} else {
+			n.to = 0
+		}
+		return
+	}
+	// × 10^5
+	if l.text == "×" || l.text == "·" || l.text == "⋅" || l.text == "*" || l.lower == "x" {
+		if ten := v.at(i + 1); ten.kind == lexNumber && ten.lower == "10" {
+			p, to, ok := v.power(i + 2)
+			if t := v.at(i + 2).text; !ok && l.text != "x" && (t == "-" || t == "−" || t == "–") && v.glued(i+2) && v.glued(i+3) && len(v.at(i+3).lower) <= 2 && v.at(i+3).kind == lexNumber {
+				// ×10−5: a superscript that lost its form
+				x, err := strconv.ParseFloat(v.at(i+3).lower, 64)
+				p, to, ok = -x, i+4, err == nil
+			}
+			if ok {
+				if f := n.value * math.Pow(10, p); !math.IsInf(f, 0) {
+					n.value, n.to = f, to
+				}
+			}
+		}
+	}
+}
+
+// power reads ^5, ^-5, ⁵ or ⁻⁵ at lexeme i, joined to what stands before.
+func (v *valuer) power(i int) (p float64, to int, ok bool) {
+	if !v.glued(i) {
+		return 0, 0, false
+	}
+	text := ""
+	if v.at(i).text == "^" {
+		i++
+		if v.glued(i) && (v.at(i).text == "-" || v.at(i).text == "−") {
+			text = "-"
+			i++
+		}
+		if !v.glued(i) || v.at(i).kind != lexNumber {
+			return 0, 0, false
+		}
+		text += v.at(i).lower
+		i++
+	} else {
+		if v.at(i).text == "⁻" {
+			text = "-"
+			i++
+		}
+		from := i
+		for v.glued(i) && len(text) < 5 {
+			d, isSuper := superDigits[v.at(i).text]
+			if !isSuper {
+				break
+			}
+			text += string(d)
+			i++
+		}
+		if i == from {
+			return 0, 0, false
+		}
+	}
+	p, err := strconv.ParseFloat(text, 64)
+	return p, i, err == nil && math.Abs(p) <= 300
+}
+
+// hangsOn tells whether lexeme i is a letter or digit joined to the one before.
+func (v *valuer) hangsOn(i int) bool {
+	if !v.glued(i) || v.at(i).kind == lexSign {
+		return false
+	}
+	// Scripts without spaces part words from numbers by themselves.
+	return !scriptOf(firstRune(v.at(i).text)).unspaced() && !scriptOf(firstRune(v.at(i-1).text)).unspaced()
+}
+
+// fraction reads 1/2, 2 1/2, 2½ and 2-1/2.
+func (v *valuer) fraction(n *number, plain bool) {
+	i := n.to
+	if f, ok := vulgar[v.at(i).text]; ok && plain { // 2½, 2 ½
+		n.value += f
+		n.to++
+		return
+	}
+	if !plain || n.value != math.Trunc(n.value) {
+		return
+	}
+	if f, to := v.slash(i - 1); to > 0 && to > i { // 1/2
+		n.value, n.to = f, to
+		return
+	}
+	k := i
+	if v.at(k).text == "-" && v.glued(k) && v.glued(k+1) {
+		k++
+	} else if !v.at(k).gap {
+		return
+	}
+	if f, to := v.slash(k); to > 0 && f < 1 && v.at(k).kind == lexNumber && n.value < 1000 { // 2 1/2
+		n.value += f
+		n.to = to
+	}
+}
+
+// slash reads the fraction that begins with the digits at lexeme i.
+func (v *valuer) slash(i int) (value float64, to int) {
+	a, s, b := v.at(i), v.at(i+1), v.at(i+2)
+	if a.kind != lexNumber || s.text != "/" && s.text != "⁄" || b.kind != lexNumber || s.gap || b.gap || len(a.lower) > 3 || len(b.lower) > 3 || b.lower[0] == '0' {
+		return 0, 0
+	}
+	if v.hangsOn(i+3) && !v.unitFollows(i+3) || v.glued(i+3) && (v.at(i+3).text == "/" || v.at(i+3).text == "." && v.glued(i+4) && v.at(i+4).kind == lexNumber) {
+		return 0, 0
+	}
+	x, _ := strconv.ParseFloat(a.lower, 64)
+	y, _ := strconv.ParseFloat(b.lower, 64)
+	// 24/7 and 9/11 are no fractions.
+	if y == 0 || x >= y && !(y <= 5 || y == 8 || y == 16 || y == 32) || x == 9 && y == 11 {
+		return 0, 0
+	}
+	return x / y, i + 3
+}
+
+// multiplied reads million, thousand, 万 and so on behind a number in digits, and
+// the letters k, M and B joined to it.
+func (v *valuer) multiplied(n number) number {
+	i := n.to
+	if n.to == 0 {
+		return n
+	}
+	l := v.at(i)
+	if v.glued(i) && l.kind == lexWord && !v.hangsOn(i+1) && !v.partOfName(i+1) {
+		switch l.text {
+		case "k", "K":
+			n.value, n.to, n.integer, n.scale = n.value*1e3, i+1, false, 1e3
+			return n
+		case "M":
+			n.value, n.to, n.integer, n.scale = n.value*1e6, i+1, false, 1e6
+			return n
+		case "B":
+			n.value, n.to, n.integer, n.scale = n.value*1e9, i+1, false, 1e9
+			return n
+		}
+	}
+	if f, ok := hanMultipliers[l.text]; ok && v.glued(i) && f > 0 {
+		return v.hanMultiplied(n)
+	}
+	for k := 0; k < 2; k++ { // mil millones
+		i = n.to
+		f, to := v.multiplier(i)
+		if to == 0 && v.at(i).text == "-" && v.glued(i) && v.glued(i+1) { // 10-million
+			f, to = v.multiplier(i + 1)
+		}
+		if to == 0 {
+			break
+		}
+		n.value *= f
+		n.scale = f
+		n.to = to
+		n.integer = false
+	}
+	if n.scale > 0 && v.words != nil && v.words.ands[v.at(n.to).lower] {
+		if v.lang == "en" {
+			v.andFraction(&n)
+		} else if halfWords[v.at(n.to+1).lower] { // 2 millones y medio
+			n.value += n.scale / 2
+			n.to += 2
+		}
+	}
+	return n
+}
+
+var halfWords = wordSet("medio media mezzo mezza demi demie meio meia")
+
+// hanMultiplied reads 1.3亿 and 5万4千6百: digits and factors that go down.
+func (v *valuer) hanMultiplied(n number) number {
+	total, last := 0.0, math.Inf(1)
+	for k := 0; k < 6; k++ {
+		f, to := v.multiplier(n.to)
+		if to == 0 || f >= last {
+			break
+		}
+		total += n.value * f
+		last, n.scale = f, f
+		n.value, n.to, n.integer = 0, to, false
+		if !v.glued(to) || v.at(to).kind != lexNumber {
+			break
+		}
+		x, end, plain := v.literal(to)
+		if end == 0 || !plain || x >= f {
+			break
+		}
+		if _, more := v.multiplier(end); more == 0 {
+			if unitOrEnd := v.at(end); unitOrEnd.kind == lexNumber {
+				break
+			}
+			total += x
+			n.to = end
+			break
+		}
+		n.value, n.to = x, end
+	}
+	n.value += total
+	return n
+}
+
+// partOfName tells whether lexeme i joins something on: the -202 of L-202.
+func (v *valuer) partOfName(i int) bool {
+	return v.glued(i) && (v.at(i).text == "-" && v.glued(i+1) && v.at(i+1).kind != lexSign || v.at(i).text == "_")
+}
+
+// multiplier returns the factor of the words at lexeme i.
+func (v *valuer) multiplier(i int) (float64, int) {
+	l := v.at(i)
+	if l.kind != lexWord {
+		return 0, 0
+	}
+	if scriptOf(firstRune(l.text)).unspaced() {
+		if f, ok := hanMultipliers[l.text]; ok {
+			if g, more := hanMultipliers[v.at(i+1).text]; more && v.glued(i+1) && g > f { // 千万
+				return f * g, i + 2
+			}
+			return f, i + 1
+		}
+		return 0, 0
+	}
+	if f, ok := multipliers[l.lower]; ok {
+		if f == 1e9 && strings.HasPrefix(l.lower, "billion") && (v.lang == "fr" || v.lang == "de" || v.lang == "da" || v.lang == "no") {
+			f = 1e12 // the long scale
+		}
+		if v.glued(i) && len(l.lower) < 3 {
+			return 0, 0
+		}
+		to := i + 1
+		if v.at(to).text == "." && v.glued(to) && abbreviatedMultipliers[l.lower] {
+			to++
+		}
+		return f, to
+	}
+	return 0, 0
+}
+
+var hanMultipliers = map[string]float64{"百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "億": 1e8, "亿": 1e8, "兆": 1e12, "백": 1e2, "천": 1e3, "만": 1e4, "억": 1e8, "조": 1e12}
+
+var abbreviatedMultipliers = wordSet("mio mrd mld mln bn тыс млн млрд трлн")
+
+// multipliers are the words that multiply digits before them, in all languages at
+// once: none means two things.
+var multipliers = func() map[string]float64 {
+	m := map[string]float64{}
+	for f, words := range map[float64]string{
+		1e2:  "hundred hundreds cien hundert honderd hundra",
+		1e3:  "thousand thousands tausend duizend tusen mil mille mila tysiąc tysięcy tisíc bin tuhat tuhatta ezer тыс тысяч тысячи тысяча mii हज़ार हजार ألف آلاف",
+		1e5:  "lakh lakhs lac लाख",
+		1e6:  "million millions mn mln mio millionen millón millones milhão milhões milione milioni miljoen miljon miljoner millioner milyon miljoonaa millió milion milioane миллион миллиона миллионов млн мільйон мільйонів مليون ملايين",
+		1e7:  "crore crores करोड़",
+		1e9:  "billion billions bn bln milliarde milliarden mrd milliard milliards miliardo miliardi mld bilhão bilhões miljard miljarder milliarder milyar miljardia milliárd miliard миллиард миллиарда миллиардов млрд مليار",
+		1e12: "trillion trillions tn billón billones billionen biljoen biljoner trilhão trilhões trilyon триллион триллиона триллионов трлн تريليون",
+		12:   "dozen dozens docena docenas douzaine douzaines dutzend dozijn dussin dúzia dúzias dozzina dozzine",
+	} {
+		for _, w := range strings.Fields(words) {
+			m[w] = f
+		}
+	}
+	return m
+}()

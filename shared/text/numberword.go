@@ -1,0 +1,781 @@
+package text
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// numberWords is how a language spells numbers out.
+type numberWords struct {
+	units map[string]float64 // added: 0 to 99, and hundreds that are one word
+	mults map[string]float64 // multiplied: hundred, thousand, million
+	ords  map[string]float64
+	ands  map[string]bool                            // may stand between
+	split func(*numberWords, string) (float64, bool) // for languages that write numbers in one word
+	hints []string                                   // one of them stands in every such word
+}
+
+// spelled builds the tables when the first text in some language asks for them.
+var spelled = sync.OnceValue(func() map[string]*numberWords {
+	m := map[string]*numberWords{}
+	for code, spec := range spelledNumbers {
+		w := &numberWords{units: map[string]float64{}, mults: map[string]float64{}, ords: map[string]float64{}, ands: wordSet(spec.ands), split: spec.split, hints: strings.Fields(spec.hints)}
+		list := func(into map[string]float64, words string, from, step float64) {
+			for _, alternatives := range strings.Fields(words) {
+				for _, word := range strings.Split(alternatives, "|") {
+					if word != "-" {
+						into[word] = from
+					}
+				}
+				from += step
+			}
+		}
+		list(w.units, spec.ones, 0, 1)
+		list(w.units, spec.tens, 20, 10)
+		list(w.units, spec.hundreds, 100, 100)
+		for f, words := range spec.mults {
+			list(w.mults, words, f, 0)
+		}
+		list(w.ords, spec.ordOnes, 1, 1)
+		list(w.ords, spec.ordTens, 20, 10)
+		for f, words := range spec.ordMults {
+			list(w.ords, words, f, 0)
+		}
+		m[code] = w
+	}
+	m["nb"], m["nn"] = m["no"], m["no"]
+	return m
+})
+
+type spelledSpec struct {
+	ones     string // 0, 1, 2 … as far as they are words of their own
+	tens     string // 20, 30 … 90
+	hundreds string // 100, 200 … where they are words of their own
+	mults    map[float64]string
+	ordOnes  string // 1st, 2nd …
+	ordTens  string
+	ordMults map[float64]string
+	ands     string
+	split    func(*numberWords, string) (float64, bool)
+	hints    string
+}
+
+var spelledNumbers = map[string]spelledSpec{
+	"en": {
+		ones:     "zero|nought|naught one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+		tens:     "twenty thirty forty|fourty fifty sixty seventy eighty ninety",
+		mults:    map[float64]string{12: "dozen|dozens", 100: "hundred|hundreds", 1e3: "thousand|thousands", 1e5: "lakh|lakhs", 1e6: "million|millions", 1e7: "crore|crores", 1e9: "billion|billions", 1e12: "trillion|trillions"},
+		ordOnes:  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth",
+		ordTens:  "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth",
+		ordMults: map[float64]string{100: "hundredth", 1e3: "thousandth", 1e6: "millionth", 1e9: "billionth", 1e12: "trillionth"},
+		ands:     "and",
+	},
+	"es": {
+		ones: `cero uno|un|una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis|dieciseis diecisiete dieciocho
+			diecinueve veinte veintiuno|veintiún|veintiuna veintidós|veintidos veintitrés|veintitres veinticuatro veinticinco veintiséis|veintiseis veintisiete veintiocho veintinueve`,
+		tens:     "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+		hundreds: "cien|ciento doscientos|doscientas trescientos|trescientas cuatrocientos|cuatrocientas quinientos|quinientas seiscientos|seiscientas setecientos|setecientas ochocientos|ochocientas novecientos|novecientas",
+		mults:    map[float64]string{1e3: "mil", 1e6: "millón|millones", 1e12: "billón|billones"},
+		ordOnes:  "primero|primera|primer segundo|segunda tercero|tercera|tercer cuarto|cuarta quinto|quinta sexto|sexta séptimo|séptima octavo|octava noveno|novena décimo|décima",
+		ands:     "y",
+	},
+	"fr": {
+		ones:     "zéro un|une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
+		tens:     "vingt|vingts trente quarante cinquante soixante septante|- huitante|octante nonante",
+		mults:    map[float64]string{100: "cent|cents", 1e3: "mille", 1e6: "million|millions", 1e9: "milliard|milliards", 1e12: "billion|billions"},
+		ordOnes:  "premier|première deuxième|second|seconde troisième quatrième cinquième sixième septième huitième neuvième dixième onzième douzième treizième quatorzième quinzième seizième",
+		ordTens:  "vingtième trentième quarantième cinquantième soixantième",
+		ordMults: map[float64]string{100: "centième", 1e3: "millième", 1e6: "millionième"},
+		ands:     "et",
+	},
+	"pt": {
+		ones: `zero um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze treze catorze|quatorze quinze dezesseis|dezasseis
+			dezessete|dezassete dezoito dezenove|dezanove`,
+		tens:     "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
+		hundreds: "cem|cento duzentos|duzentas trezentos|trezentas quatrocentos|quatrocentas quinhentos|quinhentas seiscentos|seiscentas setecentos|setecentas oitocentos|oitocentas novecentos|novecentas",
+		mults:    map[float64]string{1e3: "mil", 1e6: "milhão|milhões", 1e9: "bilhão|bilhões|bilião", 1e12: "trilhão|trilhões"},
+		ordOnes:  "primeiro|primeira segundo|segunda terceiro|terceira quarto|quarta quinto|quinta sexto|sexta sétimo|sétima oitavo|oitava nono|nona décimo|décima",
+		ands:     "e",
+	},
+	"it": {
+		ones:    "zero uno|un|una due tre|tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove",
+		tens:    "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
+		mults:   map[float64]string{100: "cento", 1e3: "mille|mila", 1e6: "milione|milioni", 1e9: "miliardo|miliardi"},
+		ordOnes: "primo|prima secondo|seconda terzo|terza quarto|quarta quinto|quinta sesto|sesta settimo|settima ottavo|ottava nono|nona decimo|decima undicesimo dodicesimo",
+		ands:    "e",
+		split:   splitItalian,
+		hints:   "cento mila mille venti trenta quaranta cinquanta sessanta settanta ottanta novanta vent trent quarant cinquant sessant settant ottant novant",
+	},
+	"de": {
+		ones: `null ein|eins|eine|einem|einen|einer|eines zwei|zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn
+			achtzehn neunzehn`,
+		tens:    "zwanzig dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig",
+		mults:   map[float64]string{12: "dutzend", 100: "hundert", 1e3: "tausend", 1e6: "million|millionen", 1e9: "milliarde|milliarden", 1e12: "billion|billionen"},
+		ordOnes: "erste|ersten|erster|erstes zweite|zweiten|zweiter dritte|dritten|dritter vierte|vierten fünfte|fünften sechste|sechsten siebte|siebten achte|achten neunte|neunten zehnte|zehnten elfte|elften zwölfte|zwölften",
+		ands:    "und",
+		split:   splitGermanic("tausend", "hundert", "und"),
+		hints:   "hundert tausend zig",
+	},
+	"nl": {
+		ones: `nul een|één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien
+			negentien`,
+		tens:    "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
+		mults:   map[float64]string{12: "dozijn", 100: "honderd", 1e3: "duizend", 1e6: "miljoen", 1e9: "miljard", 1e12: "biljoen"},
+		ordOnes: "eerste tweede derde vierde vijfde zesde zevende achtste negende tiende elfde twaalfde",
+		ands:    "en",
+		split:   splitGermanic("duizend", "honderd", "en", "ën"),
+		hints:   "honderd duizend tig",
+	},
+	"sv": {
+		ones:    "noll en|ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton",
+		tens:    "tjugo trettio fyrtio femtio sextio sjuttio åttio nittio",
+		mults:   map[float64]string{12: "dussin", 100: "hundra", 1e3: "tusen", 1e6: "miljon|miljoner", 1e9: "miljard|miljarder", 1e12: "biljon|biljoner"},
+		ordOnes: "första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde elfte tolfte",
+		ands:    "och",
+		split:   splitGermanic("tusen", "hundra"),
+		hints:   "hundra tusen tjugo tio",
+	},
+	"no": {
+		ones:    "null en|ett to tre fire fem seks sju|syv åtte ni ti elleve tolv tretten fjorten femten seksten sytten atten nitten",
+		tens:    "tjue tretti|tredve førti|førr femti seksti sytti åtti nitti",
+		mults:   map[float64]string{100: "hundre", 1e3: "tusen", 1e6: "million|millioner", 1e9: "milliard|milliarder"},
+		ordOnes: "første andre tredje fjerde femte sjette sjuende|syvende åttende niende tiende",
+		ands:    "og",
+		split:   splitGermanic("tusen", "hundre"),
+		hints:   "hundre tusen tjue tti",
+	},
+	"ru": {
+		ones: `ноль|нуль один|одна|одно|одного два|две|двух три|трёх|трех четыре|четырёх|четырех пять|пяти шесть|шести семь|семи восемь|восьми девять|девяти десять|десяти одиннадцать|одиннадцати
+			двенадцать|двенадцати тринадцать|тринадцати четырнадцать|четырнадцати пятнадцать|пятнадцати шестнадцать|шестнадцати семнадцать|семнадцати восемнадцать|восемнадцати девятнадцать|девятнадцати`,
+		tens:     "двадцать|двадцати тридцать|тридцати сорок|сорока пятьдесят|пятидесяти шестьдесят|шестидесяти семьдесят|семидесяти восемьдесят|восьмидесяти девяносто|девяноста",
+		hundreds: "сто|ста двести|двухсот триста|трёхсот четыреста|четырёхсот пятьсот|пятисот шестьсот|шестисот семьсот|семисот восемьсот|восьмисот девятьсот|девятисот",
+		mults:    map[float64]string{1e3: "тысяча|тысячи|тысяч|тысячу", 1e6: "миллион|миллиона|миллионов", 1e9: "миллиард|миллиарда|миллиардов"},
+		ordOnes:  "первый|первая|первое|первого второй|вторая|второе|второго третий|третья|третье|третьего четвёртый|четвертый пятый шестой седьмой восьмой девятый десятый",
+	},
+	"tr": {
+		ones:    "sıfır bir iki üç dört beş altı yedi sekiz dokuz on",
+		tens:    "yirmi otuz kırk elli altmış yetmiş seksen doksan",
+		mults:   map[float64]string{100: "yüz", 1e3: "bin", 1e6: "milyon", 1e9: "milyar", 1e12: "trilyon"},
+		ordOnes: "birinci ikinci üçüncü dördüncü beşinci altıncı yedinci sekizinci dokuzuncu onuncu",
+	},
+}
+
+// articles are the words that mean "one" only before something counted.
+var articles = wordSet("a an one un una uno une ein eine einem einen einer eines een één en ett et um uma bir один одна одно одного")
+
+// wordNumber reads a number in words at lexeme i.
+func (v *valuer) wordNumber(i int) number {
+	if first := v.at(i); scriptOf(firstRune(first.text)) == scriptCJK {
+		return v.hanNumber(i)
+	}
+	w := v.words
+	if w == nil {
+		return number{}
+	}
+	n := number{from: i, spelled: true}
+	negative := false
+	if l := v.at(i).lower; v.lang == "en" && (l == "minus" || l == "negative") || l == "minus" || l == "menos" || l == "moins" {
+		if m := v.digitNumber(i + 1); m.to > 0 && !m.sign {
+			m.value, m.from, m.sign, m.integer = -m.value, i, true, false
+			return v.multiplied(m)
+		}
+		negative = true
+		i++
+	}
+	if v.hangsBefore(i) {
+		return number{}
+	}
+	if v.lang == "en" {
+		if half := v.halfOf(i); half.to > 0 {
+			return half.negate(negative)
+		}
+	}
+	total, current := 0.0, 0.0
+	lastMult := math.Inf(1)
+	read := 0 // words taken
+	only := ""
+	k := i
+	for k < len(v.lex) && k < i+24 {
+		at := k
+		if read > 0 {
+			if v.at(at).text == "-" && v.glued(at) && v.glued(at+1) {
+				at++
+			} else if !v.at(at).gap {
+				break
+			} else if w.ands[v.at(at).lower] && read > 0 && v.at(at+1).gap {
+				at++
+				// and joins only after a hundred or more, or where the language
+				// says twenty and one
+				if v.lang == "en" && current < 100 && total == 0 || current == 0 && total == 0 {
+					break
+				}
+				if v.lang == "en" && fractionWords[v.at(at+1).lower] > 0 { // million and three quarters
+					break
+				}
+			}
+		}
+		word := v.at(at).lower
+		if v.at(at).kind != lexWord || word == "" {
+			break
+		}
+		if f, ok := w.units[word]; ok {
+			if !fits(current, f, v.lang) {
+				break
+			}
+			if v.lang == "fr" && f == 20 && current == 4 { // quatre-vingts
+				current = 80
+			} else if v.lang == "fr" && f == 20 && math.Mod(current, 100) == 4 {
+				current += 76
+			} else {
+				current += f
+			}
+		} else if f, ok := w.mults[word]; ok {
+			if read == 0 && v.lang == "en" && k == i {
+				break // several hundred, millions of
+			}
+			if f == 12 && current >= 100 {
+				break
+			}
+			if f == 100 || f == 12 {
+				if current == 0 {
+					current = 1
+				}
+				if current >= 100 && f == 100 {
+					break
+				}
+				current *= f
+			} else {
+				if current == 0 && total == 0 {
+					current = 1
+				}
+				n.scale = f
+				if f > lastMult { // mil millones, hundred thousand million
+					total = (total + current) * f
+				} else {
+					total += current * f
+				}
+				lastMult = f
+				current = 0
+			}
+		} else if f, ok := w.ords[word]; ok && v.ordinalFits(at, read, current, f) {
+			if f >= 100 && current > 0 {
+				current *= f
+			} else {
+				current += f
+			}
+			n.ordinal = true
+			k = at + 1
+			read++
+			only = word
+			break
+		} else if v.lang == "en" && (word == "a" || word == "an") && read == 0 && v.at(at+1).gap && w.mults[v.at(at+1).lower] > 0 {
+			k = at + 1
+			continue
+		} else if f, ok := v.splitWord(word); ok {
+			if !fits(current, math.Mod(f, 1000), v.lang) && f < 1000 {
+				break
+			}
+			current += f
+		} else {
+			break
+		}
+		if read == 0 {
+			only = word
+		}
+		read++
+		k = at + 1
+	}
+	if read == 0 {
+		return number{}
+	}
+	n.value, n.to = total+current, k
+	if v.hangsOn(k) {
+		return number{}
+	}
+	if v.lang == "en" && !n.ordinal {
+		v.englishRest(&n)
+	}
+	if n.ordinal && n.to == n.from+1 && v.lang == "en" && only == "second" {
+		switch v.at(i - 1).lower {
+		case "a", "per", "each", "every", "split", "one":
+			return number{}
+		}
+	}
+	n.one = n.to == i+1 && articles[only] && !negative && !n.ordinal
+	return n.negate(negative)
+}
+
+// hangsBefore tells whether lexeme i is the tail of a longer word.
+func (v *valuer) hangsBefore(i int) bool {
+	return v.glued(i) && (v.at(i-1).kind != lexSign || v.at(i-1).text == "-" && v.glued(i-1) && v.at(i-1).kind == lexSign && v.at(i-2).kind == lexWord ||
+		v.at(i-1).text == "'" || v.at(i-1).text == "_")
+}
+
+// fits tells whether unit f may follow what is read: twenty one, not two three.
+func fits(current, f float64, lang string) bool {
+	if current == 0 {
+		return true
+	}
+	if f == 0 {
+		return false
+	}
+	below := math.Mod(current, 100)
+	switch {
+	case f >= 100:
+		return false
+	case below == 0:
+		return true
+	case lang == "fr" && f == 20 && (below == 4):
+		return true
+	case lang == "fr" && f >= 10 && f < 20 && (below == 60 || below == 80):
+		return true
+	case lang == "fr" && f < 10 && (below == 70 || below == 90 && current >= 90):
+		return true
+	case lang == "fr" && (below == 10 || below == 70 || below == 90) && f >= 7 && f < 10:
+		return true
+	case lang == "tr" && below == 10 && f < 10:
+		return true
+	}
+	return below >= 20 && math.Mod(below, 10) == 0 && f < 10
+}
+
+// ordinalFits tells whether an ordinal may end the number.
+func (v *valuer) ordinalFits(at, read int, current, f float64) bool {
+	if read == 0 {
+		return true
+	}
+	if v.at(at).gap && v.lang == "en" && math.Mod(current, 10) != 0 {
+		return f >= 100
+	}
+	return f >= 100 || fits(current, f, v.lang)
+}
+
+// halfOf reads half a million, half million, quarter of a million, a half, a
+// third of, one third.
+func (v *valuer) halfOf(i int) number {
+	n := number{from: i, spelled: true}
+	k := i
+	article := v.at(k).lower == "a" || v.at(k).lower == "an"
+	one := v.at(k).lower == "one"
+	if article || one {
+		k++
+		if v.at(k).text == "-" && v.glued(k) && v.glued(k+1) { // one-third
+			k++
+		}
+	}
+	word := v.at(k).lower
+	d := fractionWords[word]
+	if d == 0 {
+		d = fractionWords[word+"s"]
+	}
+	if d == 0 || v.hangsOn(k+1) {
+		return number{}
+	}
+	k++
+	if m := v.fractionOf(k); m.to > 0 {
+		n.value, n.to, n.scale = m.value/d, m.to, m.value
+		return n
+	}
+	if one || article && (word == "half" || word == "quarter" || v.at(k).lower == "of") {
+		n.value, n.to = 1/d, k
+		return n
+	}
+	return number{}
+}
+
+// fractionOf reads what a fraction is of: a million, million, of a dozen.
+func (v *valuer) fractionOf(k int) number {
+	if v.at(k).lower == "of" {
+		k++
+		if v.at(k).lower != "a" && v.at(k).lower != "one" {
+			return number{}
+		}
+	}
+	if v.at(k).lower == "a" || v.at(k).lower == "one" {
+		k++
+	}
+	f := v.words.mults[v.at(k).lower]
+	if f == 0 || v.hangsOn(k+1) {
+		return number{}
+	}
+	return number{value: f, to: k + 1}
+}
+
+// englishRest reads what English puts behind: point five, and a half, thirds.
+func (v *valuer) englishRest(n *number) {
+	i := n.to
+	w := v.words
+	switch l := v.at(i); {
+	case l.lower == "point" && l.gap:
+		scale := 0.1
+		k := i + 1
+		for k < len(v.lex) && k < i+12 {
+			f, ok := w.units[v.at(k).lower]
+			if !ok || f > 9 {
+				break
+			}
+			n.value += f * scale
+			scale /= 10
+			k++
+		}
+		if k > i+1 {
+			n.value = roundTo(n.value, 12)
+			n.to = k
+			if f, ok := w.mults[v.at(k).lower]; ok {
+				n.value *= f
+				n.to++
+			}
+		}
+	case l.lower == "and":
+		v.andFraction(n)
+	default:
+		k := i
+		if l.text == "-" && v.glued(i) && v.glued(i+1) {
+			k++
+		} else if !l.gap {
+			return
+		}
+		if d := fractionWords[v.at(k).lower]; d > 0 && n.value > 0 && n.value < 1000 && strings.HasSuffix(v.at(k).lower, "s") {
+			n.value /= d
+			n.to = k + 1
+			if m := v.fractionOf(n.to); m.to > 0 { // three quarters billion
+				n.value *= m.value
+				n.to = m.to
+			}
+		}
+	}
+}
+
+// andFraction reads "and a half", "and three quarters" behind a number: of its
+// last million or thousand where it has one.
+func (v *valuer) andFraction(n *number) {
+	k := n.to + 1
+	f := 0.0
+	if half := v.halfOf(k); half.to > 0 {
+		if half.scale > 0 && n.scale == 0 && n.value > 0 { // five and a half million
+			n.value, n.to, n.scale = n.value*half.scale+half.value, half.to, half.scale
+			return
+		}
+		f, k = half.value, half.to
+	} else if u, ok := v.words.units[v.at(k).lower]; ok && u > 1 && u < 10 {
+		d := fractionWords[v.at(k+1).lower]
+		if d <= u || !strings.HasSuffix(v.at(k+1).lower, "s") {
+			return
+		}
+		f, k = u/d, k+2
+	} else {
+		return
+	}
+	if f >= 1 { // half a million is a number of its own
+		return
+	}
+	if n.scale > 0 {
+		n.value += f * n.scale
+	} else {
+		n.value += f
+		if m, ok := v.words.mults[v.at(k).lower]; ok {
+			n.value *= m
+			k++
+		}
+	}
+	n.to = k
+}
+
+var fractionWords = map[string]float64{"half": 2, "halves": 2, "thirds": 3, "quarters": 4, "fourths": 4, "fifths": 5, "sixths": 6,
+	"sevenths": 7, "eighths": 8, "ninths": 9, "tenths": 10, "twelfths": 12, "sixteenths": 16, "twentieths": 20, "hundredths": 100, "thousandths": 1000}
+
+// splitWord reads a number written in one word.
+func (v *valuer) splitWord(word string) (float64, bool) {
+	if !v.words.maySplit(word) {
+		return 0, false
+	}
+	return v.words.split(v.words, word)
+}
+
+// maySplit is a quick test for a number written in one word.
+func (w *numberWords) maySplit(word string) bool {
+	if w.split == nil || len(word) < 6 || len(word) > 80 {
+		return false
+	}
+	for _, h := range w.hints {
+		if strings.Contains(word, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// splitGermanic reads zweihundertfünfundzwanzig: thousands, hundreds, and units
+// before tens with and between, or behind tens without.
+func splitGermanic(thousand, hundred string, ands ...string) func(*numberWords, string) (float64, bool) {
+	var below100 func(w *numberWords, s string) (float64, bool)
+	below100 = func(w *numberWords, s string) (float64, bool) {
+		if s == "" {
+			return 0, true
+		}
+		for _, and := range ands {
+			if rest, ok := strings.CutPrefix(s, and); ok && rest != "" { // hundertundeins
+				if f, ok := w.units[rest]; ok {
+					return f, true
+				}
+			}
+		}
+		if f, ok := w.units[s]; ok {
+			return f, true
+		}
+		for tens, f := range w.units {
+			if f < 20 || f > 90 {
+				continue
+			}
+			if rest, ok := strings.CutSuffix(s, tens); ok {
+				for _, and := range ands {
+					if unit, ok := strings.CutSuffix(rest, and); ok {
+						if u, ok := w.units[unit]; ok && u > 0 && u < 10 {
+							return f + u, true
+						}
+					}
+				}
+			}
+			if rest, ok := strings.CutPrefix(s, tens); ok && len(ands) == 0 {
+				if u, ok := w.units[rest]; ok && u > 0 && u < 10 {
+					return f + u, true
+				}
+			}
+		}
+		return 0, false
+	}
+	return func(w *numberWords, s string) (float64, bool) {
+		total := 0.0
+		for _, m := range []struct {
+			word string
+			f    float64
+		}{{thousand, 1000}, {hundred, 100}} {
+			if i := strings.Index(s, m.word); i >= 0 {
+				left := 1.0
+				if i > 0 {
+					var ok bool
+					if m.f == 1000 && strings.Contains(s[:i], hundred) {
+						h := strings.Index(s[:i], hundred)
+						a, ok1 := below100(w, s[:h])
+						b, ok2 := below100(w, s[h+len(hundred):i])
+						if h == 0 {
+							a, ok1 = 1, true
+						}
+						left, ok = a*100+b, ok1 && ok2
+					} else {
+						left, ok = below100(w, s[:i])
+					}
+					if !ok {
+						return 0, false
+					}
+				}
+				total += left * m.f
+				s = s[i+len(m.word):]
+			}
+		}
+		rest, ok := below100(w, s)
+		return total + rest, ok && total+rest > 0
+	}
+}
+
+// splitItalian reads duecentoventitré and tremilacinquecento.
+func splitItalian(w *numberWords, s string) (float64, bool) {
+	total := 0.0
+	for _, m := range []struct {
+		word string
+		f    float64
+	}{{"mila", 1000}, {"mille", 1000}, {"cento", 100}} {
+		i := strings.Index(s, m.word)
+		if i < 0 {
+			continue
+		}
+		left := 1.0
+		if i > 0 {
+			var ok bool
+			if left, ok = splitItalian(w, s[:i]); !ok {
+				return 0, false
+			}
+		}
+		total += left * m.f
+		s = s[i+len(m.word):]
+	}
+	if s == "" {
+		return total, total > 0
+	}
+	if f, ok := w.units[s]; ok {
+		return total + f, true
+	}
+	for tens, f := range w.units {
+		if f < 20 || f > 90 {
+			continue
+		}
+		// ventuno and ventotto drop the vowel
+		for _, stem := range []string{tens, tens[:len(tens)-1]} {
+			if rest, ok := strings.CutPrefix(s, stem); ok {
+				if u, ok := w.units[rest]; ok && u > 0 && u < 10 {
+					return total + f + u, true
+				}
+			}
+		}
+	}
+	return 0, false
+}
+
+var hanDigits = map[string]float64{"〇": 0, "零": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "两": 2, "兩": 2,
+	"壱": 1, "弐": 2, "参": 3, "壹": 1, "贰": 2, "叁": 3, "肆": 4, "伍": 5, "陆": 6, "柒": 7, "捌": 8, "玖": 9}
+
+var hanSmall = map[string]float64{"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 1000}
+
+var hanLarge = map[string]float64{"万": 1e4, "萬": 1e4, "億": 1e8, "亿": 1e8, "兆": 1e12}
+
+// hanNumber reads 三百二十, 二〇二四, 三点五, 负五, 第三, 三分之二 and 百分之五. A
+// single digit alone is part of a word more often than a number and counts only
+// before a unit.
+func (v *valuer) hanNumber(i int) number {
+	n := number{from: i, spelled: true}
+	k := i
+	negative := false
+	switch v.at(k).text {
+	case "第":
+		n.ordinal = true
+		k++
+	case "负", "負":
+		negative = true
+		k++
+	case "マ": // マイナス
+		if v.at(k+1).text != "イ" || v.at(k+2).text != "ナ" || v.at(k+3).text != "ス" {
+			return number{}
+		}
+		negative = true
+		k += 4
+	}
+	from := k
+	value, to := v.hanOrDigits(k)
+	if to == 0 {
+		return number{}
+	}
+	if v.at(to).text == "分" && (v.at(to+1).text == "之" || v.at(to+1).text == "の") && value != 0 { // 三分之二
+		if part, end := v.hanOrDigits(to + 2); end > 0 {
+			if value == 100 {
+				n.value, n.to, n.percent = part, end, true
+				return n.negate(negative)
+			}
+			value, to = part/value, end
+		}
+	}
+	n.value, n.to = value, to
+	n.one = to == from+1 && !n.ordinal && !negative && v.at(from).kind == lexWord
+	if v.at(from).kind == lexNumber && !n.ordinal && !negative && to == from+1 {
+		return number{}
+	}
+	return n.negate(negative)
+}
+
+// hanOrDigits reads a number in Han characters or in digits at lexeme i.
+func (v *valuer) hanOrDigits(i int) (float64, int) {
+	if v.at(i).kind == lexNumber {
+		value, to, _ := v.literal(i)
+		if to == 0 {
+			return 0, 0
+		}
+		n := v.multiplied(number{value: value, from: i, to: to})
+		return n.value, n.to
+	}
+	k := i
+	total, section, d := 0.0, 0.0, -1.0
+	step, zero := 0.0, false // the last factor read, and whether a zero stood behind it
+	for k < len(v.lex) && k < i+24 && (k == i || v.glued(k)) {
+		t := v.at(k).text
+		if f, ok := hanDigits[t]; ok {
+			if d >= 0 && step == 0 { // 二〇二四: digit by digit
+				d = d*10 + f
+			} else if d > 0 {
+				break
+			} else {
+				zero = zero || f == 0
+				d = f
+			}
+		} else if f, ok := hanSmall[t]; ok {
+			if d <= 0 {
+				if step > 0 && f > 10 || k != i && step == 0 {
+					break
+				}
+				d = 1
+			}
+			section += d * f
+			d, step, zero = -1, f, false
+		} else if f, ok := hanLarge[t]; ok && (d >= 0 || section > 0 || total > 0) {
+			total = (total + section + max(d, 0)) * f
+			if f2 := hanLarge[v.at(k+1).text]; f2 == 0 && step == 0 && total == 0 {
+				break
+			}
+			section, d, step, zero = 0, -1, f, false
+			if v.hanMore(k + 1) {
+				// 亿 closes what stands before it: 三亿五千万
+				rest, to := v.hanOrDigits(k + 1)
+				if to > 0 && rest < f {
+					if to == k+2 && v.lang == "zh" && rest < 10 && hanDigits[v.at(k+1).text] > 0 {
+						rest *= f / 10 // 一万三
+					}
+					return total + rest, to
+				}
+			}
+			k++
+			break
+		} else {
+			break
+		}
+		k++
+	}
+	if k == i {
+		return 0, 0
+	}
+	if d > 0 {
+		if step >= 100 && !zero && v.lang == "zh" && d < 10 {
+			d *= step / 10 // 二百五 is 250
+		}
+		section += d
+	}
+	total += section
+	if t := v.at(k).text; (t == "点" || t == "點") && v.glued(k) && k < i+24 { // 三点五
+		scale := 0.1
+		m := k + 1
+		for m < k+12 && v.glued(m) {
+			f, ok := hanDigits[v.at(m).text]
+			if !ok {
+				break
+			}
+			total += f * scale
+			scale /= 10
+			m++
+		}
+		if m > k+1 {
+			return roundTo(total, 12), m
+		}
+	}
+	return total, k
+}
+
+// hanMore tells whether a number goes on at lexeme k.
+func (v *valuer) hanMore(k int) bool {
+	if !v.glued(k) {
+		return false
+	}
+	_, a := hanDigits[v.at(k).text]
+	_, b := hanSmall[v.at(k).text]
+	return a || b
+}
+
+// roundTo rounds f to so many significant digits.
+func roundTo(f float64, digits int) float64 {
+	if f == math.Trunc(f) && math.Abs(f) < 1e5 {
+		return f
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', digits, 64), 64)
+	if err != nil {
+		return f
+	}
+	return r
+}

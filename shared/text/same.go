@@ -1,0 +1,244 @@
+package text
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// unitTolerance is how far two statements in different units may lie apart,
+// relative to the larger: writers round when they convert.
+const unitTolerance = 0.005
+
+// monthTolerance is the same between calendar months and fixed lengths: 30 days
+// and one month, 365 days and one year.
+const monthTolerance = 0.02
+
+// roundTolerance bounds what rounding excuses: 2 million is not 1.5 million.
+const roundTolerance = 0.05
+
+// SameValue tells whether two values say the same, and whether they can be
+// compared at all: values of different types or units (kg and m, EUR and USD),
+// ambiguous ones, and times in different unknown zones cannot.
+//
+// Numbers are the same when they differ by no more than half a unit in the last
+// stated place of the coarser one, and by no more than 5 percent: 3.14 and 3.1416,
+// 1.2 million and 1,234,567.
+// In different units of one quantity half a percent is granted at least: 3,245 lbs
+// and 1472 kg. Dates are the same when one completes the other (2024 and
+// 2024-03-05), phone numbers when one ends like the other without its trunk
+// prefix, addresses when their canonical forms are equal.
+//
+// It needs Type, Text, Number, Unit and Norm only.
+func SameValue(a, b Value) (same, comparable bool) {
+	if a.Type != b.Type {
+		return false, false
+	}
+	switch a.Type {
+	case "number", "quantity", "money", "duration":
+		return sameNumber(a, b)
+	case "date":
+		return sameReadings(a.Norm, b.Norm, sameDate)
+	case "time":
+		return sameReadings(a.Norm, b.Norm, sameTime)
+	case "phone":
+		return samePhone(a.Norm, b.Norm)
+	case "email", "url", "bool":
+		return a.Norm == b.Norm, a.Norm != "" && b.Norm != ""
+	}
+	// Words: equal ones are equal, different ones may still mean the same.
+	same = FoldCompare(a.Text) == FoldCompare(b.Text) && a.Text != "" || a.Norm == b.Norm && a.Norm != ""
+	return same, same
+}
+
+func sameNumber(a, b Value) (same, comparable bool) {
+	if a.Number == nil || b.Number == nil {
+		return false, false
+	}
+	x, y := *a.Number, *b.Number
+	tolerance := 0.0
+	if a.Unit != b.Unit {
+		if a.Type != "duration" {
+			return false, false
+		}
+		if a.Unit == "mo" {
+			x *= month
+		}
+		if b.Unit == "mo" {
+			y *= month
+		}
+		tolerance = monthTolerance * max(math.Abs(x), math.Abs(y))
+	} else if a.Unit != "" && a.Type != "money" && statedUnit(a.Text) != statedUnit(b.Text) {
+		tolerance = unitTolerance * max(math.Abs(x), math.Abs(y))
+	}
+	larger := max(math.Abs(x), math.Abs(y))
+	tolerance = max(tolerance, min(max(lastPlace(a.Text, x), lastPlace(b.Text, y))/2, roundTolerance*larger), 1e-9*larger)
+	if a.Unit == "ordinal" {
+		tolerance = 0
+	}
+	return math.Abs(x-y) <= tolerance*(1+1e-12), true
+}
+
+// lastPlace returns how much one unit in the last digit of text is worth, where
+// text states value x with one run of digits; 0 where that cannot be told.
+func lastPlace(text string, x float64) float64 {
+	var digits []byte
+	runs, zeros := 0, true
+	inRun := false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case isDigitByte(c):
+			if !inRun {
+				runs++
+				inRun = true
+			}
+			digits = append(digits, c)
+			zeros = zeros && c == '0'
+		case (c == '.' || c == ',') && inRun && i+1 < len(text) && isDigitByte(text[i+1]):
+		case c >= utf8.RuneSelf && inRun && i+1 < len(text): // a thin space between groups
+			if r, size := utf8.DecodeRuneInString(text[i:]); (r == 0xA0 || r == 0x202F || r == 0x2009) && i+size < len(text) && isDigitByte(text[i+size]) {
+				i += size - 1
+				continue
+			}
+			inRun = false
+		default:
+			inRun = false
+		}
+	}
+	if runs != 1 || zeros || len(digits) > 15 {
+		return 0
+	}
+	d, err := strconv.ParseFloat(string(digits), 64)
+	if err != nil || d == 0 {
+		return 0
+	}
+	return math.Abs(x / d)
+}
+
+// statedUnit returns the words and signs of text besides its digits.
+func statedUnit(text string) string {
+	var b strings.Builder
+	for _, r := range FoldCompare(text) {
+		if r >= '0' && r <= '9' || strings.ContainsRune(" .,'-+", r) {
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// sameReadings compares values that may have several readings.
+func sameReadings(a, b string, compare func(a, b string) (bool, bool)) (same, comparable bool) {
+	if a == "" || b == "" {
+		return false, false
+	}
+	as, bs := strings.Split(a, "|"), strings.Split(b, "|")
+	if len(as) == 1 && len(bs) == 1 {
+		return compare(a, b)
+	}
+	for _, x := range as {
+		for _, y := range bs {
+			if s, c := compare(x, y); s || !c {
+				return false, false // one reading agrees: nothing is sure
+			}
+		}
+	}
+	return false, true
+}
+
+// sameDate compares two dates of dateNorm, or spans of them.
+func sameDate(a, b string) (same, comparable bool) {
+	if a == b {
+		return true, true
+	}
+	a1, a2, aSpan := strings.Cut(a, "/")
+	b1, b2, bSpan := strings.Cut(b, "/")
+	if aSpan != bSpan {
+		return false, false
+	}
+	if aSpan {
+		s1, c1 := sameDate(a1, b1)
+		s2, c2 := sameDate(a2, b2)
+		return s1 && s2, c1 && c2
+	}
+	// --03-05 says nothing about the year.
+	if strings.HasPrefix(a, "--") != strings.HasPrefix(b, "--") {
+		if strings.HasPrefix(b, "--") {
+			a, b = b, a
+		}
+		if len(b) < 10 || b[0] == '-' {
+			return false, false
+		}
+		return b[4:10] == a[1:], true
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 19 && len(b) == 20 { // with and without zone
+		return false, false
+	}
+	return strings.HasPrefix(b, a) && (len(b) == len(a) || b[len(a)] == '-' || b[len(a)] == 'T'), true
+}
+
+// sameTime compares 19:30 and 19:30:00, with zones.
+func sameTime(a, b string) (same, comparable bool) {
+	x, xZone, xSeconds := clockOf(a)
+	y, yZone, ySeconds := clockOf(b)
+	if xZone != "" && yZone != "" && xZone != yZone {
+		p, okP := zones[xZone]
+		q, okQ := zones[yZone]
+		if !okP || !okQ || p >= 1<<20 || q >= 1<<20 {
+			return false, false
+		}
+		x -= p * 60
+		y -= q * 60
+	}
+	d := ((x-y)%86400 + 86400) % 86400
+	if !xSeconds || !ySeconds {
+		return d < 60 && (ySeconds || d == 0) || d > 86400-60 && xSeconds == false && ySeconds, true
+	}
+	return d == 0, true
+}
+
+// clockOf reads the Norm of a time: seconds since midnight, zone, and whether
+// seconds are stated.
+func clockOf(s string) (seconds int, zone string, stated bool) {
+	s, zone, _ = strings.Cut(s, " ")
+	for k, f := 0, 3600; k < 3; k, f = k+1, f/60 {
+		part, rest, more := strings.Cut(s, ":")
+		n, _ := strconv.Atoi(part)
+		seconds += n * f
+		stated = k == 2
+		if !more {
+			break
+		}
+		s = rest
+	}
+	return seconds, zone, stated
+}
+
+// samePhone compares two phone numbers, of which one may lack country or area
+// code.
+func samePhone(a, b string) (same, comparable bool) {
+	a, aExt, _ := strings.Cut(a, ";ext=")
+	b, bExt, _ := strings.Cut(b, ";ext=")
+	if a == "" || b == "" {
+		return false, false
+	}
+	if aExt != bExt && aExt != "" && bExt != "" {
+		return false, true
+	}
+	if a == b {
+		return true, true
+	}
+	if strings.HasPrefix(a, "+") && strings.HasPrefix(b, "+") {
+		return false, true
+	}
+	x, y := strings.TrimLeft(strings.TrimPrefix(a, "+"), "0"), strings.TrimLeft(strings.TrimPrefix(b, "+"), "0")
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return len(x) >= 6 && strings.HasSuffix(y, x), true
+}
