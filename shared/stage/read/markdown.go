@@ -1,0 +1,522 @@
+package read
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"wstk/shared/text"
+)
+
+// newConverter is built once: it keeps no state of a page.
+var newConverter = sync.OnceValue(func() *converter.Converter {
+	c := converter.NewConverter(converter.WithPlugins(
+		base.NewBasePlugin(),
+		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
+		table.NewTablePlugin(
+			table.WithHeaderPromotion(true),
+			table.WithNewlineBehavior(table.NewlineBehaviorPreserve),
+			table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal),
+			table.WithSkipEmptyRows(true),
+		),
+	))
+	for _, tag := range []string{"sup", "sub"} {
+		// As text 10<sup>5</sup> would be another number.
+		c.Register.RendererFor(tag, converter.TagTypeInline, base.RenderAsHTML, converter.PriorityStandard)
+	}
+	return c
+})
+
+// markdown renders the main blocks. It copies the part of the page's own tree
+// that holds them, with code, tables and links brought into the form the
+// converter expects, and leaves out what no main block stands in.
+func (p *page) markdown(f *facts) string {
+	m := markdowner{page: p, base: f.resolveBase(p.url), known: map[string]string{}}
+	m.mainRuns = make([]int32, len(p.runs)+1)
+	for i, r := range p.runs {
+		m.mainRuns[i+1] = m.mainRuns[i]
+		if r.block >= 0 && p.blocks[r.block].Main {
+			m.mainRuns[i+1]++
+		}
+	}
+	if m.mainRuns[len(p.runs)] == 0 || len(p.els) == 0 {
+		return ""
+	}
+	doc := &html.Node{Type: html.DocumentNode}
+	root := newElement(atom.Div)
+	doc.AppendChild(root)
+	m.children(0, root, mode{})
+	out, err := newConverter().ConvertNode(doc)
+	if err != nil {
+		p.warn("markdown_failed", "the main content could not be rendered as Markdown")
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+type markdowner struct {
+	*page
+	base     string
+	known    map[string]string
+	mainRuns []int32 // main runs before each run
+	run      int32   // next run, while the tree is walked
+}
+
+// mode is where in the copy we are.
+type mode struct {
+	cell   bool // within a table cell: no blocks
+	inline bool // within a heading or term: no blocks
+	link   bool
+}
+
+func newElement(a atom.Atom) *html.Node {
+	return &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
+}
+
+func newText(s string) *html.Node { return &html.Node{Type: html.TextNode, Data: s} }
+
+// main tells whether element i holds text of a main block.
+func (m *markdowner) main(i int32) bool {
+	r := m.runRange[i]
+	return m.mainRuns[r[1]] > m.mainRuns[r[0]]
+}
+
+// children copies the children of element i under to.
+func (m *markdowner) children(i int32, to *html.Node, in mode) {
+	m.run = m.runRange[i][0]
+	next := i + 1
+	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			m.text(c, to)
+		case html.ElementNode:
+			k := next
+			next = m.els[k].end
+			m.element(k, to, in)
+			m.run = max(m.run, m.runRange[k][1])
+		}
+	}
+}
+
+func (m *markdowner) text(n *html.Node, to *html.Node) {
+	if int(m.run) < len(m.runs) && m.runs[m.run].node == n {
+		r := m.runs[m.run]
+		m.run++
+		if r.block >= 0 && m.blocks[r.block].Main {
+			to.AppendChild(newText(text.Strip(n.Data)))
+			return
+		}
+	}
+	if strings.Trim(n.Data, " \t\r\n\f") == "" {
+		to.AppendChild(newText(" "))
+	}
+}
+
+func (m *markdowner) element(i int32, to *html.Node, in mode) {
+	n := m.els[i].node
+	tag := m.els[i].tag()
+	switch tag {
+	case atom.Img:
+		m.image(n, to, in)
+		return
+	case atom.Br:
+		if in.inline {
+			to.AppendChild(newText(" "))
+		} else {
+			to.AppendChild(newElement(atom.Br))
+		}
+		return
+	case atom.Hr:
+		if !in.cell && !in.inline && m.mainAt(int(m.run)-1) && m.mainAt(int(m.run)) {
+			to.AppendChild(newElement(atom.Hr))
+		}
+		return
+	}
+	if !m.main(i) {
+		if m.pictures(i) {
+			m.children(i, to, in)
+		}
+		return
+	}
+	switch tag {
+	case atom.Pre, atom.Listing, atom.Xmp:
+		m.code(i, to, in)
+	case atom.A:
+		m.link(i, to, in)
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		in.inline = true
+		m.copy(i, tag, to, in)
+	case atom.Table:
+		if m.tableCells(i) {
+			m.copy(i, tag, to, in)
+			return
+		}
+		m.copy(i, atom.Div, to, in)
+	case atom.Thead, atom.Tbody, atom.Tfoot:
+		if to.DataAtom == atom.Table {
+			m.copy(i, tag, to, in)
+			return
+		}
+		m.children(i, to, in)
+	case atom.Tr:
+		if to.DataAtom == atom.Table || to.DataAtom == atom.Thead || to.DataAtom == atom.Tbody || to.DataAtom == atom.Tfoot {
+			m.row(i, to, in)
+			return
+		}
+		m.copy(i, atom.Div, to, in)
+	case atom.Td, atom.Th:
+		m.copy(i, atom.Div, to, in)
+	case atom.Caption:
+		if to.DataAtom == atom.Table {
+			in.inline = true
+			m.copy(i, tag, to, in)
+			return
+		}
+		m.copy(i, atom.P, to, in)
+	case atom.Dt, atom.Summary:
+		// There are no definition lists in Markdown: a term is a paragraph in
+		// bold, what defines it follows as it is.
+		para, bold := newElement(atom.P), newElement(atom.Strong)
+		to.AppendChild(para)
+		para.AppendChild(bold)
+		in.inline = true
+		m.children(i, bold, in)
+	case atom.Dl, atom.Dd:
+		m.copy(i, atom.Div, to, in)
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
+		if in.cell || in.inline {
+			m.children(i, to, in)
+			return
+		}
+		list := m.copy(i, listTag(tag), to, in)
+		if v := attr(n, "start"); v != "" {
+			list.Attr = []html.Attribute{{Key: "start", Val: v}}
+		}
+		m.itemsOnly(list)
+	case atom.Li:
+		if in.cell || in.inline {
+			if to.LastChild != nil {
+				to.AppendChild(newElement(atom.Br))
+			}
+			m.children(i, to, in)
+			return
+		}
+		m.copy(i, atom.Li, to, in)
+	case atom.P, atom.Blockquote:
+		if in.inline || in.cell && tag == atom.Blockquote {
+			m.spaced(i, to, in)
+			return
+		}
+		m.copy(i, tag, to, in)
+	case atom.Strong, atom.B:
+		if in.inline {
+			m.children(i, to, in) // headings and terms are bold already
+			return
+		}
+		m.copy(i, atom.Strong, to, in)
+	case atom.Em, atom.I, atom.Cite, atom.Dfn, atom.Var:
+		m.copy(i, atom.Em, to, in)
+	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
+		m.inlineCode(i, to, in)
+	case atom.Sup, atom.Sub:
+		m.copy(i, tag, to, in)
+	default:
+		if tag == 0 || displayOf(tag) == displayInline {
+			m.children(i, to, in)
+			return
+		}
+		if in.inline {
+			m.spaced(i, to, in)
+			return
+		}
+		m.copy(i, atom.Div, to, in)
+	}
+}
+
+func listTag(a atom.Atom) atom.Atom {
+	if a == atom.Ol {
+		return atom.Ol
+	}
+	return atom.Ul
+}
+
+// copy puts a new element under to and copies the children of i into it.
+func (m *markdowner) copy(i int32, tag atom.Atom, to *html.Node, in mode) *html.Node {
+	n := newElement(tag)
+	to.AppendChild(n)
+	m.children(i, n, in)
+	return n
+}
+
+// spaced copies the children of a block into a line.
+func (m *markdowner) spaced(i int32, to *html.Node, in mode) {
+	to.AppendChild(newText(" "))
+	m.children(i, to, in)
+	to.AppendChild(newText(" "))
+}
+
+// itemsOnly wraps what stands in a list outside its items: the converter would
+// lose the items after it.
+func (m *markdowner) itemsOnly(list *html.Node) {
+	for c := list.FirstChild; c != nil; {
+		next := c.NextSibling
+		switch {
+		case c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
+			list.RemoveChild(c)
+		case c.Type == html.ElementNode && c.DataAtom == atom.Li:
+		default:
+			li := newElement(atom.Li)
+			list.InsertBefore(li, c)
+			list.RemoveChild(c)
+			li.AppendChild(c)
+		}
+		c = next
+	}
+}
+
+// tableCells tells whether the table at element i is one of data.
+func (m *markdowner) tableCells(i int32) bool {
+	if role := attr(m.els[i].node, "role"); role == "presentation" || role == "none" {
+		return false
+	}
+	rows, simple := 0, 0
+	for k := i + 1; k < m.els[i].end; k++ {
+		switch m.els[k].tag() {
+		case atom.Table:
+			return false
+		case atom.Tr:
+			if m.main(k) {
+				rows++
+				if m.rows[k].simple {
+					simple++
+				}
+			}
+		}
+	}
+	return simple > 0 && simple == rows
+}
+
+// row copies a table row, whose cells become lines.
+func (m *markdowner) row(i int32, to *html.Node, in mode) {
+	tr := newElement(atom.Tr)
+	to.AppendChild(tr)
+	in.cell = true
+	next := i + 1
+	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		k := next
+		next = m.els[k].end
+		tag := m.els[k].tag()
+		if tag != atom.Td && tag != atom.Th {
+			continue
+		}
+		cell := m.copy(k, tag, tr, in)
+		for _, key := range []string{"colspan", "rowspan"} {
+			if v := span(attr(c, key)); v > 1 {
+				cell.Attr = append(cell.Attr, html.Attribute{Key: key, Val: attr(c, key)})
+			}
+		}
+	}
+}
+
+// code copies a code block: its text as it is, without line numbers, and its
+// language.
+func (m *markdowner) code(i int32, to *html.Node, in mode) {
+	var b strings.Builder
+	codeText(m.els[i].node, &b)
+	src := strings.TrimRight(b.String(), " \t\r\n")
+	if in.cell || in.inline {
+		c := newElement(atom.Code)
+		c.AppendChild(newText(collapse(src)))
+		to.AppendChild(c)
+		return
+	}
+	for { // empty lines before the first
+		line, rest, ok := strings.Cut(src, "\n")
+		if !ok || strings.TrimSpace(line) != "" {
+			break
+		}
+		src = rest
+	}
+	pre, code := newElement(atom.Pre), newElement(atom.Code)
+	if l := codeLanguage(m.els[i].node); l != "" {
+		code.Attr = []html.Attribute{{Key: "class", Val: "language-" + l}}
+	}
+	code.AppendChild(newText(src))
+	pre.AppendChild(code)
+	to.AppendChild(pre)
+}
+
+func codeText(n *html.Node, b *strings.Builder) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode:
+			b.WriteString(text.Strip(c.Data))
+		case c.Type != html.ElementNode || mute(c.DataAtom) || c.DataAtom == atom.Button || gutter(c):
+		case c.DataAtom == atom.Br:
+			b.WriteByte('\n')
+		default:
+			codeText(c, b)
+			if displayOf(c.DataAtom) == displayBlock && !strings.HasSuffix(b.String(), "\n") {
+				b.WriteByte('\n')
+			}
+		}
+	}
+}
+
+// gutter tells whether an element holds the line numbers of a code block.
+func gutter(n *html.Node) bool {
+	for c := range strings.FieldsSeq(attr(n, "class")) {
+		switch strings.ToLower(c) {
+		case "lineno", "linenos", "linenodiv", "line-number", "line-numbers-rows", "line-numbers", "gutter", "ln", "hljs-ln-numbers",
+			"blob-num", "rouge-gutter", "lnt", "lntd-num", "code-line-number", "linenumber", "react-syntax-highlighter-line-number":
+			return true
+		}
+	}
+	return hasAttr(n, "data-line-number") && n.FirstChild == nil
+}
+
+func (m *markdowner) inlineCode(i int32, to *html.Node, in mode) {
+	if to.DataAtom == atom.Code || m.holdsBlocks(i) {
+		m.children(i, to, in)
+		return
+	}
+	s := collapse(text.Strip(textContent(m.els[i].node, 0)))
+	// A link in code stays a link: code in it, not around it.
+	for k := i + 1; k < m.els[i].end; k++ {
+		if m.els[k].tag() == atom.A && hasAttr(m.els[k].node, "href") || m.els[k].tag() == atom.Code {
+			m.children(i, to, in)
+			return
+		}
+	}
+	if s == "" {
+		return
+	}
+	c := newElement(atom.Code)
+	c.AppendChild(newText(s))
+	to.AppendChild(c)
+}
+
+func (m *markdowner) holdsBlocks(i int32) bool {
+	for k := i + 1; k < m.els[i].end; k++ {
+		if displayOf(m.els[k].tag()) == displayBlock {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *markdowner) link(i int32, to *html.Node, in mode) {
+	n := m.els[i].node
+	if litter(m.tree, i) {
+		return
+	}
+	href := strings.TrimSpace(attr(n, "href"))
+	if href == "" || in.link {
+		m.children(i, to, in)
+		return
+	}
+	if m.holdsBlocks(i) {
+		// A card that is a link as a whole: its blocks as they are.
+		m.children(i, to, in)
+		return
+	}
+	target := m.absolute(href)
+	if target == "" {
+		m.children(i, to, in)
+		return
+	}
+	a := newElement(atom.A)
+	a.Attr = []html.Attribute{{Key: "href", Val: target}}
+	to.AppendChild(a)
+	in.link = true
+	m.children(i, a, in)
+	if strings.TrimSpace(textContent(a, 0)) == "" && !hasImage(a) {
+		to.RemoveChild(a)
+	}
+}
+
+func hasImage(n *html.Node) bool {
+	for c := range n.Descendants() {
+		if c.DataAtom == atom.Img {
+			return true
+		}
+	}
+	return false
+}
+
+// absolute makes an address absolute and keeps its fragment; "" for what leads
+// to no page. Addresses within the page stay as they are.
+func (m *markdowner) absolute(href string) string {
+	if strings.HasPrefix(href, "#") {
+		return href
+	}
+	if low := strings.ToLower(href); strings.HasPrefix(low, "mailto:") || strings.HasPrefix(low, "tel:") {
+		return href
+	}
+	if !leads(href) {
+		return ""
+	}
+	ref, fragment, _ := strings.Cut(href, "#")
+	u, ok := m.known[ref]
+	if !ok {
+		var err error
+		if u, err = text.Resolve(m.base, ref); err != nil {
+			u = ""
+		}
+		m.known[ref] = u
+	}
+	if u != "" && fragment != "" {
+		u += "#" + fragment
+	}
+	return u
+}
+
+func (m *markdowner) image(n *html.Node, to *html.Node, in mode) {
+	if in.cell && strings.TrimSpace(attr(n, "alt")) == "" || !m.mainAt(int(m.run)-1) && !m.mainAt(int(m.run)) {
+		return
+	}
+	src := ""
+	for _, key := range []string{"data-src", "data-original", "data-lazy-src", "src"} {
+		if v := strings.TrimSpace(attr(n, key)); v != "" && !strings.HasPrefix(v, "data:") {
+			src = v
+			break
+		}
+	}
+	if src == "" || attr(n, "width") == "1" || attr(n, "height") == "1" {
+		return
+	}
+	u := m.absolute(src)
+	if u == "" {
+		return
+	}
+	img := newElement(atom.Img)
+	img.Attr = []html.Attribute{{Key: "src", Val: u}, {Key: "alt", Val: collapse(attr(n, "alt"))}}
+	to.AppendChild(img)
+}
+
+// pictures tells whether element i holds images between main text and nothing
+// else to see.
+func (m *markdowner) pictures(i int32) bool {
+	r := m.runRange[i]
+	if r[0] != r[1] || !m.mainAt(int(r[0])-1) || !m.mainAt(int(r[0])) || m.els[i].end-i > 40 {
+		return false
+	}
+	for k := i; k < m.els[i].end; k++ {
+		switch m.els[k].tag() {
+		case atom.Img:
+			return true
+		case atom.Noscript, atom.Svg, atom.Script:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,608 @@
+package read
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// facts are what the head of a page and its structured data say about it,
+// gathered in one pass.
+type facts struct {
+	title     string
+	heading   string              // text of the first h1
+	meta      map[string][]string // content of meta elements by lower-case name or property, in order
+	http      map[string]string   // of http-equiv
+	lang      string
+	base      string // href of the first base element
+	canonical string // href of the first rel=canonical
+	author    string // of rel=author and itemprop=author
+	modified  string // time elements that say what they are
+	published string
+	types     []string // schema.org types of the items that describe the page
+	data      []jsonValue
+}
+
+// gather reads the facts. items are the parsed JSON-LD items of the page.
+func gather(t *tree) *facts {
+	f := &facts{meta: map[string][]string{}, http: map[string]string{}}
+	for i := range t.els {
+		n := t.els[i].node
+		switch t.els[i].tag() {
+		case atom.Html:
+			f.lang = attr(n, "lang")
+			if f.lang == "" {
+				f.lang = attr(n, "xml:lang")
+			}
+		case atom.Body:
+			if f.lang == "" {
+				f.lang = attr(n, "lang")
+			}
+		case atom.Title:
+			if f.title == "" {
+				f.title = collapse(text.Strip(textContent(n, 4096)))
+			}
+		case atom.H1:
+			if f.heading == "" {
+				f.heading = collapse(text.Strip(textContent(n, 4096)))
+			}
+		case atom.Base:
+			if f.base == "" {
+				f.base = strings.TrimSpace(attr(n, "href"))
+			}
+		case atom.Link:
+			if f.canonical == "" && hasWord(strings.ToLower(attr(n, "rel")), "canonical") {
+				f.canonical = strings.TrimSpace(attr(n, "href"))
+			}
+		case atom.Meta:
+			f.addMeta(n)
+		case atom.Time:
+			f.addTime(n)
+		case atom.A, atom.Span, atom.Div, atom.P:
+			if f.author == "" && (hasWord(attr(n, "rel"), "author") || attr(n, "itemprop") == "author") {
+				f.author = collapse(text.Strip(textContent(n, 300)))
+			}
+		case atom.Script:
+			if jsonLD(n) {
+				if v, err := parseJSON(textContent(n, 0)); err == nil {
+					f.data = append(f.data, v...)
+				}
+			}
+		}
+	}
+	return f
+}
+
+func (f *facts) addMeta(n *html.Node) {
+	content := strings.TrimSpace(attr(n, "content"))
+	if content == "" {
+		return
+	}
+	for _, key := range []string{"property", "name", "itemprop"} {
+		if k := strings.ToLower(strings.TrimSpace(attr(n, key))); k != "" && len(f.meta[k]) < 20 {
+			f.meta[k] = append(f.meta[k], content)
+		}
+	}
+	if k := strings.ToLower(strings.TrimSpace(attr(n, "http-equiv"))); k != "" && f.http[k] == "" {
+		f.http[k] = content
+	}
+}
+
+func (f *facts) addTime(n *html.Node) {
+	v := attr(n, "datetime")
+	if v == "" {
+		return
+	}
+	prop, class := strings.ToLower(attr(n, "itemprop")), strings.ToLower(attr(n, "class"))
+	switch {
+	case strings.Contains(prop, "datemodified"), hasWord(class, "updated") && !strings.Contains(class, "published"), hasWord(class, "modified"):
+		if f.modified == "" {
+			f.modified = v
+		}
+	case strings.Contains(prop, "datepublished"), hasAttr(n, "pubdate"), strings.Contains(class, "published"), strings.Contains(class, "entry-date"), strings.Contains(class, "post-date"):
+		if f.published == "" {
+			f.published = v
+		}
+	}
+}
+
+// first returns the first content of the first of names that the page has.
+func (f *facts) first(names ...string) string {
+	for _, n := range names {
+		if v := f.meta[n]; len(v) > 0 {
+			return v[0]
+		}
+	}
+	return ""
+}
+
+// pageTypes are the schema.org types of items that describe a page as a whole,
+// rather than its site, its menu or its owner.
+var pageTypes = map[string]bool{
+	"Article": true, "NewsArticle": true, "BlogPosting": true, "TechArticle": true, "Report": true, "ScholarlyArticle": true,
+	"ReportageNewsArticle": true, "AnalysisNewsArticle": true, "OpinionNewsArticle": true, "LiveBlogPosting": true, "SocialMediaPosting": true,
+	"Product": true, "ProductGroup": true, "Recipe": true, "HowTo": true, "FAQPage": true, "QAPage": true, "DiscussionForumPosting": true,
+	"Event": true, "JobPosting": true, "Course": true, "Book": true, "Movie": true, "VideoObject": true, "Review": true, "Dataset": true,
+	"SoftwareApplication": true, "CollectionPage": true, "ItemList": true, "SearchResultsPage": true, "ProfilePage": true, "AboutPage": true,
+	"ContactPage": true, "WebPage": true, "ItemPage": true, "MedicalWebPage": true, "APIReference": true, "CreativeWork": true,
+}
+
+// items calls f with each object of the page's JSON-LD that stands at the top,
+// in a list or in a graph.
+func (f *facts) items(do func(v *jsonValue)) {
+	var walk func(v *jsonValue, depth int)
+	walk = func(v *jsonValue, depth int) {
+		if depth > 4 {
+			return
+		}
+		switch v.kind {
+		case 'a':
+			for i := range v.list {
+				walk(&v.list[i], depth+1)
+			}
+		case 'o':
+			if g, ok := v.get("@graph"); ok {
+				walk(g, depth+1)
+			}
+			do(v)
+			if m, ok := v.get("mainEntity"); ok {
+				walk(m, depth+1)
+			}
+		}
+	}
+	for i := range f.data {
+		walk(&f.data[i], 0)
+	}
+}
+
+// str returns a member as a string: itself, its name, or the first of a list.
+func (v *jsonValue) str(key string) string {
+	m, ok := v.get(key)
+	if !ok {
+		return ""
+	}
+	return m.asString(0)
+}
+
+func (v *jsonValue) asString(depth int) string {
+	switch {
+	case v.kind == 's':
+		return strings.TrimSpace(html.UnescapeString(v.text))
+	case v.kind == 'a' && len(v.list) > 0 && depth < 3:
+		return v.list[0].asString(depth + 1)
+	case v.kind == 'o' && depth < 3:
+		for _, k := range []string{"name", "@value", "url"} {
+			if m, ok := v.get(k); ok {
+				return m.asString(depth + 1)
+			}
+		}
+	}
+	return ""
+}
+
+// metadata makes the page's Metadata. headers are those of the reply, by
+// lower-case name.
+func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
+	m := wstk.Metadata{
+		SiteName:    f.siteName(),
+		Description: f.first("og:description", "description", "twitter:description", "dc.description"),
+		Image:       f.first("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"),
+		Type:        f.first("og:type"),
+	}
+	var published, modified, author string
+	f.items(func(v *jsonValue) {
+		t := jsonType(v)
+		if !pageTypes[t] {
+			return
+		}
+		f.types = append(f.types, t)
+		if t == "WebPage" || t == "CollectionPage" || t == "ItemPage" || t == "Product" || t == "VideoObject" {
+			// These come beside the article; its own dates come first.
+			if published == "" && t != "Product" {
+				published = v.str("datePublished")
+			}
+			if modified == "" && t != "Product" {
+				modified = v.str("dateModified")
+			}
+			return
+		}
+		if d := v.str("datePublished"); d != "" {
+			published = d
+		}
+		if d := v.str("dateModified"); d != "" {
+			modified = d
+		}
+		if author == "" {
+			author = f.jsonAuthor(v)
+		}
+		if m.Description == "" {
+			m.Description = v.str("description")
+		}
+	})
+	if m.Type == "" && len(f.types) > 0 {
+		m.Type = f.types[0]
+	}
+	if m.Description = collapse(text.Strip(m.Description)); m.SiteName == "" {
+		f.items(func(v *jsonValue) {
+			if t := jsonType(v); m.SiteName == "" && (t == "WebSite" || t == "NewsMediaOrganization" || t == "Organization") {
+				m.SiteName = collapse(v.str("name"))
+			}
+		})
+	}
+	m.Title = f.pageTitle(p, m.SiteName)
+	m.Author = f.pageAuthor(p, author, m.SiteName)
+	m.PublishedAt = firstDate(published, f.first("article:published_time", "og:article:published_time", "datepublished", "date",
+		"dc.date.issued", "dcterms.created", "dc.date", "dcterms.date", "dc.date.created", "citation_publication_date", "citation_date", "parsely-pub-date",
+		"sailthru.date", "article.published", "pubdate", "publishdate", "publish-date", "publication_date", "cxenseparse:recs:publishtime"), f.published)
+	m.ModifiedAt = firstDate(modified, f.first("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "dc.date.modified",
+		"revised", "article.updated", "lastmod"), f.modified)
+	m.Language = f.language(p, headers)
+	f.robots(&m, headers)
+	if m.Image != "" {
+		if u, err := text.Resolve(f.resolveBase(p.url), m.Image); err == nil {
+			m.Image = u
+		}
+	}
+	return m
+}
+
+// robots sets what meta elements and the X-Robots-Tag header ask of robots.
+func (f *facts) robots(m *wstk.Metadata, headers map[string]string) {
+	rules := []string{robotsHeader(headers["x-robots-tag"])}
+	rules = append(append(rules, f.meta["robots"]...), f.meta["wstk"]...)
+	for _, r := range rules {
+		for part := range strings.FieldsFuncSeq(strings.ToLower(r), func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
+			switch part {
+			case "noindex":
+				m.NoIndex = true
+			case "nofollow":
+				m.NoFollow = true
+			case "none":
+				m.NoIndex, m.NoFollow = true, true
+			}
+		}
+	}
+}
+
+// robotsHeader returns the directives of an X-Robots-Tag that are for everybody:
+// "googlebot: noindex" is not, "unavailable_after: date" names no robot.
+func robotsHeader(v string) string {
+	var out []string
+	for part := range strings.SplitSeq(v, ",") {
+		if name, _, ok := strings.Cut(part, ":"); ok {
+			switch strings.ToLower(strings.TrimSpace(name)) {
+			case "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview":
+			default:
+				// The robot's directives go on until the next name, which
+				// begins a header of its own as a rule.
+				return strings.Join(out, ",")
+			}
+		}
+		out = append(out, part)
+	}
+	return strings.Join(out, ",")
+}
+
+func firstDate(candidates ...string) *time.Time {
+	for _, c := range candidates {
+		if t, ok := parseDate(c); ok {
+			return &t
+		}
+	}
+	return nil
+}
+
+func (f *facts) siteName() string {
+	return collapse(text.Strip(f.first("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name")))
+}
+
+// pageTitle is what the page calls itself, without the name of its site.
+func (f *facts) pageTitle(p *page, site string) string {
+	og := collapse(text.Strip(f.first("og:title", "twitter:title", "dc.title", "citation_title")))
+	var best string
+	switch {
+	case og != "":
+		best = og
+	case f.title != "":
+		best = f.title
+	default:
+		f.items(func(v *jsonValue) {
+			if best == "" && pageTypes[jsonType(v)] {
+				if best = collapse(v.str("headline")); best == "" {
+					best = collapse(v.str("name"))
+				}
+			}
+		})
+	}
+	if best == "" {
+		return f.heading
+	}
+	return withoutSite(best, site, f.heading)
+}
+
+// separators stand between a title and a site's name.
+var separators = []string{" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " / ", " ‹ ", " › ", " ~ ", "｜", " : ", ": "}
+
+// withoutSite cuts the name of the site off a title: where it is known, where
+// the first heading is one of the title's parts, or where a separator leaves a
+// short last part behind a long one.
+func withoutSite(title, site, heading string) string {
+	fold := text.FoldCompare
+	if heading != "" && len(heading) > 3 && fold(heading) != fold(title) {
+		ft, fh := fold(title), fold(heading)
+		if strings.HasPrefix(ft, fh+" ") || strings.HasSuffix(ft, " "+fh) {
+			for _, sep := range separators {
+				for i := strings.Index(title, sep); i >= 0; {
+					if fold(title[:i]) == fh {
+						return strings.TrimSpace(title[:i])
+					}
+					if fold(title[i+len(sep):]) == fh {
+						return strings.TrimSpace(title[i+len(sep):])
+					}
+					next := strings.Index(title[i+len(sep):], sep)
+					if next < 0 {
+						break
+					}
+					i += len(sep) + next
+				}
+			}
+		}
+	}
+	for _, sep := range separators {
+		i := strings.LastIndex(title, sep)
+		if i <= 0 {
+			continue
+		}
+		head, tail := strings.TrimSpace(title[:i]), strings.TrimSpace(title[i+len(sep):])
+		if head == "" || tail == "" {
+			continue
+		}
+		if site != "" && (fold(tail) == fold(site) || squash(tail) == squash(site)) {
+			return withoutSite(head, site, heading)
+		}
+		if first := strings.Index(title, sep); site != "" && fold(title[:first]) == fold(site) {
+			return withoutSite(strings.TrimSpace(title[first+len(sep):]), site, heading)
+		}
+		if sep != ": " && sep != " : " && utf8.RuneCountInString(tail) <= 30 && len(strings.Fields(tail)) <= 4 &&
+			utf8.RuneCountInString(head) >= 12 && len(strings.Fields(head)) >= len(strings.Fields(tail)) {
+			if sep == " | " || sep == " :: " || sep == " » " || sep == "｜" || site == "" && heading == "" {
+				return head
+			}
+		}
+	}
+	return title
+}
+
+// squash compares names without spaces and dots: The Daily.com, thedaily.
+func squash(s string) string {
+	s = strings.ToLower(s)
+	s = strings.TrimPrefix(s, "the ")
+	for _, end := range []string{".com", ".org", ".net", ".co.uk"} {
+		s = strings.TrimSuffix(s, end)
+	}
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '.' || r == '-' || r == '\'' || r == '’' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func (f *facts) jsonAuthor(v *jsonValue) string {
+	m, ok := v.get("author")
+	if !ok {
+		if m, ok = v.get("creator"); !ok {
+			return ""
+		}
+	}
+	if m.kind == 'o' {
+		// A reference into the graph.
+		if id, ok := m.get("@id"); ok && len(m.keys) <= 2 {
+			name := ""
+			f.items(func(o *jsonValue) {
+				if oid, ok := o.get("@id"); ok && oid.text == id.text && name == "" {
+					name = o.str("name")
+				}
+			})
+			if name != "" {
+				return name
+			}
+		}
+		return m.str("name")
+	}
+	if m.kind == 'a' {
+		var names []string
+		for i := range m.list {
+			if s := m.list[i].asString(0); s != "" && len(names) < 5 {
+				names = append(names, s)
+			}
+		}
+		return strings.Join(names, ", ")
+	}
+	return m.asString(0)
+}
+
+// pageAuthor chooses among what names the author, and refuses what is no name:
+// addresses, the site itself, "admin".
+func (f *facts) pageAuthor(p *page, fromData, site string) string {
+	for _, c := range []string{
+		fromData,
+		f.first("author", "article:author", "og:article:author", "dc.creator", "dcterms.creator", "dc.creator.name", "citation_author", "parsely-author", "sailthru.author", "byl", "twitter:data1"),
+		f.author,
+		p.byline(),
+	} {
+		if a := cleanAuthor(c); a != "" && !strings.EqualFold(a, site) {
+			return a
+		}
+	}
+	return ""
+}
+
+func cleanAuthor(s string) string {
+	s = collapse(text.Strip(s))
+	for _, p := range []string{"By ", "by ", "BY ", "Written by ", "Posted by ", "Author: ", "Von ", "Par ", "Por "} {
+		s = strings.TrimPrefix(s, p)
+	}
+	if i := strings.IndexAny(s, "|•·"); i > 0 {
+		s = strings.TrimSpace(s[:i])
+	}
+	low := strings.ToLower(s)
+	if s == "" || utf8.RuneCountInString(s) > 100 || strings.Contains(s, "://") || strings.Contains(s, "@") || strings.HasPrefix(low, "www.") {
+		return ""
+	}
+	switch low {
+	case "admin", "administrator", "author", "editor", "staff", "webmaster", "unknown", "anonymous", "guest", "user", "root", "null", "undefined", "none":
+		return ""
+	}
+	if strings.HasSuffix(low, " min read") || strings.HasSuffix(low, " minutes") || strings.HasSuffix(low, " minute") || digits(s) > 2 {
+		return ""
+	}
+	return s
+}
+
+func digits(s string) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if digit(s[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// byline looks near the top of the page for an element that is marked as one.
+func (p *page) byline() string {
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.bytes() > 120 || b.Kind == wstk.BlockHeading {
+			continue
+		}
+		for e, up := b.owner, 0; e >= 0 && up < 2; e, up = p.els[e].parent, up+1 {
+			n := p.els[e].node
+			c := strings.ToLower(attr(n, "class"))
+			if c == "" || !(strings.Contains(c, "byline") || strings.Contains(c, "author-name") || strings.Contains(c, "author_name") || hasWord(c, "author")) {
+				continue
+			}
+			s := p.blockText(i)
+			for _, by := range []string{"By ", "by ", "Written by ", "Posted by "} {
+				if rest, ok := strings.CutPrefix(s, by); ok {
+					s = rest
+					break
+				}
+			}
+			if i := strings.IndexAny(s, "\n|•·"); i > 0 {
+				s = s[:i]
+			}
+			if w := strings.Fields(s); len(w) >= 2 && len(w) <= 5 {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// language is what the page declares, and where it declares nothing what its
+// text looks like.
+func (f *facts) language(p *page, headers map[string]string) string {
+	for _, c := range []string{f.lang, f.http["content-language"], f.first("content-language", "og:locale", "language", "dc.language"), headers["content-language"]} {
+		c, _, _ = strings.Cut(c, ",")
+		if l := languageTag(c); l != "" {
+			return l
+		}
+	}
+	s := string(p.text)
+	if len(s) > 4096 {
+		s = s[:4096]
+	}
+	return text.DetectLanguage(strings.ToValidUTF8(s, ""))
+}
+
+// languageTag brings a language tag into the usual form: en, en-US, zh-Hant.
+func languageTag(s string) string {
+	parts := strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '-' || r == '_' })
+	if len(parts) == 0 || len(parts) > 4 || len(parts[0]) < 2 || len(parts[0]) > 3 {
+		return ""
+	}
+	for i, p := range parts {
+		for k := 0; k < len(p); k++ {
+			if c := p[k] | 0x20; !(c >= 'a' && c <= 'z' || i > 0 && digit(p[k])) {
+				return ""
+			}
+		}
+		p = strings.ToLower(p)
+		switch {
+		case i == 0:
+			if p == "und" || p == "mul" {
+				return ""
+			}
+		case len(p) == 2:
+			p = strings.ToUpper(p)
+		case len(p) == 4:
+			p = strings.ToUpper(p[:1]) + p[1:]
+		}
+		parts[i] = p
+	}
+	return strings.Join(parts, "-")
+}
+
+// resolveBase is the address that links of the page are relative to: its base
+// element where that leads to http or https, else the page's own.
+func (f *facts) resolveBase(pageURL string) string {
+	if f.base == "" {
+		return pageURL
+	}
+	if u, err := text.Resolve(pageURL, f.base); err == nil {
+		return u
+	}
+	return pageURL
+}
+
+// canonicalURL is the page's own name for itself: rel=canonical in the head, or
+// in the Link header; the page's URL where there is none or it makes no sense.
+func (f *facts) canonicalURL(p *page, headers map[string]string) string {
+	for _, c := range []string{f.canonical, linkHeader(headers["link"], "canonical")} {
+		if c == "" {
+			continue
+		}
+		if u, err := text.Resolve(f.resolveBase(p.url), c); err == nil {
+			return u
+		}
+	}
+	return p.url
+}
+
+// linkHeader returns the target of the first link with this relation in a Link
+// header (RFC 8288).
+func linkHeader(v, rel string) string {
+	for v != "" {
+		open := strings.IndexByte(v, '<')
+		if open < 0 {
+			return ""
+		}
+		end := strings.IndexByte(v[open:], '>')
+		if end < 0 {
+			return ""
+		}
+		target := v[open+1 : open+end]
+		v = v[open+end+1:]
+		params := v
+		if next := strings.Index(v, ",<"); next >= 0 {
+			params = v[:next]
+		} else if next := strings.Index(v, ", <"); next >= 0 {
+			params = v[:next]
+		}
+		for p := range strings.SplitSeq(params, ";") {
+			k, val, ok := strings.Cut(strings.Trim(p, " \t,"), "=")
+			if ok && strings.EqualFold(strings.TrimSpace(k), "rel") && hasWord(strings.ToLower(strings.Trim(strings.TrimSpace(val), `"`)), rel) {
+				return strings.TrimSpace(target)
+			}
+		}
+	}
+	return ""
+}

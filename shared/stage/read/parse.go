@@ -1,0 +1,291 @@
+package read
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// tree is a parsed page as a slice of its elements in document order. The
+// position of an element in it is the element index that blocks, links and
+// data leaves carry: elements are counted from 0, comments and text are not,
+// the content of a template is. Slices make every pass over the page linear and
+// free of recursion over untrusted depth.
+type tree struct {
+	root    *html.Node
+	els     []element
+	textAt  []int32 // per element, and one more: bytes of text that may be visible before it
+	lenient bool    // the standard parser refused the page
+}
+
+// textBytes is how much text stands under element i, scripts and the like
+// apart, white space counted.
+func (t *tree) textBytes(i int) int { return int(t.textAt[t.els[i].end] - t.textAt[i]) }
+
+// element is one element with its place in the tree.
+type element struct {
+	node   *html.Node
+	parent int32 // index of the parent element; -1 for the root element
+	end    int32 // one past its last descendant
+	depth  int32
+}
+
+// tag is the element's name as an atom; 0 for names that HTML does not know and
+// for elements of SVG and MathML.
+func (e *element) tag() atom.Atom {
+	if e.node.Namespace != "" {
+		return 0
+	}
+	return e.node.DataAtom
+}
+
+// parseTree parses a page. It takes any string and is linear: pages that the
+// standard parser refuses (more than 512 open elements), or that would make
+// it slow or large beyond measure, are read by buildLenient.
+func parseTree(src string, xhtml bool) *tree {
+	t := &tree{}
+	if !overloads(src) && !(xhtml && closesItself(src)) {
+		t.root = parseStandard(src)
+	}
+	if t.root == nil {
+		t.lenient = true
+		t.root = buildLenient(src, xhtml)
+	}
+	t.number()
+	return t
+}
+
+// parseStandard returns nil where the parser refuses the page.
+func parseStandard(src string) (root *html.Node) {
+	defer func() {
+		if recover() != nil { // a bug of the parser on hostile input costs exactness, not the page
+			root = nil
+		}
+	}()
+	root, err := html.Parse(strings.NewReader(src))
+	if err != nil {
+		return nil
+	}
+	return root
+}
+
+// number fills els. It walks by pointers, not by recursion.
+func (t *tree) number() {
+	parent, depth, text := int32(-1), int32(0), int32(0)
+	defer func() { t.textAt = append(t.textAt, text) }()
+	n := t.root.FirstChild
+	for n != nil {
+		switch n.Type {
+		case html.TextNode:
+			if parent >= 0 && !mute(t.els[parent].node.DataAtom) && strings.TrimLeft(n.Data, " \t\r\n\f") != "" {
+				text += int32(len(n.Data))
+			}
+		case html.ElementNode:
+			t.textAt = append(t.textAt, text)
+			t.els = append(t.els, element{node: n, parent: parent, depth: depth})
+			if n.FirstChild != nil {
+				parent = int32(len(t.els) - 1)
+				depth++
+				n = n.FirstChild
+				continue
+			}
+			t.els[len(t.els)-1].end = int32(len(t.els))
+		}
+		for n != nil && n.NextSibling == nil {
+			n = n.Parent
+			if n == nil || n == t.root {
+				return
+			}
+			if n.Type == html.ElementNode {
+				t.els[parent].end = int32(len(t.els))
+				parent = t.els[parent].parent
+				depth--
+			}
+		}
+		if n != nil {
+			n = n.NextSibling
+		}
+	}
+}
+
+// mute tells whether text in an element is never shown.
+func mute(a atom.Atom) bool {
+	switch a {
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Title, atom.Iframe, atom.Noembed:
+		return true
+	}
+	return false
+}
+
+// attr returns the value of an attribute, "" when it is absent.
+func attr(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
+
+// hasAttr tells whether an attribute is there, with or without a value.
+func hasAttr(n *html.Node, key string) bool {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// textContent appends the text of everything under n, as the DOM's textContent
+// gives it, up to limit bytes (no limit when it is 0).
+func textContent(n *html.Node, limit int) string {
+	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode && (limit == 0 || len(c.Data) <= limit) {
+		return c.Data
+	}
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+			if limit > 0 && b.Len() >= limit {
+				break
+			}
+		}
+	}
+	return b.String()
+}
+
+// smallPage is the size up to which no page can overload the parser.
+const smallPage = 16 << 10
+
+// overloads tells whether the standard parser would take far more time or
+// memory than the size of src warrants. Two constructions do that:
+//
+//   - formatting elements that are left open when their parent closes are opened
+//     again in every later block (the standard's list of active formatting
+//     elements): 250 distinct <font> and 20,000 <div> of 240 KB become five
+//     million nodes;
+//   - each further <html> or <body> tag merges its attributes into the first.
+//
+// It estimates from above how many elements the first would add, by following
+// which formatting elements are closed while they are the innermost open
+// element; all others count as left open. Real pages stay under a tenth of
+// the limit.
+func overloads(src string) bool {
+	if len(src) <= smallPage {
+		return false
+	}
+	const limit = 1 << 20
+	var (
+		z      = html.NewTokenizer(strings.NewReader(src))
+		open   []atom.Atom         // open elements, 0 for unknown names
+		keys   []string            // of formatting elements in open: name and attributes
+		leaked = map[string]int8{} // left open: how often, at most 3 as in the standard
+		nLeak  int
+		added  int
+		roots  int
+	)
+	leak := func(key string) {
+		if leaked[key] < 3 {
+			leaked[key]++
+			nLeak++
+		}
+	}
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return false
+		case html.TextToken:
+			added += nLeak
+		case html.StartTagToken:
+			raw := string(z.Raw())
+			name, more := z.TagName()
+			a := atom.Lookup(name)
+			added += nLeak
+			switch {
+			case a == atom.Html || a == atom.Body:
+				if roots++; roots > 64 && more {
+					return true
+				}
+			case voidElement(a):
+			default:
+				key := ""
+				if formatting(a) {
+					key = raw
+				}
+				open, keys = append(open, a), append(keys, key)
+				if len(open) > 4096 { // far deeper than the parser allows
+					return true
+				}
+			}
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			a := atom.Lookup(name)
+			// What lies above the matching start tag is closed by this tag; its
+			// formatting elements stay active. Without a match nothing closes.
+			at := len(open) - 1
+			for look := 0; at >= 0 && open[at] != a && look < 600; look++ {
+				at--
+			}
+			if at < 0 || open[at] != a {
+				continue
+			}
+			for i := at + 1; i < len(open); i++ {
+				if keys[i] != "" {
+					leak(keys[i])
+				}
+			}
+			open, keys = open[:at], keys[:at]
+		}
+		if added > limit {
+			return true
+		}
+	}
+}
+
+// formatting tells whether an element is one of the standard's formatting
+// elements. a and nobr are left out: a second one closes the first.
+func formatting(a atom.Atom) bool {
+	switch a {
+	case atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small,
+		atom.Strike, atom.Strong, atom.Tt, atom.U:
+		return true
+	}
+	return false
+}
+
+func voidElement(a atom.Atom) bool {
+	switch a {
+	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input,
+		atom.Keygen, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr:
+		return true
+	}
+	return false
+}
+
+// closesItself tells whether an XHTML page has an element such as <div/> or
+// <script/>, which the HTML parser takes for an opening tag.
+func closesItself(src string) bool {
+	z := html.NewTokenizer(strings.NewReader(src))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return false
+		case html.SelfClosingTagToken:
+			name, _ := z.TagName()
+			if a := atom.Lookup(name); a != 0 && !voidElement(a) {
+				return true
+			}
+		}
+	}
+}
+
+func (t *tree) String() string {
+	return fmt.Sprintf("tree of %d elements", len(t.els))
+}
+
+// xmlPage tells by its first bytes whether a page is XHTML written as XML, in
+// which elements may close themselves.
+func xmlPage(body []byte) bool { return sniff("", body) == mediaXHTML }

@@ -1,0 +1,220 @@
+package read
+
+import (
+	"encoding/xml"
+	"io"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// builder makes a Document of blocks whose text is known, for bodies that are
+// no HTML.
+type builder struct {
+	doc   *wstk.Document
+	text  strings.Builder
+	chars int
+	stack []int // open sections
+}
+
+func newBuilder(reader string) *builder {
+	return &builder{doc: &wstk.Document{Reader: reader, Choice: wstk.Choice{Name: "body", Reason: "no page around it"}}}
+}
+
+// add appends a block; s is taken as it is, but for invisible characters. What
+// has nothing to see is left out. It returns the block's index, -1 if none.
+func (b *builder) add(kind wstk.BlockKind, level int, s string) int {
+	s = text.Strip(s)
+	if blank([]byte(s)) {
+		return -1
+	}
+	if b.text.Len() > 0 {
+		b.text.WriteByte('\n')
+		b.chars++
+	}
+	bl := wstk.Block{Kind: kind, Level: level, Section: -1, Element: -1, Main: true}
+	bl.ByteStart, bl.CharStart = b.text.Len(), b.chars
+	b.text.WriteString(s)
+	b.chars += utf8.RuneCountInString(s)
+	bl.ByteEnd, bl.CharEnd = b.text.Len(), b.chars
+	if kind == wstk.BlockHeading {
+		b.openSection(s, level)
+	}
+	if len(b.stack) > 0 {
+		bl.Section = b.stack[len(b.stack)-1]
+	}
+	b.doc.Blocks = append(b.doc.Blocks, bl)
+	return len(b.doc.Blocks) - 1
+}
+
+func (b *builder) openSection(title string, level int) {
+	for len(b.stack) > 0 && b.doc.Sections[b.stack[len(b.stack)-1]].Level >= level {
+		b.stack = b.stack[:len(b.stack)-1]
+	}
+	parent := -1
+	if len(b.stack) > 0 {
+		parent = b.stack[len(b.stack)-1]
+	}
+	b.doc.Sections = append(b.doc.Sections, wstk.Section{Title: title, Level: level, Parent: parent})
+	b.stack = append(b.stack, len(b.doc.Sections)-1)
+}
+
+func (b *builder) finish() *wstk.Document {
+	b.doc.Text = b.text.String()
+	if b.doc.Meta.Language == "" {
+		b.doc.Meta.Language = text.DetectLanguage(cut(b.doc.Text, 4096))
+	}
+	return b.doc
+}
+
+// lines normalises line ends.
+func lines(src string) string {
+	if strings.IndexByte(src, '\r') < 0 {
+		return src
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(src, "\r\n", "\n"), "\r", "\n")
+}
+
+// readPlain reads text/plain: paragraphs are parted by empty lines, lines in
+// them stay. A paragraph of which every line is indented is code.
+func readPlain(url, src string) *wstk.Document {
+	b := newBuilder("text/1")
+	src = lines(src)
+	var para []string
+	flush := func() {
+		if len(para) == 0 {
+			return
+		}
+		kind := wstk.BlockCode
+		for _, l := range para {
+			if !strings.HasPrefix(l, "    ") && !strings.HasPrefix(l, "\t") {
+				kind = wstk.BlockParagraph
+			}
+		}
+		b.add(kind, 0, strings.Join(para, "\n"))
+		para = para[:0]
+	}
+	for l := range strings.SplitSeq(src, "\n") {
+		l = strings.TrimRight(l, " \t\f")
+		if l == "" {
+			flush()
+			continue
+		}
+		if b.doc.Meta.Title == "" {
+			b.doc.Meta.Title = cut(strings.TrimSpace(text.Strip(l)), 200)
+		}
+		para = append(para, l)
+	}
+	flush()
+	b.doc.Markdown = src
+	return b.finish()
+}
+
+// readJSON reads a JSON body as one block of code, as it stands, so that a
+// quote of it stands in the stored bytes.
+func readJSON(url, src string) *wstk.Document {
+	b := newBuilder("json/1")
+	src = string(trimLines([]byte(lines(src))))
+	if i := b.add(wstk.BlockCode, 0, src); i >= 0 {
+		b.doc.Blocks[i].Lang = "json"
+	}
+	if values, err := parseJSON(src); err != nil || len(values) != 1 {
+		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "json_broken", Message: "the body is declared as JSON and is not well-formed", URL: url})
+	} else if v := &values[0]; v.kind == 'o' {
+		for _, k := range []string{"title", "name", "headline"} {
+			if b.doc.Meta.Title = cut(collapse(v.str(k)), 200); b.doc.Meta.Title != "" {
+				break
+			}
+		}
+	}
+	if b.doc.Meta.Title == "" {
+		b.doc.Meta.Title = path.Base(url)
+	}
+	b.doc.Markdown = fence(src, "json")
+	return b.finish()
+}
+
+func fence(src, lang string) string {
+	f := "```"
+	for strings.Contains(src, f) {
+		f += "`"
+	}
+	return f + lang + "\n" + src + "\n" + f
+}
+
+// readXML reads the character data of an XML body: an element that holds text is
+// a block, with the text of the elements inside it. Comments, attributes and
+// instructions are not visible. A body that breaks off or is not well-formed
+// gives what stands before the fault, and a warning.
+func readXML(url, src string) *wstk.Document {
+	b := newBuilder("xml/1")
+	dec := xml.NewDecoder(strings.NewReader(src))
+	dec.Strict = false
+	dec.Entity = xml.HTMLEntity
+	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // decoded already
+	var (
+		cur     []byte
+		element = -1
+		open    []int // indexes of the open elements
+		first   = -1  // element the block in the making began in
+		at      = 0   // depth of that element
+		name    string
+	)
+	flush := func() {
+		if s := collapse(string(cur)); s != "" {
+			if i := b.add(wstk.BlockParagraph, 0, s); i >= 0 {
+				b.doc.Blocks[i].Element = first
+				if len(b.doc.Blocks[i:]) == 1 && !proseLike([]byte(s)) {
+					b.doc.Blocks[i].Kind = wstk.BlockOther
+				}
+				if b.doc.Meta.Title == "" && name == "title" {
+					b.doc.Meta.Title = cut(s, 200)
+				}
+			}
+		}
+		cur, first = cur[:0], -1
+	}
+	for {
+		tok, err := dec.RawToken()
+		if err != nil {
+			if err != io.EOF {
+				b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "xml_broken", Message: "the body is no well-formed XML; what stands before the fault was read", URL: url})
+			}
+			break
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			element++
+			// Text that has begun before an element of its own level is a
+			// sentence with marked words; else the element begins a block.
+			if first < 0 || len(open) <= at-1 {
+				flush()
+			} else if len(cur) > 0 && blank(cur) {
+				flush()
+			}
+			open = append(open, element)
+			name = t.Name.Local
+		case xml.EndElement:
+			if first >= 0 && len(open) <= at {
+				flush()
+			}
+			if len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+		case xml.CharData:
+			if first < 0 {
+				if len(open) == 0 || blank(t) {
+					continue
+				}
+				first, at = open[len(open)-1], len(open)
+			}
+			cur = append(cur, t...)
+		}
+	}
+	flush()
+	b.doc.Markdown = b.text.String()
+	return b.finish()
+}

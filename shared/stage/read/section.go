@@ -1,0 +1,114 @@
+package read
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"wstk/shared/wstk"
+)
+
+// openSection begins a section with a heading.
+func (w *walker) openSection(title string, level int, owner int32) {
+	for len(w.stack) > 0 && w.sections[w.stack[len(w.stack)-1]].Level >= level {
+		w.stack = w.stack[:len(w.stack)-1]
+	}
+	parent := -1
+	if len(w.stack) > 0 {
+		parent = int(w.stack[len(w.stack)-1])
+	}
+	w.sections = append(w.sections, wstk.Section{Title: title, Level: level, Parent: parent, Anchor: anchorOf(w.tree, owner)})
+	w.stack = append(w.stack[:len(w.stack):len(w.stack)], int32(len(w.sections)-1))
+}
+
+// anchorOf finds the fragment that leads to the heading i: its own id, that of
+// an anchor in it or directly before it, or that of a section it opens.
+func anchorOf(t *tree, i int32) string {
+	if i < 0 {
+		return ""
+	}
+	n := t.els[i].node
+	if id := attr(n, "id"); id != "" {
+		return id
+	}
+	for k, look := i+1, 0; k < t.els[i].end && look < 20; k, look = k+1, look+1 {
+		if id := anchorName(t.els[k].node); id != "" {
+			return id
+		}
+	}
+	for c, first := n, true; c != nil && c.Parent != nil; c = c.Parent {
+		before := c.PrevSibling
+		for before != nil && before.Type != html.ElementNode {
+			before = before.PrevSibling
+		}
+		if before != nil {
+			if first && (before.DataAtom == atom.A || before.DataAtom == atom.Span) && before.FirstChild == nil {
+				return anchorName(before)
+			}
+			return ""
+		}
+		first = false
+		p := c.Parent
+		switch p.DataAtom {
+		case atom.Section, atom.Div, atom.Article, atom.Header, atom.Hgroup:
+			if id := attr(p, "id"); id != "" {
+				return id
+			}
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+func anchorName(n *html.Node) string {
+	if id := attr(n, "id"); id != "" {
+		return id
+	}
+	if n.DataAtom == atom.A {
+		return attr(n, "name")
+	}
+	return ""
+}
+
+// litter tells whether element i is the mark beside a heading or term that
+// links to itself (¶, #, §): shown when the mouse is over it, and no part of
+// the words.
+func litter(t *tree, i int32) bool {
+	n := t.els[i].node
+	if n.DataAtom != atom.A || !strings.HasPrefix(attr(n, "href"), "#") && !classLike(n, "headerlink", "hash-link", "anchor", "permalink", "header-anchor", "heading-link") {
+		return false
+	}
+	label := strings.TrimSpace(textContent(n, 64))
+	switch strings.TrimRight(label, "\ufe0e\ufe0f") {
+	case "¶", "#", "§", "🔗", "⚓", "\u200b", "\uf0c1", "\u2060", "∞":
+	case "Link to this heading", "Permalink", "Direct link to heading", "Copy link", "Anchor", "Section titled":
+	default:
+		return false
+	}
+	for k, up := t.els[i].parent, 0; k >= 0 && up < 4; k, up = t.els[k].parent, up+1 {
+		switch t.els[k].tag() {
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Caption, atom.Figcaption:
+			return true
+		case atom.P, atom.Div, atom.Span:
+			if classLike(n, "headerlink", "hash-link", "anchor", "permalink", "heading-link") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// classLike tells whether one of the words of n's class is one of names or ends
+// in "-" and one of them.
+func classLike(n *html.Node, names ...string) bool {
+	for c := range strings.FieldsSeq(attr(n, "class")) {
+		for _, name := range names {
+			if c == name || strings.HasSuffix(c, "-"+name) || strings.HasSuffix(c, "__"+name) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,150 @@
+package read
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"wstk/shared/wstk"
+)
+
+// Reader names this reader and its version: a Document that another version
+// made may have other offsets.
+const Reader = "html/1"
+
+// Candidate is a way to find the main content of a page that needs a library
+// of its own.
+type Candidate struct {
+	Name string // as in Choice: readability, trafilatura
+
+	// Find returns the part of the page it takes for the main content: a copy,
+	// in whatever form; only its words count. It must leave root as it is, and may
+	// be called concurrently. An error means that it found nothing.
+	Find func(root *html.Node, url string) (*html.Node, error)
+}
+
+// Stage reads bodies. It keeps no state: one Stage may be used concurrently.
+type Stage struct {
+	// Candidates are asked where the stage's own choice is in doubt. Without them
+	// it chooses by itself.
+	Candidates []Candidate
+}
+
+// Input is a stored body with what is known about it.
+type Input struct {
+	URL            string            // canonical; what links are relative to
+	Body           []byte            // as stored
+	ContentType    string            // media type, parameters allowed; "" is found out from the body
+	Charset        string            // as declared by the Content-Type header; "" if none
+	Headers        map[string]string // of the reply, names in any case; Link, Content-Language and X-Robots-Tag are read
+	SnapshotSHA256 wstk.Hash         // of Body
+	FetchedAt      time.Time
+}
+
+// Do reads a body. The same Input gives the same Document, byte for byte. The
+// only errors are UnsupportedMediaType, for a body that is not text or of a type
+// that is not read, and Cancelled.
+func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
+	}
+	if in.Charset == "" {
+		if _, params, ok := strings.Cut(in.ContentType, ";"); ok {
+			in.Charset = parameter(params, "charset")
+		}
+	}
+	m, err := mediaOf(in.ContentType, in.Charset, in.URL, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	src := decode(in.Body, in.Charset, m)
+	headers := make(map[string]string, len(in.Headers))
+	for k, v := range in.Headers {
+		headers[strings.ToLower(k)] = v
+	}
+	var d *wstk.Document
+	switch m {
+	case mediaHTML, mediaXHTML:
+		d = s.readHTML(in, src, headers)
+	case mediaMarkdown:
+		d = readMarkdown(in.URL, src)
+	case mediaJSON:
+		d = readJSON(in.URL, src)
+	case mediaXML:
+		d = readXML(in.URL, src)
+	default:
+		d = readPlain(in.URL, src)
+	}
+	d.URL = in.URL
+	d.SnapshotSHA256 = in.SnapshotSHA256
+	d.TextSHA256 = wstk.HashOf([]byte(d.Text))
+	d.FetchedAt = in.FetchedAt
+	if m != mediaHTML && m != mediaXHTML {
+		f := facts{}
+		d.CanonicalURL = f.canonicalURL(&page{url: in.URL}, headers)
+		f.robots(&d.Meta, headers)
+		if l := languageTag(headers["content-language"]); l != "" {
+			d.Meta.Language = l
+		}
+	}
+	// Empty lists rather than null: readers of the JSON need not tell them apart.
+	if d.Blocks == nil {
+		d.Blocks = []wstk.Block{}
+	}
+	if d.Sections == nil {
+		d.Sections = []wstk.Section{}
+	}
+	if d.Links == nil {
+		d.Links = []wstk.Link{}
+	}
+	if d.Data == nil {
+		d.Data = []wstk.DataItem{}
+	}
+	return d, nil
+}
+
+func parameter(params, key string) string {
+	for p := range strings.SplitSeq(params, ";") {
+		if k, v, ok := strings.Cut(p, "="); ok && strings.EqualFold(strings.TrimSpace(k), key) {
+			return strings.Trim(strings.TrimSpace(v), `"'`)
+		}
+	}
+	return ""
+}
+
+func (s *Stage) readHTML(in Input, src string, headers map[string]string) *wstk.Document {
+	t := parseTree(src, xmlPage(in.Body))
+	p := readPage(t, in.URL)
+	f := gather(t)
+	meta := f.metadata(p, headers)
+	choice := s.choose(p, f)
+	d := &wstk.Document{
+		CanonicalURL: f.canonicalURL(p, headers),
+		Sections:     p.sections,
+		Meta:         meta,
+		Hidden:       p.hidden,
+		Choice:       choice,
+		Reader:       Reader,
+	}
+	d.Text = string(p.text)
+	d.Blocks = make([]wstk.Block, len(p.blocks))
+	for i := range p.blocks {
+		d.Blocks[i] = p.blocks[i].Block
+	}
+	d.Links = p.links(f)
+	d.Markdown = p.markdown(f)
+	d.Data = p.structuredData(f.resolveBase(in.URL))
+	if in.Charset != "" && len(d.Data) > 0 && decode(in.Body, "", mediaHTML) != src {
+		// Whoever checks a literal has the body and not the header: what the
+		// body alone does not prove is no evidence.
+		d.Data = nil
+		p.warn("data_needs_header", "only the reply's header names the page's charset; its structured data was left out")
+	}
+	if t.lenient {
+		p.warn("lenient_parse", "the page is nested too deeply, or built to overload a parser; it was read by a simpler one")
+	}
+	d.Warnings = p.warnings
+	return d
+}

@@ -1,0 +1,181 @@
+package read
+
+import (
+	"strconv"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"wstk/shared/wstk"
+)
+
+// rowInfo says of a tr element whether it is read as one line, and of a table
+// whether it has such rows.
+type rowInfo struct {
+	simple bool
+	data   bool
+}
+
+// Limits of a row that is read as one line. What is longer, or holds tables,
+// headings or code, is layout: its cells are read as blocks.
+const (
+	maxRowText     = 4000 // bytes of source text
+	maxRowListText = 1000 // where cells hold lists
+)
+
+// rowInfos looks at all tables, from the inside out.
+func rowInfos(t *tree) []rowInfo {
+	info := make([]rowInfo, len(t.els))
+	tables := false
+	for i := range t.els {
+		if t.els[i].tag() == atom.Table {
+			tables = true
+			break
+		}
+	}
+	if !tables {
+		return info
+	}
+	type content struct {
+		blocks bool // tables, headings, code, articles
+		lists  bool
+		paras  int32 // paragraphs and divisions
+		text   int32
+		cells  int32
+	}
+	sum := make([]content, len(t.els))
+	for i := len(t.els) - 1; i >= 0; i-- {
+		e := &t.els[i]
+		c := &sum[i]
+		for n := e.node.FirstChild; n != nil; n = n.NextSibling {
+			if n.Type == html.TextNode {
+				c.text = min(c.text+int32(min(len(n.Data), 1<<20)), 1<<28)
+			}
+		}
+		if e.parent < 0 {
+			continue
+		}
+		up := &sum[e.parent]
+		switch e.tag() {
+		case atom.Tr:
+			role := attr(e.node, "role")
+			info[i].simple = !c.blocks && c.cells > 0 && c.text <= maxRowText &&
+				!(c.lists && (c.text > maxRowListText || c.cells < 2)) &&
+				!(c.cells == 1 && c.paras > 1) && c.paras <= 6*c.cells &&
+				role != "presentation" && role != "none"
+			if info[i].simple {
+				for p, up := e.parent, 0; p >= 0 && up < 3; p, up = t.els[p].parent, up+1 {
+					if t.els[p].tag() == atom.Table {
+						info[p].data = true
+						break
+					}
+				}
+			}
+		case atom.Td, atom.Th:
+			up.cells++
+		case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Pre, atom.Article,
+			atom.Section, atom.Form, atom.Blockquote, atom.Textarea, atom.Nav, atom.Main, atom.Details:
+			up.blocks = true
+		case atom.Ul, atom.Ol, atom.Dl:
+			up.lists = true
+		case atom.P, atom.Div:
+			if c.text > 0 {
+				up.paras++
+			}
+		}
+		switch e.tag() {
+		case atom.Script, atom.Style, atom.Noscript, atom.Template:
+			continue // no visible text
+		}
+		up.blocks = up.blocks || c.blocks
+		up.lists = up.lists || c.lists
+		up.paras = min(up.paras+c.paras, 1<<20)
+		up.text = min(up.text+c.text, 1<<28)
+	}
+	return info
+}
+
+// tableRow reads a row as one line: cells joined by tabs. Cells that span
+// columns or reach down from rows above leave their columns empty, so that the
+// n-th tab of each row stands before the same column.
+func (w *walker) tableRow(i int32, s state) {
+	w.boundary(&s)
+	s.owner, s.kind, s.row, s.pre, s.level, s.depth = i, wstk.BlockTableRow, true, false, 0, 0
+	t := w.table
+	if t == nil { // a row without a table
+		t = &tableState{}
+	}
+	t.col, t.written = 0, 0
+	ths, tds := 0, 0
+	for k := i + 1; k < w.els[i].end; k = w.els[k].end {
+		switch w.els[k].tag() {
+		case atom.Th:
+			ths++
+		case atom.Td:
+			tds++
+		}
+	}
+	inHead := w.els[i].parent >= 0 && w.els[w.els[i].parent].tag() == atom.Thead
+	s.header = inHead || tds == 0 && ths > 1
+	s.table = t.ordinal
+	next := i + 1
+	for n := w.els[i].node.FirstChild; n != nil; n = n.NextSibling {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		k := next
+		next = w.els[k].end
+		if tag := w.els[k].tag(); tag == atom.Td || tag == atom.Th {
+			w.cell(k, s, t)
+		} else {
+			w.element(k, s)
+		}
+	}
+	w.flush()
+	t.reachDown()
+}
+
+const maxColumns = 256
+
+func (w *walker) cell(k int32, s state, t *tableState) {
+	for t.col < len(t.carry) && t.carry[t.col] > 0 {
+		t.col++
+	}
+	if t.col > t.written && t.col < maxColumns {
+		w.tabs += t.col - t.written
+		t.written = t.col
+	}
+	w.space = false
+	w.element(k, s)
+	n := w.els[k].node
+	across, down := span(attr(n, "colspan")), span(attr(n, "rowspan"))
+	for range across {
+		if t.col >= maxColumns {
+			break
+		}
+		if down > 1 {
+			for len(t.carry) <= t.col {
+				t.carry = append(t.carry, 0)
+			}
+			t.carry[t.col] = down // counts this row, too
+		}
+		t.col++
+	}
+}
+
+// reachDown is called after each row.
+func (t *tableState) reachDown() {
+	for i := range t.carry {
+		if t.carry[i] > 0 {
+			t.carry[i]--
+		}
+	}
+}
+
+func span(v string) int {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, maxColumns)
+}

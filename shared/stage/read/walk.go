@@ -1,0 +1,892 @@
+package read
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// page is a parsed page and its visible text, while it is being read.
+type page struct {
+	*tree
+	url      string
+	text     []byte
+	chars    int
+	blocks   []block
+	runs     []run
+	runRange [][2]int32 // per element: the runs of its subtree
+	rows     []rowInfo  // per element; only of tr and table elements
+	sections []wstk.Section
+	hidden   []wstk.Hidden
+	warnings []wstk.Warning
+}
+
+// block is a Block with what choosing the main content needs to know.
+type block struct {
+	wstk.Block
+	owner     int32 // element index
+	linkBytes int   // how much of it is link text
+	control   bool  // a form control
+}
+
+func (b *block) bytes() int { return b.ByteEnd - b.ByteStart }
+
+func (p *page) blockText(i int) string {
+	return string(p.text[p.blocks[i].ByteStart:p.blocks[i].ByteEnd])
+}
+
+// run is a visible text node and the block it became part of, -1 where it
+// was white space only.
+type run struct {
+	node  *html.Node
+	block int32
+}
+
+// walker makes blocks of a tree. It follows what a browser's innerText does:
+// white space collapses as CSS says, elements begin and end lines by their
+// display, a table row is one line with tabs between its cells. Differences, all
+// for the sake of quoting: table cells never hold a line break; paragraphs are
+// parted by two <br>; links, buttons and digits that meet without a space (two
+// neighbouring links, 10<sup>5</sup>) get one.
+type walker struct {
+	*page
+	sheet *sheet
+
+	cur      []byte // the block in the making
+	start    state  // the state it began in
+	run0     int
+	link     int // link bytes in cur
+	space    bool
+	breaks   int
+	tabs     int
+	lastLink int32
+	numeral  bool // a superscript, subscript or number element began or ended
+	control  bool
+
+	stack     []int32 // open sections
+	tables    int
+	table     *tableState
+	hiding    []hiddenText
+	rulesHide bool // rules of the page's style may hide text
+	streams   bool // hidden parts with an id S:… are moved into place
+	noscripts []int32
+}
+
+// state is what an element inherits from its ancestors.
+type state struct {
+	owner  int32 // the element whose block text goes to
+	kind   wstk.BlockKind
+	level  int
+	depth  int // of lists
+	pre    bool
+	row    bool
+	header bool
+	table  int
+	link   int32 // the link around, -1
+	hide   int32 // index into hiding, -1 when visible
+	why    byte  // what hides: 'h' for good, 'v' visibility, 'c' colour
+	tiny   int32 // index into hiding for text of no size, -1
+	deep   bool  // tiny holds within blocks, too
+	svg    bool  // text outside <text> is not drawn
+	fg, bg string
+	bgAge  int
+}
+
+type hiddenText struct {
+	element int32
+	reason  string
+	text    []byte
+	chars   int
+	space   bool
+}
+
+type tableState struct {
+	ordinal int
+	carry   []int // rows that cells from above still reach down, by column
+	col     int   // of the next cell
+	written int   // column the last text was put in
+}
+
+// readPage walks the tree and fills the page's text, blocks, sections and
+// hidden text.
+func readPage(t *tree, url string) *page {
+	sheet := readSheet(t)
+	p := walkPage(t, url, sheet, true)
+	byRule := 0
+	for _, h := range p.hidden {
+		if h.Reason == reasonRule {
+			byRule += h.Chars
+		}
+	}
+	if byRule >= 2000 && len(p.text)*4 < byRule {
+		// Rules hide nearly everything: the state before the page's script has
+		// run, not what a visitor sees.
+		p = walkPage(t, url, sheet, false)
+		p.warn("hidden_until_script", "the page's own style hides most of it until a script has run; rules that hide text were not applied")
+	}
+	if sheet.spent() {
+		p.warn("style_budget", "the page's style sheets are too large to be applied whole; hidden text may count as visible")
+	}
+	return p
+}
+
+func walkPage(t *tree, url string, sheet *sheet, rulesHide bool) *page {
+	p := &page{tree: t, url: url, runRange: make([][2]int32, len(t.els)), rows: rowInfos(t)}
+	w := &walker{page: p, sheet: sheet, lastLink: -1, rulesHide: rulesHide}
+	if len(t.els) > 0 {
+		w.streams = streamed(t)
+		w.element(0, state{owner: 0, link: -1, hide: -1, tiny: -1})
+		w.flush()
+	}
+	if w.thin() {
+		w.readNoscripts()
+	}
+	for _, h := range w.hiding {
+		if h.chars > 0 {
+			p.hidden = append(p.hidden, wstk.Hidden{Element: int(h.element), Reason: h.reason, Text: string(h.text), Chars: h.chars})
+		}
+	}
+	return p
+}
+
+// streamed tells whether the page was sent in parts, as React does: a part
+// comes as <div hidden id="S:1">, and a script right behind it moves it to the
+// place of <template id="B:1">.
+func streamed(t *tree) bool {
+	slot, script := false, false
+	for i := range t.els {
+		switch n := t.els[i].node; n.DataAtom {
+		case atom.Template:
+			slot = slot || strings.HasPrefix(attr(n, "id"), "B:")
+		case atom.Script:
+			script = script || n.FirstChild != nil && (strings.Contains(n.FirstChild.Data, `$RC("B:`) || strings.Contains(n.FirstChild.Data, `$RB=[`) || strings.Contains(n.FirstChild.Data, `$RX("B:`))
+		}
+	}
+	return slot && script
+}
+
+func (p *page) warn(code, message string) {
+	p.warnings = append(p.warnings, wstk.Warning{Code: code, Message: message, URL: p.url})
+}
+
+// thinText is how many bytes of visible text make a page thin.
+const thinText = 250
+
+func (w *walker) thin() bool { return len(w.text) < thinText }
+
+// readNoscripts adds the text of <noscript>. A visitor with scripts does not
+// see it, so it is left out where the page has other text; on a page that has
+// next to none it is what the site says without them. Its blocks carry the
+// index of the noscript element.
+func (w *walker) readNoscripts() {
+	for _, i := range w.noscripts {
+		raw := textContent(w.els[i].node, 1<<20)
+		inner := parseTree(raw, false)
+		sub := readPage(inner, w.url)
+		for k := range sub.blocks {
+			b := sub.blocks[k]
+			w.cur = append(w.cur[:0], sub.text[b.ByteStart:b.ByteEnd]...)
+			w.start = state{owner: i, kind: b.Kind, level: b.Level, pre: true}
+			if b.Kind == wstk.BlockHeading {
+				w.start.kind, w.start.level = wstk.BlockParagraph, 0 // it must not open a section
+			}
+			w.run0 = len(w.runs)
+			w.flush()
+		}
+	}
+}
+
+// children walks what stands under element i.
+func (w *walker) children(i int32, s state) {
+	next := i + 1
+	for c := w.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.ElementNode:
+			w.element(next, s)
+			next = w.els[next].end
+		case html.TextNode:
+			w.textNode(c, &s)
+		}
+	}
+}
+
+func (w *walker) element(i int32, s state) {
+	first := int32(len(w.runs))
+	w.visit(i, s)
+	w.runRange[i] = [2]int32{first, int32(len(w.runs))}
+}
+
+func (w *walker) visit(i int32, s state) {
+	n := w.els[i].node
+	switch n.Namespace {
+	case "svg":
+		w.svg(i, s)
+		return
+	case "math":
+		if n.Data == "annotation" || n.Data == "annotation-xml" {
+			return
+		}
+		w.numeral = true
+		w.children(i, s)
+		w.numeral = true
+		return
+	}
+	s.svg = false
+	tag := n.DataAtom
+	d := displayOf(tag)
+	st, inline := w.sheet.style(w.tree, int(i))
+	if tag == atom.Html || tag == atom.Body {
+		// A page that hides itself as a whole shows itself by script.
+		st = nil
+	}
+	if d == displayNone {
+		switch {
+		case tag == atom.Noscript:
+			w.noscripts = append(w.noscripts, i)
+			return
+		case tag == atom.Template && (hasAttr(n, "shadowrootmode") || hasAttr(n, "shadowroot")):
+			d = displayInline // the shadow tree of its parent: shown
+		default:
+			return
+		}
+	}
+	if litter(w.tree, i) {
+		return
+	}
+	d = w.visibility(i, st, inline, d, &s)
+
+	block := d == displayBlock
+	if block && s.tiny >= 0 && !s.deep {
+		s.tiny = -1
+	}
+	if s.hide >= 0 && block {
+		w.hiding[s.hide].space = true
+	}
+	if st != nil && st.whiteSpace != "" {
+		s.pre = strings.HasPrefix(st.whiteSpace, "pre") && st.whiteSpace != "pre-line" || st.whiteSpace == "break-spaces"
+	}
+
+	switch tag {
+	case atom.Br:
+		w.lineBreak(&s)
+		return
+	case atom.Hr:
+		w.boundary(&s)
+		return
+	case atom.Img, atom.Input:
+		return
+	case atom.Wbr:
+		return
+	case atom.Tr:
+		if w.rows[i].simple && !s.row {
+			w.tableRow(i, s)
+			return
+		}
+	case atom.Table:
+		if w.rows[i].data && !s.row {
+			w.tables++
+			defer func(outer *tableState) { w.table = outer }(w.table)
+			w.table = &tableState{ordinal: w.tables}
+			s.table = w.tables
+		} else if !s.row {
+			s.table = 0
+		}
+	case atom.Select:
+		w.selectElement(i, s)
+		return
+	case atom.Sup, atom.Sub:
+		w.numeral = true
+		w.children(i, s)
+		w.numeral = true
+		return
+	case atom.A:
+		if hasAttr(n, "href") {
+			s.link = i
+		}
+	}
+
+	scope := -1
+	if block {
+		w.boundary(&s)
+		if scoped(n, tag) {
+			scope = len(w.stack)
+		}
+		s.enter(n, tag, i)
+	} else if d == displayInlineBlock {
+		w.gap(&s)
+	}
+	outer := w.stack
+	if scope >= 0 && tag != atom.Aside {
+		w.stack = nil // a menu or a footer belongs to no section before it
+	}
+	control := w.control
+	if tag == atom.Button || tag == atom.Label || tag == atom.Textarea || tag == atom.Legend {
+		w.control = true
+	}
+	w.children(i, s)
+	w.control = control
+	if block {
+		w.boundary(&s)
+	} else if d == displayInlineBlock {
+		w.gap(&s)
+	}
+	if scope >= 0 {
+		w.stack = outer[:scope:scope]
+	}
+}
+
+// scoped tells whether headings inside an element say nothing about what comes
+// after it.
+func scoped(n *html.Node, tag atom.Atom) bool {
+	switch tag {
+	case atom.Nav, atom.Aside, atom.Footer, atom.Dialog:
+		return true
+	}
+	switch attr(n, "role") {
+	case "navigation", "complementary", "contentinfo", "search", "dialog":
+		return true
+	}
+	return false
+}
+
+// enter changes the state for what stands in a block element.
+func (s *state) enter(n *html.Node, tag atom.Atom, i int32) {
+	s.owner = i
+	switch tag {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		s.kind, s.level, s.pre = wstk.BlockHeading, int(tag.String()[1]-'0'), false
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
+		s.depth++
+	case atom.Li:
+		s.kind, s.level = wstk.BlockListItem, max(1, s.depth)
+	case atom.Dt:
+		s.kind, s.level = wstk.BlockTerm, 0
+	case atom.Dd:
+		s.kind, s.level = wstk.BlockDefinition, 0
+	case atom.Pre, atom.Listing, atom.Xmp, atom.Plaintext, atom.Textarea:
+		s.kind, s.level, s.pre = wstk.BlockCode, 0, true
+		if tag == atom.Textarea {
+			s.kind = wstk.BlockOther
+		}
+	case atom.Blockquote:
+		s.kind, s.level = wstk.BlockQuote, 0
+	case atom.Figcaption, atom.Caption:
+		s.kind, s.level = wstk.BlockCaption, 0
+	case atom.P:
+		if s.kind == "" || s.kind == wstk.BlockOther {
+			s.kind = wstk.BlockParagraph
+		}
+	case atom.Option, atom.Optgroup, atom.Legend, atom.Summary:
+		if s.kind == "" {
+			s.kind = wstk.BlockOther
+		}
+	case atom.Td, atom.Th: // of a layout table
+		s.kind, s.level, s.depth = "", 0, 0
+	case atom.Article, atom.Main:
+		if s.kind != wstk.BlockListItem {
+			s.kind, s.level = "", 0
+		}
+	}
+	if len(n.Attr) > 0 && attr(n, "role") == "heading" {
+		s.kind, s.level = wstk.BlockHeading, 2
+		if l, err := strconv.Atoi(attr(n, "aria-level")); err == nil && l >= 1 && l <= 6 {
+			s.level = l
+		}
+	}
+}
+
+// visibility works out whether and how element i is shown, and notes in s what
+// hides the text under it.
+func (w *walker) visibility(i int32, st *style, inline bool, d display, s *state) display {
+	n := w.els[i].node
+	tag := n.DataAtom
+	declared := reasonRule
+	if inline {
+		declared = reasonInline
+	}
+	hide := func(reason string, why byte) {
+		if s.hide >= 0 && s.why == 'h' || reason == reasonRule && !w.rulesHide || w.frame(i, reason) {
+			return
+		}
+		w.hiding = append(w.hiding, hiddenText{element: i, reason: reason})
+		s.hide, s.why = int32(len(w.hiding)-1), why
+	}
+	shown, says := display(0), false
+	if st != nil {
+		shown, says = st.displayed()
+	}
+	switch {
+	case says && shown == displayNone:
+		hide(declared, 'h')
+	case says:
+		if d != displayNone && !(shown == displayInline && st.display == "contents" && d == displayBlock) {
+			d = shown
+		}
+	case hasAttr(n, "hidden") && !strings.EqualFold(attr(n, "hidden"), "until-found") &&
+		!(w.streams && tag == atom.Div && strings.HasPrefix(attr(n, "id"), "S:")):
+		hide(reasonAttribute, 'h')
+	case tag == atom.Dialog && !hasAttr(n, "open"):
+		hide(reasonAttribute, 'h')
+	}
+	if st == nil {
+		s.bgAge++
+		return d
+	}
+	revealed := !inline && revealedLater(n)
+	if reason := st.hides(declared); reason != "" && !(revealed && reason == reasonRule) {
+		hide(reason, 'h')
+	}
+	switch st.visibility {
+	case "hidden", "collapse":
+		if s.hide < 0 && !revealed {
+			hide(declared, 'v')
+		}
+	case "visible":
+		if s.hide >= 0 && s.why == 'v' {
+			s.hide = -1
+		}
+	}
+	if st.fontSize != "" {
+		switch {
+		case !tinyFont(st.fontSize):
+			s.tiny = -1
+		case s.tiny < 0:
+			w.hiding = append(w.hiding, hiddenText{element: i, reason: reasonTiny})
+			// A rule of font-size 0 on a container mends the gaps between the
+			// boxes in it, whose text has a size of its own elsewhere.
+			s.tiny, s.deep = int32(len(w.hiding)-1), inline
+		}
+	}
+	s.bgAge++
+	if st.background != "" {
+		s.bg, s.bgAge = colour(st.background), 0
+	}
+	if st.color != "" {
+		s.fg = colour(st.color)
+		if s.hide >= 0 && s.why == 'c' {
+			s.hide = -1
+		}
+	}
+	if st.color != "" || st.background != "" {
+		same := s.fg != "" && s.fg == s.bg && s.bgAge <= 1
+		if s.fg == "transparent" && st.color != "" && st.background == "" {
+			same = true
+		}
+		if same && s.hide < 0 {
+			hide(reasonSameColor, 'c')
+		}
+	}
+	return d
+}
+
+// revealedLater tells whether an element carries one of the usual marks of
+// scripts that let it appear when it is scrolled to. Until then rules keep it
+// transparent.
+func revealedLater(n *html.Node) bool {
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "data-aos", "data-animation", "data-animate", "data-scroll", "data-reveal", "data-sal":
+			return true
+		case "class":
+			for c := range strings.FieldsSeq(a.Val) {
+				c = strings.ToLower(c)
+				if strings.Contains(c, "animat") || strings.Contains(c, "reveal") || strings.Contains(c, "fade") ||
+					strings.Contains(c, "waypoint") || c == "wow" || c == "elementor-invisible" || strings.HasPrefix(c, "aos-") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// frame tells whether element i, hidden by a declaration, is the page itself: it
+// is the main element, or holds it, the first heading or an article together with
+// half of all text, or holds nearly all text and the page's menu or header. Such
+// a page is shown by a script when it has loaded, and that is what a visitor
+// reads. A few hidden paragraphs on a short page are never its frame.
+func (w *walker) frame(i int32, reason string) bool {
+	if reason == reasonAttribute {
+		return false
+	}
+	all, own := w.textBytes(0), w.textBytes(int(i))
+	if own < 1000 {
+		return false
+	}
+	if isMain(w.els[i].node) {
+		return true
+	}
+	if own*2 < all {
+		return false
+	}
+	for k := i; k < w.els[i].end; k++ {
+		switch w.els[k].tag() {
+		case atom.Main, atom.H1, atom.Article:
+			return true
+		case atom.Nav, atom.Header, atom.Footer, atom.Form:
+			if own*10 > all*9 {
+				return true
+			}
+		}
+		if isMain(w.els[k].node) {
+			return true
+		}
+	}
+	return false
+}
+
+func isMain(n *html.Node) bool {
+	return n.DataAtom == atom.Main && n.Namespace == "" || attr(n, "role") == "main"
+}
+
+// svg walks a drawing. Text is drawn only in <text> and in foreign HTML; titles
+// and descriptions are tooltips.
+func (w *walker) svg(i int32, s state) {
+	switch w.els[i].node.Data {
+	case "title", "desc", "metadata", "defs", "symbol", "style", "script", "clipPath", "mask", "pattern":
+		return
+	case "text":
+		w.boundary(&s)
+		s.svg, s.owner, s.kind, s.pre = false, i, wstk.BlockOther, false
+		w.children(i, s)
+		w.boundary(&s)
+		return
+	case "tspan", "textPath", "a":
+		w.children(i, s)
+		return
+	case "foreignObject":
+		s.svg = false
+		w.children(i, s)
+		return
+	}
+	s.svg = true
+	w.children(i, s)
+}
+
+// selectElement makes one block of the options: they are visible on demand.
+func (w *walker) selectElement(i int32, s state) {
+	if s.row {
+		w.gap(&s)
+	} else {
+		w.boundary(&s)
+	}
+	s.owner, s.kind, s.pre = i, wstk.BlockOther, false
+	control := w.control
+	w.control = true
+	for k := i + 1; k < w.els[i].end; k++ {
+		if w.els[k].tag() != atom.Option || hasAttr(w.els[k].node, "hidden") {
+			continue
+		}
+		first := int32(len(w.runs))
+		w.lineBreak(&s)
+		for c := w.els[k].node.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.TextNode {
+				w.textNode(c, &s)
+			}
+		}
+		w.runRange[k] = [2]int32{first, int32(len(w.runs))}
+		w.breaks = min(w.breaks, 1) // empty options leave no gap
+	}
+	w.breaks = 0
+	if s.row {
+		w.gap(&s)
+	} else {
+		w.boundary(&s)
+	}
+	w.control = control
+}
+
+// boundary ends the block in the making; within a table row it is a space.
+func (w *walker) boundary(s *state) {
+	if s.row {
+		w.gap(s)
+		return
+	}
+	if s.hide < 0 {
+		w.flush()
+	}
+}
+
+func (w *walker) gap(s *state) {
+	if s.hide >= 0 {
+		w.hiding[s.hide].space = true
+	} else if len(w.cur) > 0 {
+		w.space = true
+	}
+}
+
+func (w *walker) lineBreak(s *state) {
+	switch {
+	case s.hide >= 0, s.row, s.kind == wstk.BlockHeading:
+		w.gap(s)
+	case s.pre:
+		if len(w.cur) > 0 {
+			w.cur = append(w.cur, '\n')
+		}
+	default:
+		w.breaks++
+	}
+}
+
+// textNode adds a text node to the block in the making.
+func (w *walker) textNode(n *html.Node, s *state) {
+	if s.svg {
+		return
+	}
+	data := n.Data
+	if !ascii(data) {
+		data = text.Strip(data)
+	}
+	if s.hide >= 0 || s.tiny >= 0 {
+		k := s.hide
+		if k < 0 {
+			k = s.tiny
+		}
+		w.hiding[k].add(data)
+		return
+	}
+	if s.pre && !s.row {
+		if len(w.cur) == 0 {
+			w.begin(s)
+		}
+		w.joinLine()
+		w.cur = append(w.cur, data...)
+		w.runs = append(w.runs, run{n, -1})
+		if s.link >= 0 {
+			w.link += len(data)
+		}
+		return
+	}
+	wrote := false
+	for data != "" {
+		i := 0
+		for i < len(data) && htmlSpace(data[i]) {
+			i++
+		}
+		if i > 0 {
+			w.space = w.space || len(w.cur) > 0
+			data = data[i:]
+			continue
+		}
+		for i < len(data) && !htmlSpace(data[i]) {
+			i++
+		}
+		w.word(data[:i], s)
+		wrote = true
+		data = data[i:]
+	}
+	if wrote {
+		w.runs = append(w.runs, run{n, -1})
+	}
+}
+
+// word adds characters without white space, with what has to stand before them.
+func (w *walker) word(word string, s *state) {
+	if w.breaks > 1 && len(w.cur) > 0 {
+		w.flush()
+	}
+	if len(w.cur) == 0 {
+		w.begin(s)
+	}
+	w.joinLine()
+	if w.tabs > 0 {
+		for ; w.tabs > 0; w.tabs-- {
+			w.cur = append(w.cur, '\t')
+		}
+		w.space = false
+	}
+	if s.link != w.lastLink && s.link >= 0 && w.lastLink >= 0 {
+		w.space = true
+	}
+	if w.numeral && len(w.cur) > 0 && digit(w.cur[len(w.cur)-1]) && digit(word[0]) {
+		w.space = true
+	}
+	w.numeral = false
+	w.lastLink = s.link
+	if w.space && len(w.cur) > 0 {
+		if last := w.cur[len(w.cur)-1]; last != '\n' && last != '\t' {
+			w.cur = append(w.cur, ' ')
+			if s.link >= 0 {
+				w.link++
+			}
+		}
+	}
+	w.space = false
+	w.cur = append(w.cur, word...)
+	if s.link >= 0 {
+		w.link += len(word)
+	}
+}
+
+// joinLine writes a line break that was met before.
+func (w *walker) joinLine() {
+	if w.breaks > 0 && len(w.cur) > 0 {
+		w.cur = append(w.cur, '\n')
+		w.space = false
+	}
+	w.breaks = 0
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func (w *walker) begin(s *state) {
+	w.start = *s
+	w.run0 = len(w.runs)
+	w.link = 0
+	w.lastLink = -1
+	w.space = false
+	w.breaks = 0
+}
+
+// flush ends the block in the making and adds it to the page, if it has
+// something to see.
+func (w *walker) flush() {
+	defer func() {
+		w.cur = w.cur[:0]
+		w.space, w.breaks, w.tabs, w.link = false, 0, 0, 0
+	}()
+	if len(w.cur) == 0 {
+		return
+	}
+	c := w.cur
+	if w.start.pre {
+		c = trimLines(c)
+	} else {
+		for len(c) > 0 && (c[len(c)-1] == ' ' || c[len(c)-1] == '\n' || c[len(c)-1] == '\t') {
+			c = c[:len(c)-1]
+		}
+	}
+	if blank(c) {
+		return
+	}
+	if len(w.text) > 0 {
+		w.text = append(w.text, '\n')
+		w.chars++
+	}
+	b := block{owner: w.start.owner, linkBytes: min(w.link, len(c)), control: w.control}
+	b.Element = int(w.start.owner)
+	b.Kind, b.Level, b.Table, b.IsHeader = w.start.kind, w.start.level, w.start.table, w.start.header
+	b.ByteStart, b.CharStart = len(w.text), w.chars
+	w.text = append(w.text, c...)
+	w.chars += utf8.RuneCount(c)
+	b.ByteEnd, b.CharEnd = len(w.text), w.chars
+	if b.Kind == "" {
+		b.Kind = wstk.BlockOther
+		if proseLike(c) {
+			b.Kind = wstk.BlockParagraph
+		}
+	}
+	if b.Kind != wstk.BlockHeading && b.Kind != wstk.BlockListItem {
+		b.Level = 0
+	}
+	if b.Kind == wstk.BlockHeading {
+		w.openSection(string(c), b.Level, b.owner)
+	}
+	b.Section = -1
+	if len(w.stack) > 0 {
+		b.Section = int(w.stack[len(w.stack)-1])
+	}
+	if b.Kind == wstk.BlockCode {
+		b.Lang = codeLanguage(w.els[b.owner].node)
+	}
+	for k := w.run0; k < len(w.runs); k++ {
+		w.runs[k].block = int32(len(w.blocks))
+	}
+	w.blocks = append(w.blocks, b)
+}
+
+// proseLike tells a line of prose from a label.
+func proseLike(c []byte) bool {
+	if len(c) >= 80 {
+		return true
+	}
+	switch c[len(c)-1] {
+	case '.', '!', '?', ':':
+		return len(c) > 20
+	}
+	return strings.HasSuffix(string(c), "。")
+}
+
+// trimLines drops empty lines at both ends and white space at the end.
+func trimLines(c []byte) []byte {
+	for len(c) > 0 && (htmlSpace(c[len(c)-1])) {
+		c = c[:len(c)-1]
+	}
+	for {
+		i := 0
+		for i < len(c) && htmlSpace(c[i]) && c[i] != '\n' {
+			i++
+		}
+		if i == len(c) || c[i] != '\n' {
+			return c
+		}
+		c = c[i+1:]
+	}
+}
+
+// blank tells whether there is nothing to see.
+func blank(c []byte) bool {
+	for len(c) > 0 {
+		r, n := utf8.DecodeRune(c)
+		if !unicode.IsSpace(r) && r != 0x00AD && r != 0x200C && r != 0x200D && r != 0x200E && r != 0x200F {
+			return false
+		}
+		c = c[n:]
+	}
+	return true
+}
+
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// maxHidden is how many code points of a hidden text are kept.
+const maxHidden = 500
+
+func (h *hiddenText) add(data string) {
+	for data != "" {
+		i := 0
+		for i < len(data) && htmlSpace(data[i]) {
+			i++
+		}
+		if i > 0 {
+			h.space = true
+			data = data[i:]
+			continue
+		}
+		if h.space && h.chars > 0 {
+			h.put(" ")
+		}
+		h.space = false
+		for i < len(data) && !htmlSpace(data[i]) {
+			i++
+		}
+		h.put(data[:i])
+		data = data[i:]
+	}
+}
+
+func (h *hiddenText) put(word string) {
+	if h.chars >= maxHidden {
+		h.chars += utf8.RuneCountInString(word)
+		return
+	}
+	for _, r := range word {
+		if h.chars < maxHidden {
+			h.text = utf8.AppendRune(h.text, r)
+		}
+		h.chars++
+	}
+}

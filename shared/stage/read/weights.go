@@ -1,0 +1,6 @@
+package read
+
+var firstWeights = []struct {
+	name   string
+	weight float64
+}{}
