@@ -1,0 +1,119 @@
+package recall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// Fusion is how the legs' lists become one.
+type Fusion string
+
+const (
+	// ZScore sums each leg's standardised scores by its weight:
+	//
+	//	score(d) = Σ weight(l) · z(l, d),  z(l, d) = (s(l, d) − mean(l)) / deviation(l)
+	//
+	// with mean and standard deviation (of the population) over what the leg
+	// returned. An entry that a leg did not return has the least z of that leg; a
+	// leg whose scores are all equal has z = 0 for what it returned and −1 for the
+	// rest. How far apart two hits are counts, unlike with ranks.
+	ZScore Fusion = "zscore"
+
+	// RRF sums reciprocal ranks (Cormack, Clarke and Büttcher 2009):
+	//
+	//	score(d) = Σ weight(l) / (60 + rank(l, d)),  rank from 1, nothing where l did not return d
+	RRF Fusion = "rrf"
+)
+
+const rrfK = 60
+
+// leg is what one way of searching returned.
+type leg struct {
+	name   string
+	weight float64
+	items  []item
+}
+
+type item struct {
+	c     *candidate
+	score float64
+}
+
+func (l *leg) add(c *candidate, score float64) { l.items = append(l.items, item{c, score}) }
+
+// rank orders the leg, equal scores by id, each entry once with its best score.
+func (l *leg) rank() {
+	slices.SortFunc(l.items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.c.ID, b.c.ID))
+	})
+	seen := map[*candidate]bool{}
+	l.items = slices.DeleteFunc(l.items, func(x item) bool {
+		again := seen[x.c]
+		seen[x.c] = true
+		return again
+	})
+}
+
+// fuse returns every candidate of every leg, best first, equal scores by id, and
+// notes on each what the legs said of it. It is the only place where scores of
+// different legs meet.
+func fuse(how Fusion, legs []leg) []*candidate {
+	var all []*candidate
+	sum := map[*candidate]float64{}
+	note := func(c *candidate) {
+		if _, ok := sum[c]; !ok {
+			sum[c] = 0
+			all = append(all, c)
+		}
+	}
+	base := 0.0 // what a candidate has that no leg returned
+	for i := range legs {
+		l := &legs[i]
+		l.rank()
+		if len(l.items) == 0 {
+			continue
+		}
+		mean, dev := spreadOf(l.items)
+		least := -1.0
+		if dev > 0 {
+			least = (l.items[len(l.items)-1].score - mean) / dev
+		}
+		if how != RRF {
+			base += l.weight * least
+		}
+		for k, x := range l.items {
+			note(x.c)
+			x.c.legs = append(x.c.legs, wstk.Leg{Name: l.name, Rank: k + 1, Score: x.score, Weight: l.weight})
+			switch {
+			case how == RRF:
+				sum[x.c] += l.weight / float64(rrfK+k+1)
+			case dev > 0:
+				sum[x.c] += l.weight * ((x.score-mean)/dev - least)
+			default:
+				sum[x.c] += l.weight * (0 - least)
+			}
+		}
+	}
+	for _, c := range all {
+		c.score = base + sum[c]
+	}
+	slices.SortFunc(all, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+func spreadOf(items []item) (mean, dev float64) {
+	for _, x := range items {
+		mean += x.score
+	}
+	mean /= float64(len(items))
+	for _, x := range items {
+		dev += (x.score - mean) * (x.score - mean)
+	}
+	return mean, math.Sqrt(dev / float64(len(items)))
+}

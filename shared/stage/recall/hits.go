@@ -1,0 +1,110 @@
+package recall
+
+import (
+	"context"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// hits makes the first r.query.Limit hits out of ranked, with their texts. A passage
+// whose text is not stored, or whose span is not in it, is left out with a
+// warning and the next one takes its place.
+func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk.Warning, error) {
+	var out []wstk.Hit
+	var warnings []wstk.Warning
+	for len(out) < r.query.Limit && len(ranked) > 0 {
+		n := min(r.query.Limit-len(out), len(ranked))
+		read := make([]string, n)
+		missing := make([]string, n)
+		g, gctx := errgroup.WithContext(ctx)
+		g.SetLimit(4)
+		for i, c := range ranked[:n] {
+			g.Go(func() (err error) {
+				read[i], missing[i], err = r.passage(gctx, c)
+				return err
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return nil, nil, wstk.Wrap(wstk.Internal, "reading passages", err)
+		}
+		for i, c := range ranked[:n] {
+			if missing[i] != "" {
+				warnings = append(warnings, wstk.Warning{Code: "text_missing", URL: c.URL,
+					Message: "A passage of " + c.URL + " was found and left out: " + missing[i] + "."})
+				continue
+			}
+			out = append(out, r.hit(c, len(out)+1, read[i]))
+		}
+		ranked = ranked[n:]
+	}
+	return out, warnings, nil
+}
+
+// passage returns the text of c, or why there is none. An error is a store that
+// could not answer.
+func (r *run) passage(ctx context.Context, c *candidate) (passage, missing string, err error) {
+	if c.Summary != nil {
+		return c.Summary.Text, "", nil
+	}
+	if c.Chunk == nil {
+		return "", "the index holds no passage for it", nil
+	}
+	doc, err := r.cache.get(ctx, r.Texts, c.Chunk.TextSHA256, r.config.TextCache)
+	switch wstk.CodeOf(err) {
+	case "":
+	case wstk.NotFound:
+		return "", "its text is not stored", nil
+	case wstk.Internal:
+		return "", "its stored text is damaged", nil
+	default:
+		return "", "", err
+	}
+	if c.Chunk.ByteStart < 0 || c.Chunk.ByteStart > c.Chunk.ByteEnd || c.Chunk.ByteEnd > len(doc) {
+		return "", "its offsets are not in the stored text", nil
+	}
+	return doc[c.Chunk.ByteStart:c.Chunk.ByteEnd], "", nil
+}
+
+func (r *run) hit(c *candidate, rank int, passage string) wstk.Hit {
+	h := wstk.Hit{Rank: rank, Score: c.score, Kind: c.Kind, ID: c.ID, URL: c.URL, CanonicalURL: c.CanonicalURL,
+		Title: c.Title, SectionPath: []string{}, Text: passage, Legs: c.legs, AlsoOn: c.alsoOn,
+		FetchedAt: c.FetchedAt, PublishedAt: c.PublishedAt, Chunk: c.Chunk, Link: c.URL}
+	if ch := c.Chunk; ch != nil {
+		span := ch.Span
+		h.Span = &span
+		h.TextSHA256, h.SnapshotSHA256 = ch.TextSHA256, ch.SnapshotSHA256
+		if len(ch.SectionPath) > 0 {
+			h.SectionPath = ch.SectionPath
+		}
+		h.Link = text.FragmentLink(c.URL, opening(passage, h.SectionPath))
+	} else if c.Summary != nil {
+		h.TextSHA256 = c.Summary.TextSHA256
+	}
+	h.Why = r.why(h)
+	return h
+}
+
+// opening is what a text fragment names: the first line that is not the heading,
+// which a page may hold many times, cut at a word.
+func opening(passage string, path []string) string {
+	line, rest, _ := strings.Cut(passage, "\n")
+	if len(path) > 0 && strings.TrimSpace(line) == strings.TrimSpace(path[len(path)-1]) && rest != "" {
+		line, _, _ = strings.Cut(rest, "\n")
+	}
+	if cell, _, ok := strings.Cut(line, "\t"); ok && cell != "" {
+		line = cell
+	}
+	if len(line) <= maxOpening {
+		return line
+	}
+	if i := strings.LastIndexByte(line[:maxOpening], ' '); i > 0 {
+		return line[:i]
+	}
+	return strings.ToValidUTF8(line[:maxOpening], "")
+}
+
+const maxOpening = 120 // bytes

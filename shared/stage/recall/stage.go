@@ -1,0 +1,160 @@
+// Package recall ranks what the index holds by how well it fits a query.
+//
+// Several legs search: BM25 over passages, BM25 over summaries, and whatever
+// other Leg is wired in. Their scores are fused in one place (fuse), pages that
+// the best hits link to are put behind them (follow), repeats are collapsed, and
+// the passages are read from the stored texts. Each hit says which legs brought
+// it and what of the query it holds.
+package recall
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Stage recalls. Make one with New; its methods may be called concurrently.
+type Stage struct {
+	Index  wstk.Index
+	Texts  wstk.BlobStore // Document texts by hash
+	Legs   []Leg          // beside the two over the index
+	Config Config
+
+	cache texts
+}
+
+// New returns a Stage with DefaultConfig.
+func New(index wstk.Index, texts wstk.BlobStore) *Stage {
+	return &Stage{Index: index, Texts: texts, Config: DefaultConfig()}
+}
+
+// Leg is a way of searching that gives scored passages, such as vectors.
+type Leg interface {
+	Name() string // as it stands in wstk.Leg
+	// Weight is the leg's part in the fusion; the BM25 leg has 1. It belongs to
+	// the leg, since how far an embedder can be trusted is a property of it.
+	Weight() float64
+	// Search returns entries for q, best first, at most limit. What it cannot
+	// find is an empty list; an error fails the recall, since a configured leg
+	// that is silently left out makes answers thinner.
+	Search(ctx context.Context, q Query, limit int) ([]Scored, error)
+}
+
+// Scored is an entry as a leg sees it. Scores are compared within one search.
+type Scored struct {
+	ID    string
+	Score float64
+}
+
+// Config tunes a Stage. What a figure buys stands in docs/benchmarks.
+type Config struct {
+	Fusion        Fusion
+	SummaryWeight float64 // of the summary leg in the fusion; 0 leaves the leg out
+	PageWeight    float64 // of the page leg: how well the passages of its page fit together; 0 leaves it out
+	Depth         int     // passages a leg is asked for
+	Aside         float64 // factor on the BM25 score of text that is not main, 0–1
+	Expand        float64 // weight of synonyms and variants of the query's words; 0 leaves them out
+	Links         Links
+	PerPage       int // passages of one page among the first TopHits; more are put behind; 0 means any number
+	TextCache     int // bytes of Document text kept in memory
+}
+
+// TopHits is how far PerPage reaches.
+const TopHits = 10
+
+// DefaultConfig returns the configuration that measured best.
+func DefaultConfig() Config {
+	return Config{
+		Fusion:        ZScore,
+		SummaryWeight: 0.1,
+		PageWeight:    0.1,
+		Depth:         200,
+		Aside:         0.5,
+		Expand:        0.2,
+		Links:         DefaultLinks(),
+		PerPage:       4,
+		TextCache:     64 << 20,
+	}
+}
+
+// Query is what to recall.
+type Query struct {
+	Text   string
+	Filter wstk.Filter
+	Limit  int            // hits; 0 means 50
+	Hints  []string       // fields the asker is after; they count half
+	Lang   string         // of Text, BCP 47; "" means guess
+	Kind   wstk.EntryKind // passages or summaries only; "" means passages, and a summary where no passage of its page matches
+	Pages  []string       // only these URLs; empty means all
+}
+
+// DefaultLimit is how many hits a query gets that names no number.
+const DefaultLimit = 50
+
+// Result is a ranked list and how it came about.
+type Result struct {
+	Hits     []wstk.Hit
+	Terms    []Term // what was searched for
+	Warnings []wstk.Warning
+}
+
+// Do returns the hits for q, best first. No match is an empty list and no error;
+// a query without any word is Invalid.
+func (s *Stage) Do(ctx context.Context, q Query) (Result, error) {
+	return s.start(q, s.Config).do(ctx)
+}
+
+// run is one recall.
+type run struct {
+	*Stage
+	config Config // of the stage, or as Gap changed it
+	query  Query
+	lang   string
+	terms  []Term
+}
+
+func (s *Stage) start(q Query, c Config) *run {
+	if q.Limit <= 0 {
+		q.Limit = DefaultLimit
+	}
+	lang := language(q)
+	return &run{s, c, q, lang, terms(q, lang, c.Expand)}
+}
+
+func (r *run) do(ctx context.Context) (Result, error) {
+	if len(r.terms) == 0 {
+		return Result{}, wstk.Errorf(wstk.Invalid, "recalling", "the query has no words")
+	}
+	depth := max(r.config.Depth, r.query.Limit)
+	ranked, full, err := r.rank(ctx, depth)
+	// A block that stands on every page can fill a leg with copies of itself: look
+	// deeper until there is enough else, or nothing more.
+	for err == nil && full && len(ranked) < r.query.Limit && depth < maxDepth {
+		depth *= 4
+		ranked, full, err = r.rank(ctx, depth)
+	}
+	if err == nil {
+		ranked, err = r.follow(ctx, ranked)
+	}
+	if err != nil {
+		return Result{}, wstk.Wrap(wstk.Internal, "recalling", err)
+	}
+	hits, warnings, err := r.hits(ctx, spread(ranked, r.config.PerPage))
+	return Result{Hits: hits, Terms: r.terms, Warnings: warnings}, err
+}
+
+const maxDepth = 5000
+
+// language is the language of the query: as given, or as it looks, or "".
+func language(q Query) string {
+	if q.Lang != "" {
+		return strings.ToLower(q.Lang)
+	}
+	if os.Getenv("UNSURE") != "" {
+		return ""
+	}
+	return text.DetectLanguage(q.Text)
+}

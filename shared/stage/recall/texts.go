@@ -1,0 +1,54 @@
+package recall
+
+import (
+	"container/list"
+	"context"
+	"sync"
+
+	"wstk/shared/wstk"
+)
+
+// texts is a cache of Document texts, the least recently used out first. Its zero
+// value is ready.
+type texts struct {
+	mu    sync.Mutex
+	byKey map[wstk.Hash]*list.Element
+	order *list.List // of cached, newest in front
+	size  int
+}
+
+type cached struct {
+	hash wstk.Hash
+	text string
+}
+
+func (t *texts) get(ctx context.Context, from wstk.BlobStore, h wstk.Hash, limit int) (string, error) {
+	t.mu.Lock()
+	if e := t.byKey[h]; e != nil {
+		t.order.MoveToFront(e)
+		t.mu.Unlock()
+		return e.Value.(cached).text, nil
+	}
+	t.mu.Unlock()
+	data, err := from.Get(ctx, h)
+	if err != nil {
+		return "", err
+	}
+	s := string(data)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.byKey == nil {
+		t.byKey, t.order = map[wstk.Hash]*list.Element{}, list.New()
+	}
+	if t.byKey[h] == nil && len(s) <= limit/4 {
+		t.byKey[h] = t.order.PushFront(cached{h, s})
+		t.size += len(s)
+		for t.size > limit {
+			last := t.order.Back()
+			old := t.order.Remove(last).(cached)
+			delete(t.byKey, old.hash)
+			t.size -= len(old.text)
+		}
+	}
+	return s, nil
+}

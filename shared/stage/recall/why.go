@@ -1,0 +1,72 @@
+package recall
+
+import (
+	"fmt"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// why says in one clause what brought a hit to its place.
+func (r *run) why(h wstk.Hit) string {
+	var clauses []string
+	for _, l := range h.Legs {
+		switch l.Name {
+		case "bm25":
+			clauses = append(clauses, fmt.Sprintf("bm25 #%d: %s", l.Rank, r.matches(h)))
+		case "summary":
+			if h.Kind == wstk.KindSummary {
+				clauses = append(clauses, fmt.Sprintf("summary #%d: %s", l.Rank, r.matches(h)))
+			} else {
+				clauses = append(clauses, fmt.Sprintf("summary of its page #%d", l.Rank))
+			}
+		case "page": // follows from bm25, and says nothing new
+		case "link":
+			clauses = append(clauses, "linked from "+l.From)
+		default:
+			clauses = append(clauses, fmt.Sprintf("%s #%d", l.Name, l.Rank))
+		}
+	}
+	return strings.Join(clauses, "; ")
+}
+
+// matches names the words of the query that a hit holds, and where.
+func (r *run) matches(h wstk.Hit) string {
+	in := func(s string) map[string]bool {
+		m := map[string]bool{}
+		for _, t := range text.Tokenize(s, r.lang) {
+			m[t.Text] = true
+		}
+		return m
+	}
+	body := in(h.Text)
+	around := in(h.Title + "\n" + strings.Join(h.SectionPath, "\n"))
+	var words, only []string
+	for _, t := range r.terms {
+		switch {
+		case body[t.Token]:
+			words = append(words, "'"+t.Word+"'")
+		case around[t.Token]:
+			only = append(only, "'"+t.Word+"'")
+		}
+	}
+	var parts []string
+	if len(words) > 0 {
+		parts = append(parts, "matches "+strings.Join(words, ", "))
+	}
+	if n := len(h.SectionPath); n > 0 && len(words) > 0 {
+		parts = append(parts, "in section "+h.SectionPath[n-1])
+	}
+	s := strings.Join(parts, " ")
+	if len(only) > 0 {
+		if s != "" {
+			s += ", "
+		}
+		s += strings.Join(only, ", ") + " in title or headings"
+	}
+	if s == "" {
+		return "matches in another language's word forms"
+	}
+	return s
+}
