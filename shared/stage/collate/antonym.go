@@ -1,0 +1,16 @@
+package collate
+
+// antonyms maps a word to the one it denies: "disabled" is "not enabled".
+var antonyms = map[string]string{
+	"disabled": "enabled", "disables": "enables", "disable": "enable", "unsupported": "supported", "forbidden": "allowed", "prohibited": "allowed",
+	"disallowed": "allowed", "unavailable": "available", "inactive": "active", "impossible": "possible", "unable": "able", "unsafe": "safe",
+	"incompatible": "compatible", "invalid": "valid", "unlimited": "limited", "optional": "required", "unnecessary": "necessary",
+	"incorrect": "correct", "insecure": "secure", "unstable": "stable", "excludes": "includes", "excluded": "included", "closed": "open",
+	"denied": "granted", "rejected": "accepted", "fails": "works",
+}
+
+// antonym returns the positive word of a negative one.
+func antonym(w string) (plain string, negative bool) {
+	plain, negative = antonyms[w]
+	return plain, negative
+}

@@ -1,0 +1,199 @@
+// Package collate joins verified claims into an Extraction. It is code all the
+// way: the grade, the conflicts, the roles of sources and the gaps that verify
+// left are computed here from evidence, and nothing a model or a rule proposed
+// can set them. The same input gives byte-equal output.
+package collate
+
+import (
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Item is a claim and what verify made of its proposals.
+type Item struct {
+	Claim       wstk.Claim
+	Evidence    []wstk.Evidence
+	Unsupported []wstk.Unsupported
+}
+
+// Input is all that an Extraction is made of.
+type Input struct {
+	Query    string
+	Strategy wstk.Strategy
+	Title    string // of the item, in a collection
+	Items    []Item // the leading claim first
+
+	// Pages are the Documents the evidence stands in: titles, dates, and the text
+	// by which near-copies are known. Their order means nothing. A page that is
+	// missing is told by its evidence alone and is nobody's copy.
+	Pages []*wstk.Document
+
+	Gaps []wstk.Gap // what extract did not find
+
+	// Strict drops assumed claims: they are listed as unsupported with reason
+	// no_quote. Without it they become statements without evidence, and the grade
+	// says so.
+	Strict bool
+}
+
+// Collate joins claims and evidence.
+//
+// A claim becomes a Statement when its leading quote was found, or when another
+// found quote holds its words. Evidence is listed once, in the order of the
+// statements; Statement.Evidence counts from 0, the marks in Content from 1.
+// Slices are never nil, so that JSON has [] and never null.
+func Collate(in Input) wstk.Extraction {
+	pages := newPages(in.Pages)
+	x := wstk.Extraction{
+		Title:       in.Title,
+		Statements:  []wstk.Statement{},
+		Evidence:    []wstk.Evidence{},
+		Sources:     []wstk.Source{},
+		Gaps:        []wstk.Gap{},
+		Conflicts:   []wstk.TopicConflict{},
+		Unsupported: []wstk.Unsupported{},
+	}
+	x.Gaps = append(x.Gaps, in.Gaps...)
+	number := map[string]int{}
+	listed := map[wstk.Unsupported]bool{}
+	unsupported := func(u wstk.Unsupported) {
+		if !listed[u] {
+			listed[u] = true
+			x.Unsupported = append(x.Unsupported, u)
+		}
+	}
+	same := map[[2]string]int{} // statements by field and words
+	for _, it := range in.Items {
+		for _, u := range it.Unsupported {
+			unsupported(u)
+		}
+		if !stands(it) {
+			if len(it.Unsupported) == 0 || it.Claim.Support == wstk.SupportAssumed {
+				unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Reason: "no_quote"})
+			}
+			if it.Claim.Support != wstk.SupportAssumed || in.Strict {
+				continue
+			}
+		}
+		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: it.Claim.Support,
+			Value: it.Claim.Value, Evidence: []int{}}
+		for _, e := range it.Evidence {
+			if it.Claim.Support == wstk.SupportAssumed {
+				break // what it was given as proof is not what it rests on
+			}
+			n, ok := number[e.ID]
+			if !ok {
+				n = len(x.Evidence)
+				number[e.ID] = n
+				x.Evidence = append(x.Evidence, tidy(e))
+			}
+			st.Evidence = appendOnce(st.Evidence, n)
+		}
+		key := [2]string{text.FoldCompare(st.Field), st.Statement}
+		if i, ok := same[key]; ok && x.Statements[i].Support == st.Support {
+			for _, n := range st.Evidence {
+				x.Statements[i].Evidence = appendOnce(x.Statements[i].Evidence, n)
+			}
+			continue
+		}
+		same[key] = len(x.Statements)
+		x.Statements = append(x.Statements, st)
+	}
+	x.Gaps = append(x.Gaps, unsupportedGaps(in, x)...)
+	facts := factsOf(in.Query, x, pages)
+	x.Conflicts = conflicts(facts, pages)
+	w := weigh(x, facts, pages)
+	x.Sources = w.sources(x, pages)
+	x.Grounding = grade(x, w)
+	x.Content = content(in.Strategy, x)
+	return x
+}
+
+// stands tells whether a claim's words were found: its leading quote, or another
+// that holds the statement.
+func stands(it Item) bool {
+	if len(it.Evidence) == 0 || it.Claim.Support == wstk.SupportAssumed {
+		return false
+	}
+	if len(it.Claim.Proposed) == 0 {
+		return true
+	}
+	lead := it.Claim.Proposed[0]
+	failed := false
+	for _, u := range it.Unsupported {
+		failed = failed || u.Quote == lead.Words && u.URL == lead.URL
+	}
+	if !failed {
+		return true
+	}
+	words := text.FoldCompare(it.Claim.Statement)
+	for _, e := range it.Evidence {
+		if words != "" && strings.Contains(text.FoldCompare(e.Quote), words) {
+			return true
+		}
+	}
+	return false
+}
+
+// tidy makes an evidence's slices non-nil.
+func tidy(e wstk.Evidence) wstk.Evidence {
+	if e.SectionPath == nil {
+		e.SectionPath = []string{}
+	}
+	return e
+}
+
+func appendOnce(xs []int, n int) []int {
+	for _, x := range xs {
+		if x == n {
+			return xs
+		}
+	}
+	return append(xs, n)
+}
+
+// unsupportedGaps turns a field whose every claim failed into a gap: it was
+// claimed, and nothing proves it.
+func unsupportedGaps(in Input, x wstk.Extraction) []wstk.Gap {
+	stated := map[string]bool{}
+	for _, s := range x.Statements {
+		stated[text.FoldCompare(s.Field)] = true
+	}
+	for _, g := range in.Gaps {
+		stated[text.FoldCompare(g.Field)] = true
+	}
+	var out []wstk.Gap
+	for _, it := range in.Items {
+		key := text.FoldCompare(it.Claim.Field)
+		if key == "" || stated[key] {
+			continue
+		}
+		stated[key] = true
+		g := wstk.Gap{Field: it.Claim.Field, Query: it.Claim.Field, Reason: "unsupported"}
+		subject := in.Title
+		if subject == "" {
+			subject = in.Query
+		}
+		if subject != "" {
+			g.Query = it.Claim.Field + " " + subject
+		}
+		for _, u := range it.Unsupported {
+			if u.URL != "" {
+				g.Searched = appendNew(g.Searched, u.URL)
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+func appendNew(xs []string, s string) []string {
+	for _, x := range xs {
+		if x == s {
+			return xs
+		}
+	}
+	return append(xs, s)
+}

@@ -1,0 +1,336 @@
+package collate
+
+import (
+	"sort"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// The measures of one topic. They lean towards silence: a conflict that is shown
+// and is none costs trust, one that is missed leaves both statements standing
+// beside each other with their quotes.
+const (
+	topicAlike  = 0.6 // Jaccard of the words around two values
+	denialAlike = 0.7 // for "is" against "is not", where there is no value to compare
+	minShared   = 2
+)
+
+// conflicts finds the topics on which sources disagree. A conflict is shown and
+// never resolved.
+func conflicts(facts []fact, p *pages) []wstk.TopicConflict {
+	parent := make([]int, len(facts))
+	for i := range parent {
+		parent[i] = i
+	}
+	var find func(int) int
+	find = func(i int) int {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	in := map[int]bool{}
+	sides := map[int]string{} // what each fact says on the matter
+	for i := range facts {
+		for j := i + 1; j < len(facts); j++ {
+			x, y, ok := disagree(&facts[i], &facts[j], p)
+			if !ok {
+				continue
+			}
+			parent[max(find(i), find(j))] = min(find(i), find(j))
+			in[i], in[j] = true, true
+			if sides[i] == "" {
+				sides[i] = x
+			}
+			if sides[j] == "" {
+				sides[j] = y
+			}
+		}
+	}
+	groups := map[int][]int{}
+	var roots []int
+	for i := range facts {
+		if !in[i] {
+			continue
+		}
+		r := find(i)
+		if groups[r] == nil {
+			roots = append(roots, r)
+		}
+		groups[r] = append(groups[r], i)
+	}
+	sort.Ints(roots)
+	out := []wstk.TopicConflict{}
+	for _, r := range roots {
+		c := wstk.TopicConflict{}
+		at := map[[2]string]int{}
+		for _, i := range groups[r] {
+			f := &facts[i]
+			key := [2]string{f.url, sides[i]}
+			if k, ok := at[key]; ok {
+				c.Claims[k].Evidence = appendOnce(c.Claims[k].Evidence, f.evidence)
+				continue
+			}
+			at[key] = len(c.Claims)
+			c.Claims = append(c.Claims, wstk.ConflictingClaim{Statement: f.text, SourceURL: f.url, Norm: sides[i], Evidence: []int{f.evidence}})
+		}
+		c.Topic = topicOf(&facts[groups[r][0]], &facts[groups[r][1]])
+		out = append(out, c)
+	}
+	return out
+}
+
+// disagree tells whether two facts are of one thing and cannot both be true, and
+// what each of them says.
+func disagree(a, b *fact, p *pages) (x, y string, ok bool) {
+	if a.hedged || b.hedged {
+		return "", "", false
+	}
+	if len(a.hours) > 0 && len(b.hours) > 0 {
+		if (a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)) && sameOpening(a, b) && clash(a.hours, b.hours) &&
+			!alsoSays(p, a, b.text, b.topic) && !alsoSays(p, b, a.text, a.topic) {
+			return text.FoldCompare(a.text), text.FoldCompare(b.text), true
+		}
+		return "", "", false
+	}
+	if a.url == b.url {
+		return "", "", false // one page may list many things; sources disagree
+	}
+	if len(a.values) > 0 && len(b.values) > 0 {
+		v, w, clash := opposite(a, b)
+		if clash && sameTopic(a, b) && !alsoSays(p, a, w.Text, b.topic) && !alsoSays(p, b, v.Text, a.topic) {
+			return v.Norm, w.Norm, true
+		}
+		return "", "", false
+	}
+	if a.denied != b.denied && len(a.values) == 0 && len(b.values) == 0 && sameMatter(a, b) {
+		yes, no := "yes", "no"
+		if a.denied {
+			yes, no = no, yes
+		}
+		return yes, no, true
+	}
+	return "", "", false
+}
+
+// opposed tells whether one schedule is closed when the other is open, which a
+// page may say against itself.
+func opposed(a, b []slot) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x.closed != y.closed {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// opposite returns a value of each side that contradict each other. Where any two
+// comparable values agree, the sides do not contradict each other: "between 512
+// and 65536" and "at most 65536".
+func opposite(a, b *fact) (v, w reading, ok bool) {
+	found := false
+	for _, x := range a.values {
+		for _, y := range b.values {
+			same, comparable := text.SameValue(x.Value, y.Value)
+			if !comparable {
+				continue
+			}
+			if same {
+				return v, w, false
+			}
+			if !contradict(x, y) {
+				return v, w, false
+			}
+			if !found {
+				v, w, found = x, y, true
+			}
+		}
+	}
+	return v, w, found
+}
+
+// sameTopic tells whether two values are values of one thing: one field or much
+// the same words around them, and nothing that says they are not. Where each side
+// has a word the other lacks, those words are what they are about: "the trail to
+// the lake", "the trail to the summit".
+func sameTopic(a, b *fact) bool {
+	if differ(a, b) {
+		return false
+	}
+	both, onlyA, onlyB := split(a.topic, b.topic)
+	if onlyA > 0 && onlyB > 0 {
+		return false
+	}
+	if a.field != "" && b.field != "" {
+		return a.field == b.field
+	}
+	return both >= minShared && (ratio(both, onlyA+onlyB) >= topicAlike || both > minShared && onlyA+onlyB <= both)
+}
+
+// sameMatter is sameTopic for statements without values, which have only their
+// words to be compared by.
+func sameMatter(a, b *fact) bool {
+	if differ(a, b) {
+		return false
+	}
+	both, onlyA, onlyB := split(a.topic, b.topic)
+	return both >= minShared && ratio(both, onlyA+onlyB) >= denialAlike
+}
+
+// sameOpening is sameTopic for schedules, whose own words are no topic.
+func sameOpening(a, b *fact) bool {
+	if a.field != b.field && a.field != "" && b.field != "" {
+		return false
+	}
+	if !equalSets(a.scope, b.scope) || apart(a.names, b.names) {
+		return false
+	}
+	both, onlyA, onlyB := split(a.topic, b.topic)
+	if onlyA > 0 && onlyB > 0 {
+		return false
+	}
+	return both > 0 || onlyA+onlyB <= 1
+}
+
+// differ finds what makes two facts of different things: a limit on one side
+// only, another number beside the value, another name, sections that are about
+// different versions.
+func differ(a, b *fact) bool {
+	if !equalSets(a.scope, b.scope) || !equalSets(a.numbers, b.numbers) {
+		return true
+	}
+	if apart(a.names, b.names) {
+		return true
+	}
+	return a.section != b.section && strings.ContainsAny(a.section+b.section, "0123456789") ||
+		sectionsApart(a.section, b.section)
+}
+
+// sectionsApart tells sections that share no word, where both have a title: what
+// stands under "Windows" and under "Linux" is not one topic. Sections that are
+// about the same thing mostly repeat a word.
+func sectionsApart(a, b string) bool {
+	x, y := wordSet(a, ""), wordSet(b, "")
+	if len(x) != 1 || len(y) != 1 {
+		return false
+	}
+	both, _, _ := split(x, y)
+	return both == 0
+}
+
+// apart tells whether the names of two facts differ: a name that only one of them
+// has may be what it is about.
+func apart(a, b map[string]bool) bool {
+	_, onlyA, onlyB := split(a, b)
+	return onlyA+onlyB > 0
+}
+
+func split(a, b map[string]bool) (both, onlyA, onlyB int) {
+	for w := range a {
+		if b[w] {
+			both++
+		} else {
+			onlyA++
+		}
+	}
+	return both, onlyA, len(b) - both
+}
+
+func ratio(both, rest int) float64 {
+	if both+rest == 0 {
+		return 0
+	}
+	return float64(both) / float64(both+rest)
+}
+
+func equalSets(a, b map[string]bool) bool {
+	_, onlyA, onlyB := split(a, b)
+	return onlyA+onlyB == 0
+}
+
+// alsoSays tells whether the page of f says elsewhere what the other side says,
+// on the same topic. Then it does not contradict it: it lists both.
+func alsoSays(p *pages, f *fact, words string, topic map[string]bool) bool {
+	d := p.byURL[f.url]
+	if d == nil || words == "" {
+		return false
+	}
+	for i := range d.Blocks {
+		s := d.BlockText(i)
+		if !strings.Contains(s, words) {
+			continue
+		}
+		if len(topic) == 0 {
+			return true
+		}
+		both, _, _ := split(topic, wordSet(s, d.Meta.Language))
+		if 2*both >= len(topic) {
+			return true
+		}
+	}
+	return false
+}
+
+// agrees tells whether fact f says what statement lead says: the same value of
+// one topic, from another page.
+func agrees(facts []fact, lead int, f fact) bool {
+	for i := range facts {
+		l := &facts[i]
+		if l.statement != lead || l.url == f.url {
+			continue
+		}
+		if len(l.values) == 0 || len(f.values) == 0 {
+			continue
+		}
+		same := false
+		for _, x := range l.values {
+			for _, y := range f.values {
+				eq, comparable := text.SameValue(x.Value, y.Value)
+				same = same || eq && comparable
+			}
+		}
+		if same && sameTopic(l, &f) {
+			return true
+		}
+	}
+	return false
+}
+
+// topicOf names what two facts are about: their field, or the words they share.
+func topicOf(a, b *fact) string {
+	const most = 6
+	if a.field != "" {
+		return a.field
+	}
+	var out []string
+	for _, w := range a.surface {
+		if len(out) < most && b.topic[stemOf(a, w)] {
+			out = append(out, strings.ToLower(w))
+		}
+	}
+	if len(out) == 0 {
+		switch {
+		case len(a.hours) > 0:
+			return "schedule"
+		case a.section != "":
+			return a.section
+		}
+		return "value"
+	}
+	return strings.Join(out, " ")
+}
+
+// stemOf finds the token of a surface word of f.
+func stemOf(f *fact, w string) string {
+	for t := range f.topic {
+		if t == strings.ToLower(w) {
+			return t
+		}
+	}
+	return stem(w, f.lang)
+}

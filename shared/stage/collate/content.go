@@ -1,0 +1,205 @@
+package collate
+
+import (
+	"fmt"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// content writes an extraction as Markdown. Each statement carries marks [n] that
+// count the evidence from 1. What stands in it are words of pages: whatever
+// Markdown would take for a mark of ours, a link, an image or HTML is escaped.
+func content(s wstk.Strategy, x wstk.Extraction) string {
+	var b strings.Builder
+	c := writer{&b, x}
+	switch s {
+	case wstk.Collection:
+		c.item()
+	case wstk.Narrative:
+		c.account()
+	default:
+		c.answer()
+	}
+	c.disagreements()
+	return strings.TrimRight(b.String(), "\n")
+}
+
+type writer struct {
+	*strings.Builder
+	x wstk.Extraction
+}
+
+// answer writes each statement as a paragraph.
+func (c writer) answer() {
+	for _, s := range c.x.Statements {
+		c.statement(s, "")
+		c.WriteString("\n\n")
+	}
+}
+
+// account writes statements of one source as one paragraph.
+func (c writer) account() {
+	last := ""
+	for i, s := range c.x.Statements {
+		u := ""
+		if len(s.Evidence) > 0 {
+			u = c.x.Evidence[s.Evidence[0]].URL
+		}
+		table := c.rows(s) != nil
+		switch {
+		case i == 0:
+		case u == last && !table:
+			c.WriteByte(' ')
+		default:
+			c.WriteString("\n\n")
+		}
+		last = u
+		if table {
+			last = ""
+		}
+		c.statement(s, "")
+	}
+	c.WriteByte('\n')
+}
+
+// item writes a title, its fields as a list, and what else is said of it.
+func (c writer) item() {
+	titled := false
+	for _, s := range c.x.Statements {
+		if s.Field == "title" && s.Statement == c.x.Title && !titled {
+			titled = true
+			c.WriteString("### " + escape(oneLine(s.Statement)) + c.marks(s) + "\n\n")
+		}
+	}
+	if !titled && c.x.Title != "" {
+		c.WriteString("### " + escape(oneLine(c.x.Title)) + "\n\n")
+	}
+	fields := false
+	for _, s := range c.x.Statements {
+		if s.Field != "" && !(s.Field == "title" && s.Statement == c.x.Title) {
+			c.WriteString("- **" + escape(oneLine(s.Field)) + ":** " + escape(oneLine(s.Statement)) + c.marks(s) + "\n")
+			fields = true
+		}
+	}
+	if fields {
+		c.WriteByte('\n')
+	}
+	for _, s := range c.x.Statements {
+		if s.Field == "" {
+			c.statement(s, "")
+			c.WriteString("\n\n")
+		}
+	}
+}
+
+// statement writes one statement. A table row that is quoted with its header
+// becomes a small table; other cells are separated by bars.
+func (c writer) statement(s wstk.Statement, lead string) {
+	if rows := c.rows(s); rows != nil && s.Field == "" {
+		for i, r := range rows {
+			c.WriteString("|")
+			for _, cell := range r {
+				c.WriteString(" " + strings.ReplaceAll(escape(oneLine(cell)), "|", "\\|") + " |")
+			}
+			c.WriteByte('\n')
+			if i == 0 {
+				c.WriteString("|" + strings.Repeat(" --- |", len(r)) + "\n")
+			}
+		}
+		c.WriteString("\n" + strings.TrimPrefix(c.marks(s), " "))
+		return
+	}
+	if s.Field != "" {
+		c.WriteString("**" + escape(oneLine(s.Field)) + ":** ")
+	}
+	c.WriteString(lead + escape(oneLine(s.Statement)) + c.marks(s))
+}
+
+// rows returns header and row of a statement whose evidence is a table row and its
+// header row; nil for any other.
+func (c writer) rows(s wstk.Statement) [][]string {
+	if len(s.Evidence) < 2 || !strings.Contains(s.Statement, "\t") {
+		return nil
+	}
+	row, header := c.x.Evidence[s.Evidence[0]], c.x.Evidence[s.Evidence[1]]
+	if row.Quote != s.Statement || header.URL != row.URL {
+		return nil
+	}
+	r, h := strings.Split(row.Quote, "\t"), strings.Split(header.Quote, "\t")
+	if len(r) != len(h) {
+		return nil
+	}
+	return [][]string{h, r}
+}
+
+func (c writer) marks(s wstk.Statement) string {
+	var b strings.Builder
+	for i, n := range s.Evidence {
+		if i == 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "[%d]", n+1)
+	}
+	return b.String()
+}
+
+// disagreements shows both sides of each conflict.
+func (c writer) disagreements() {
+	for _, t := range c.x.Conflicts {
+		c.WriteString("\n> Sources disagree on " + escape(oneLine(t.Topic)) + ":\n")
+		for _, s := range t.Claims {
+			c.WriteString("> - " + escape(oneLine(s.Statement)))
+			for i, n := range s.Evidence {
+				if i == 0 {
+					c.WriteByte(' ')
+				}
+				fmt.Fprintf(c, "[%d]", n+1)
+			}
+			c.WriteByte('\n')
+		}
+	}
+}
+
+// oneLine puts a quote on one line: cells are separated by bars, lines by blanks.
+func oneLine(s string) string {
+	s = strings.ReplaceAll(strings.TrimSpace(s), "\t", " | ")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// escape makes words of a page plain in Markdown: brackets that would read as a
+// mark, a link or an image, and angle brackets that would read as HTML or an
+// autolink. Other marks are left, so that names_with_underscores stay as they are.
+func escape(s string) string {
+	var b strings.Builder
+	ticks := strings.Count(s, "`")
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch c {
+		case '[', ']':
+			b.WriteByte('\\')
+		case '<':
+			if i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || 'a' <= s[i+1]|0x20 && s[i+1]|0x20 <= 'z') {
+				b.WriteByte('\\')
+			}
+		case '\\':
+			if i+1 < len(s) && (s[i+1] == '[' || s[i+1] == ']' || s[i+1] == '<' || s[i+1] == '\\') {
+				b.WriteByte('\\')
+			}
+		case '>', '=':
+			if i == 0 {
+				b.WriteByte('\\')
+			}
+		case '#', '-', '+':
+			if i == 0 && (len(s) == 1 || s[1] == ' ' || s[1] == c) {
+				b.WriteByte('\\')
+			}
+		case '`':
+			if ticks%2 == 1 { // a lone one would pair with another statement's
+				b.WriteByte('\\')
+			}
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}

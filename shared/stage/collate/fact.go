@@ -1,0 +1,257 @@
+package collate
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// fact is what one source says in one statement, taken apart for comparison: the
+// values, and the words that say what they are values of.
+type fact struct {
+	statement int // index into the Extraction's Statements
+	evidence  int // index into its Evidence
+	url       string
+	lang      string
+	field     string // folded
+	text      string // the words compared
+	section   string // title of the section it stands in
+
+	values  []reading
+	topic   map[string]bool // stems of the words around the values
+	surface []string        // the same words as they stand, for the topic's name
+	names   map[string]bool // proper names among them
+	scope   map[string]bool // words that limit when or for whom it holds
+	numbers map[string]bool // other numbers: versions, years, counts
+	hours   []slot
+	denied  bool // says that something is not so
+	hedged  bool // an example, a supposition
+}
+
+// reading is a value with how it is bounded.
+type reading struct {
+	text.Value
+	bound bound
+}
+
+// factsOf takes every statement apart, once for each source that gave evidence.
+// Words that all facts share because they were asked for say nothing about which
+// fact it is, so names of the query are no marks of difference.
+func factsOf(query string, x wstk.Extraction, p *pages) []fact {
+	var out []fact
+	asked := wordSet(query, "")
+	for i, s := range x.Statements {
+		var seen []string
+		for _, n := range s.Evidence {
+			e := x.Evidence[n]
+			if contains(seen, e.URL) {
+				continue // a header row adds no second fact
+			}
+			seen = append(seen, e.URL)
+			out = append(out, factOf(i, n, s, e, asked, p))
+		}
+	}
+	return out
+}
+
+func factOf(i, n int, s wstk.Statement, e wstk.Evidence, asked map[string]bool, p *pages) fact {
+	lang := p.language(e.URL)
+	f := fact{statement: i, evidence: n, url: e.URL, lang: lang, field: foldField(s.Field), text: e.Quote,
+		topic: map[string]bool{}, names: map[string]bool{}, scope: map[string]bool{}, numbers: map[string]bool{}}
+	if len(e.SectionPath) > 0 {
+		f.section = e.SectionPath[len(e.SectionPath)-1]
+	}
+	// Where the statement is a part of the quote, a cell of a row, the values are
+	// those of the part.
+	part := f.text
+	at := 0
+	if s.Statement != "" && s.Statement != f.text {
+		if k := strings.Index(f.text, s.Statement); k >= 0 {
+			part, at = s.Statement, k
+		}
+	}
+	f.hours = slotsOf(part)
+	if f.hours == nil {
+		f.hours = slotsOf(f.text)
+	}
+	var taken []text.Range
+	for _, v := range text.Values(f.text, lang) {
+		if v.Start < at || v.End > at+len(part) || identifies(f.text, v) || !measurable(v) || isVersion(f.text, v) {
+			f.numbers[v.Norm] = true
+			taken = append(taken, v.Range)
+			continue
+		}
+		f.values = append(f.values, reading{v, boundOf(f.text[:v.Start], f.text[v.End:])})
+		taken = append(taken, v.Range)
+	}
+	f.choose(s.Value, at, at+len(part))
+	for _, t := range text.Tokenize(f.text, lang) {
+		raw := strings.ToLower(f.text[t.Start:t.End])
+		if limits[raw] {
+			f.scope[raw] = true
+		}
+		if hedges[raw] {
+			f.hedged = true
+		}
+		if t.Stop || inside(taken, t.Start, t.End) || numeric(raw) || scheduleWords[raw] || boundWords[raw] {
+			continue
+		}
+		if plain, not := antonym(raw); not {
+			f.denied = !f.denied
+			if plain != "" {
+				f.topic[stem(plain, lang)] = true
+			}
+			continue
+		}
+		if !f.topic[t.Text] {
+			f.topic[t.Text] = true
+			f.surface = append(f.surface, f.text[t.Start:t.End])
+		}
+	}
+	for _, w := range strings.FieldsFunc(strings.ToLower(f.text), func(r rune) bool {
+		return unicode.IsSpace(r) || r == ',' || r == ';' || r == '.' || r == '(' || r == ')'
+	}) {
+		w = strings.ReplaceAll(w, "’", "'")
+		if negators[w] || strings.HasSuffix(w, "n't") {
+			f.denied = !f.denied
+		}
+		if limits[w] {
+			f.scope[w] = true
+		}
+		if hedges[w] {
+			f.hedged = true
+		}
+	}
+	for _, r := range text.Names(f.text, lang) {
+		if r.Start == 0 || inside(taken, r.Start, r.End) { // the first word is capitalised anyway
+			continue
+		}
+		for w := range wordSet(f.text[r.Start:r.End], lang) {
+			if !asked[w] && !scheduleWords[w] {
+				f.names[w] = true
+			}
+		}
+	}
+	if strings.HasSuffix(strings.TrimSpace(f.text), "?") {
+		f.hedged = true
+	}
+	return f
+}
+
+// choose narrows the values to the one the claim names, where it names one: a
+// sentence may hold others beside it, which then limit it.
+func (f *fact) choose(v *wstk.Value, from, to int) {
+	if v == nil {
+		return
+	}
+	for i, r := range f.values {
+		if r.Start >= from && r.End <= to && (r.Norm == v.Norm || r.Text == v.Text) {
+			for j, o := range f.values {
+				if j != i && o.Norm != r.Norm {
+					f.numbers[o.Norm] = true
+				}
+			}
+			f.values = []reading{r}
+			return
+		}
+	}
+}
+
+// measurable tells values that can contradict each other from those that name
+// something.
+func measurable(v text.Value) bool {
+	switch wstk.ValueType(v.Type) {
+	case wstk.ValueNumber, wstk.ValueQuantity, wstk.ValueMoney, wstk.ValueDate, wstk.ValueTime, wstk.ValueDuration,
+		wstk.ValuePhone, wstk.ValueEmail:
+		return true
+	}
+	return false
+}
+
+// identifies tells whether a number is a name: section 4, RFC 3339, step 2.
+func identifies(s string, v text.Value) bool {
+	if wstk.ValueType(v.Type) != wstk.ValueNumber {
+		return false
+	}
+	before := strings.ToLower(strings.TrimRight(s[:v.Start], " \u00a0#."))
+	if strings.HasSuffix(s[:v.Start], "#") {
+		return true
+	}
+	i := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })
+	return numberedThings[before[i+1:]]
+}
+
+// isVersion tells whether a number is part of a dotted version.
+func isVersion(s string, v text.Value) bool {
+	before, after := s[:v.Start], s[v.End:]
+	dotted := strings.Count(v.Text, ".") > 1 ||
+		strings.HasPrefix(after, ".") && len(after) > 1 && isDigit(after[1]) ||
+		strings.HasSuffix(before, ".") && len(before) > 1 && isDigit(before[len(before)-2])
+	return dotted && wstk.ValueType(v.Type) != wstk.ValueDate && wstk.ValueType(v.Type) != wstk.ValueMoney && wstk.ValueType(v.Type) != wstk.ValuePhone
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func inside(rs []text.Range, start, end int) bool {
+	for _, r := range rs {
+		if start < r.End && r.Start < end {
+			return true
+		}
+	}
+	return false
+}
+
+func numeric(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsNumber(r)
+}
+
+func foldField(s string) string {
+	return strings.TrimFunc(text.FoldCompare(strings.NewReplacer("_", " ", "-", " ").Replace(s)), func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) })
+}
+
+// stem gives the token a single word has.
+func stem(w, lang string) string {
+	for _, t := range text.Tokenize(w, lang) {
+		return t.Text
+	}
+	return w
+}
+
+// wordSet is the content words of s.
+func wordSet(s, lang string) map[string]bool {
+	m := map[string]bool{}
+	for _, t := range text.Tokenize(s, lang) {
+		if !t.Stop {
+			m[t.Text] = true
+		}
+	}
+	return m
+}
+
+func words(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+// numberedThings are followed by a number that names them.
+var numberedThings = words("section chapter step page version v rfc iso figure fig table issue ticket no number release part item note line example appendix article level phase ipv utf sha md port http python java windows office level grade route highway room floor gate bus tram train flight line track platform channel exit interstate building block lot unit class group team player code apollo boeing airbus")
+
+// limits are words that say when, where or for whom something holds. A limit on
+// one side only means that two facts are of different things.
+var limits = words(`minimum maximum min max average mean median total default initial final first last next second third upper lower least most largest smallest highest lowest best worst
+	before after since until prior previously formerly originally earlier later old new legacy former was were used been had will would may might could should if unless when whenever while except only temporarily usually sometimes often rarely recommended suggested typical typically
+	child children adult adults student students senior seniors member members nonmember nonmembers free premium basic standard pro enterprise weekend weekends weekday weekdays holiday holidays winter summer spring autumn easter christmas
+	optional optionally per each single double inner outer left right read write input output soft hard compile runtime debug production development test`)
+
+// hedges mark words that state nothing.
+var hedges = words("example examples e.g suppose assume imagine hypothetical instance say let beispiel ejemplo exemple")
+
+// negators deny; each one turns the sense over.
+var negators = words("not no never cannot without neither nor nicht kein keine no nunca ne pas jamais не нет никогда")

@@ -1,0 +1,291 @@
+package collate
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// slot is when something is open or takes place: on some days, from a time to a
+// time. A slot with one time is an event.
+type slot struct {
+	days     uint8 // bit 0 is Monday; 0 means no day is named
+	from, to int   // minutes; to is -1 for an event, from -1 where no time is given
+	closed   bool
+}
+
+const allDays = 1<<7 - 1
+
+// dayNames are the days of the week in some languages, by their beginnings.
+var dayNames = []struct {
+	day      int
+	prefixes []string // whole words, plural and genitive s allowed
+}{
+	{0, []string{"monday", "mon", "lunes", "lundi", "montag", "mo", "понедельник", "lunedì", "segunda-feira", "maandag"}},
+	{1, []string{"tuesday", "tue", "tues", "martes", "mardi", "dienstag", "di", "вторник", "martedì", "terça-feira", "dinsdag"}},
+	{2, []string{"wednesday", "wed", "weds", "miércoles", "mercredi", "mittwoch", "mi", "среда", "mercoledì", "quarta-feira", "woensdag"}},
+	{3, []string{"thursday", "thu", "thur", "thurs", "jueves", "jeudi", "donnerstag", "do", "четверг", "giovedì", "quinta-feira", "donderdag"}},
+	{4, []string{"friday", "fri", "viernes", "vendredi", "freitag", "fr", "пятница", "venerdì", "sexta-feira", "vrijdag"}},
+	{5, []string{"saturday", "sat", "sábado", "samedi", "samstag", "sonnabend", "sa", "суббота", "sabato", "zaterdag"}},
+	{6, []string{"sunday", "sun", "domingo", "dimanche", "sonntag", "so", "воскресенье", "domenica", "zondag"}},
+}
+
+var dayOf = func() map[string]int {
+	m := map[string]int{}
+	for _, d := range dayNames {
+		for _, p := range d.prefixes {
+			m[p] = d.day
+			if len(p) > 3 {
+				m[p+"s"] = d.day
+			}
+		}
+	}
+	// Two-letter German days are also English words; they count only in ranges,
+	// see daysIn.
+	return m
+}()
+
+var shortDays = words("mo di mi do fr sa so")
+
+// scheduleWords say when, not what.
+var scheduleWords = func() map[string]bool {
+	m := words("open opens opening close closes closed closing hours hour daily everyday every day days week weekly noon midnight am pm a.m p.m o'clock uhr geöffnet geschlossen öffnungszeiten abierto cerrado horario ouvert fermé horaires monday-friday time times schedule")
+	for d := range dayOf {
+		if !shortDays[d] {
+			m[d] = true
+		}
+	}
+	return m
+}()
+
+var (
+	clock      = `(\d{1,2})(?:[:.h](\d{2}))?\s*(a\.?m\.?|p\.?m\.?|uhr|h)?`
+	clockRange = regexp.MustCompile(`(?i)\b` + clock + `\s*(?:-|–|—|to|until|till|bis|a|à|до)\s*` + clock + `(?:\b|$)`)
+	clockPoint = regexp.MustCompile(`(?i)\b(?:(\d{1,2})[:.](\d{2})\s*(a\.?m\.?|p\.?m\.?|uhr)?|(\d{1,2})\s*(a\.?m\.?|p\.?m\.?|uhr))(?:\b|$|\s)`)
+	always     = regexp.MustCompile(`(?i)\b(?:24\s?/\s?7|24 hours(?: a day)?|around the clock|rund um die uhr|all day every day)\b`)
+	shut       = regexp.MustCompile(`(?i)\b(?:closed|geschlossen|cerrado|fermé|fermée|закрыто|chiuso|fechado)\b`)
+)
+
+// slotsOf reads a schedule out of a short text; nil when it is none.
+func slotsOf(s string) []slot {
+	const longest = 300
+	if len(s) > longest {
+		return nil
+	}
+	var out []slot
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ';' || r == '\n' || r == '|' }) {
+		days := daysIn(part)
+		switch {
+		case always.MatchString(part):
+			if days == 0 {
+				days = allDays
+			}
+			out = append(out, slot{days: days, from: 0, to: 24 * 60})
+		case shut.MatchString(part) && days != 0 && !clockRange.MatchString(part):
+			out = append(out, slot{days: days, from: -1, to: -1, closed: true})
+		default:
+			found := false
+			for _, m := range clockRange.FindAllStringSubmatch(part, -1) {
+				from, to, ok := timesOf(m)
+				if ok {
+					out = append(out, slot{days: days, from: from, to: to})
+					found = true
+				}
+			}
+			if found {
+				continue
+			}
+			for _, m := range clockPoint.FindAllStringSubmatch(part, -1) {
+				var at int
+				var ok bool
+				if m[1] != "" {
+					at, ok = minutes(m[1], m[2], m[3])
+				} else {
+					at, ok = minutes(m[4], "", m[5])
+				}
+				if ok && days != 0 {
+					out = append(out, slot{days: days, from: at, to: -1})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// timesOf reads a range of times. At least one end has to look like a time; a
+// missing am or pm is taken from the other end.
+func timesOf(m []string) (from, to int, ok bool) {
+	h1, min1, ap1, h2, min2, ap2 := m[1], m[2], m[3], m[4], m[5], m[6]
+	if min1 == "" && min2 == "" && ap1 == "" && ap2 == "" {
+		return 0, 0, false
+	}
+	if ap1 == "" && ap2 != "" && meridian(ap2) {
+		a, _ := strconv.Atoi(h1)
+		b, _ := strconv.Atoi(h2)
+		if a%12 <= b%12 {
+			ap1 = ap2
+		} else {
+			ap1 = "am"
+		}
+	}
+	from, ok1 := minutes(h1, min1, ap1)
+	to, ok2 := minutes(h2, min2, ap2)
+	return from, to, ok1 && ok2
+}
+
+func meridian(s string) bool {
+	s = strings.ToLower(s)
+	return strings.HasPrefix(s, "a") || strings.HasPrefix(s, "p")
+}
+
+func minutes(h, m, ap string) (int, bool) {
+	hour, err := strconv.Atoi(h)
+	if err != nil {
+		return 0, false
+	}
+	minute := 0
+	if m != "" {
+		if minute, err = strconv.Atoi(m); err != nil {
+			return 0, false
+		}
+	}
+	if meridian(ap) {
+		if hour < 1 || hour > 12 {
+			return 0, false
+		}
+		hour %= 12
+		if strings.HasPrefix(strings.ToLower(ap), "p") {
+			hour += 12
+		}
+	}
+	return hour*60 + minute, hour <= 24 && minute < 60
+}
+
+// daysIn reads the days a text names, ranges included ("Mon–Fri", "weekdays").
+func daysIn(s string) uint8 {
+	var days uint8
+	last, lastEnd := -1, 0
+	lower := strings.ToLower(s)
+	start := -1
+	word := func(w string, from, to int) {
+		switch w {
+		case "daily", "everyday", "täglich", "diario", "ежедневно":
+			days |= allDays
+		case "weekdays", "weekday", "werktags":
+			days |= 1<<5 - 1
+		case "weekends", "weekend":
+			days |= 1<<5 | 1<<6
+		}
+		d, ok := dayOf[w]
+		if !ok {
+			return
+		}
+		between := ""
+		if last >= 0 {
+			between = strings.TrimSpace(lower[lastEnd:from])
+		}
+		joins := between == "-" || between == "–" || between == "—" || between == "to" || between == "through" || between == "thru" || between == "bis" || between == "a" || between == "до"
+		if shortDays[w] && !joins && !rangeAhead(lower[to:]) {
+			return // "do", "so": words first, days only in a range
+		}
+		if joins {
+			for k := last; ; k = (k + 1) % 7 {
+				days |= 1 << uint(k)
+				if k == d {
+					break
+				}
+			}
+		}
+		days |= 1 << uint(d)
+		last, lastEnd = d, to
+	}
+	for i, r := range lower {
+		if unicode.IsLetter(r) || r == '-' && start >= 0 && strings.HasPrefix(lower[i:], "-feira") {
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
+		if start >= 0 {
+			word(lower[start:i], start, i)
+			start = -1
+		}
+	}
+	if start >= 0 {
+		word(lower[start:], start, len(lower))
+	}
+	if strings.Contains(lower, "every day") || strings.Contains(lower, "seven days") || strings.Contains(lower, "7 days") {
+		days |= allDays
+	}
+	return days
+}
+
+var aheadRange = regexp.MustCompile(`^\.?\s*(?:-|–|—|bis)\s*(?:mo|di|mi|do|fr|sa|so)\b`)
+
+func rangeAhead(s string) bool { return aheadRange.MatchString(s) }
+
+// clash tells whether two schedules of one thing cannot both hold: on some day
+// both name, one is closed and the other open, or the hours differ; or each
+// names a single event and they differ in day or time.
+func clash(a, b []slot) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	if event(a) && event(b) {
+		return a[0].from != b[0].from || a[0].days != b[0].days
+	}
+	if event(a) || event(b) {
+		return false
+	}
+	for d := range 7 {
+		x, y := on(a, d), on(b, d)
+		if len(x) == 0 || len(y) == 0 {
+			continue
+		}
+		if !sameHours(x, y) {
+			return true
+		}
+	}
+	return false
+}
+
+func event(s []slot) bool { return len(s) == 1 && s[0].to < 0 && !s[0].closed }
+
+// on returns the slots that hold on a day. Slots without days hold on every day
+// that no slot of the schedule names.
+func on(s []slot, day int) []slot {
+	var out []slot
+	for _, x := range s {
+		if x.days>>uint(day)&1 == 1 {
+			out = append(out, x)
+		}
+	}
+	if out == nil {
+		named := uint8(0)
+		for _, x := range s {
+			named |= x.days
+		}
+		if named == 0 {
+			return s
+		}
+	}
+	return out
+}
+
+// sameHours compares sets of slots; days are the same already.
+func sameHours(a, b []slot) bool {
+	covers := func(x, y []slot) bool {
+		for _, s := range x {
+			found := false
+			for _, t := range y {
+				found = found || s.closed == t.closed && s.from == t.from && s.to%(24*60) == t.to%(24*60)
+			}
+			if !found {
+				return false
+			}
+		}
+		return true
+	}
+	return covers(a, b) || covers(b, a)
+}

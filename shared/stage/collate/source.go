@@ -1,0 +1,224 @@
+package collate
+
+import (
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// pages are the Documents by URL, with what is computed of them once.
+type pages struct {
+	byURL map[string]*wstk.Document
+	main  map[string]string
+}
+
+func newPages(docs []*wstk.Document) *pages {
+	p := &pages{byURL: map[string]*wstk.Document{}, main: map[string]string{}}
+	for _, d := range docs {
+		if d != nil && p.byURL[d.URL] == nil {
+			p.byURL[d.URL] = d
+		}
+	}
+	return p
+}
+
+func (p *pages) language(url string) string {
+	if d := p.byURL[url]; d != nil {
+		return d.Meta.Language
+	}
+	return ""
+}
+
+// mainText is what near-copies are compared by: the main content, so that two
+// short pages in one frame of menus are not taken for copies; the whole text where
+// a page has no main content.
+func (p *pages) mainText(url string) string {
+	if s, ok := p.main[url]; ok {
+		return s
+	}
+	s := ""
+	if d := p.byURL[url]; d != nil {
+		if s = d.MainText(); strings.TrimSpace(s) == "" {
+			s = d.Text
+		}
+	}
+	p.main[url] = s
+	return s
+}
+
+// copies tells whether two pages are one source: one canonical address, one text,
+// or nearly one main text.
+func (p *pages) copies(a, b string) bool {
+	x, y := p.byURL[a], p.byURL[b]
+	if x == nil || y == nil {
+		return false
+	}
+	if x.CanonicalURL != "" && x.CanonicalURL == y.CanonicalURL || x.TextSHA256 != "" && x.TextSHA256 == y.TextSHA256 {
+		return true
+	}
+	s, t := p.mainText(a), p.mainText(b)
+	if short, long := min(len(s), len(t)), max(len(s), len(t)); short == 0 || 3*short < 2*long {
+		return false // too unlike in length to be worth comparing
+	}
+	return text.NearCopies(s, t)
+}
+
+// inFrame tells whether a quote stands outside the main content of its page.
+func (p *pages) inFrame(e wstk.Evidence) bool {
+	d := p.byURL[e.URL]
+	span, ok := e.Span()
+	if d == nil || !ok {
+		return false
+	}
+	for _, b := range d.Blocks {
+		if b.ByteStart <= span.ByteStart && span.ByteStart < b.ByteEnd {
+			return !b.Main
+		}
+	}
+	return false
+}
+
+// weights say which sources an extraction rests on and which of them count.
+//
+// Two pages are independent when they are different pages that are not
+// near-copies of each other. A sentence that a site repeats in the frame of its
+// pages, a footer's phone number, is one source however many pages carry it.
+type weights struct {
+	urls    []string          // of all evidence, in order of first appearance
+	copyOf  map[string]string // near-copies: the page counted in its place
+	first   map[string]bool   // gave the first evidence of some statement
+	primary string
+	backing int // independent sources of the leading statement
+}
+
+func weigh(x wstk.Extraction, facts []fact, p *pages) weights {
+	w := weights{copyOf: map[string]string{}, first: map[string]bool{}}
+	for _, e := range x.Evidence {
+		if contains(w.urls, e.URL) {
+			continue
+		}
+		for _, u := range w.urls {
+			if w.copyOf[u] == "" && p.copies(u, e.URL) {
+				w.copyOf[e.URL] = u
+				break
+			}
+		}
+		w.urls = append(w.urls, e.URL)
+	}
+	lead := leading(x)
+	if lead < 0 {
+		return w
+	}
+	w.primary = x.Evidence[x.Statements[lead].Evidence[0]].URL
+	backing := append([]int(nil), x.Statements[lead].Evidence...)
+	repeats := map[int]bool{}
+	for _, f := range facts {
+		if f.statement != lead && agrees(facts, lead, f) {
+			backing = appendOnce(backing, f.evidence)
+			repeats[f.statement] = true
+		}
+	}
+	w.backing = w.independent(x, backing, p)
+	for i, s := range x.Statements {
+		if len(s.Evidence) > 0 && !repeats[i] {
+			w.first[x.Evidence[s.Evidence[0]].URL] = true
+		}
+	}
+	return w
+}
+
+// independent counts the sources behind some evidence that do not repeat one
+// another.
+func (w weights) independent(x wstk.Extraction, evidence []int, p *pages) int {
+	var urls []string
+	var frames []wstk.Evidence
+	for _, n := range evidence {
+		e := x.Evidence[n]
+		u := e.URL
+		if c := w.copyOf[u]; c != "" {
+			u = c
+		}
+		if contains(urls, u) {
+			continue
+		}
+		if p.inFrame(e) {
+			repeated := false
+			for _, f := range frames {
+				repeated = repeated || text.HostKey(f.URL) == text.HostKey(e.URL) && text.FoldCompare(f.Quote) == text.FoldCompare(e.Quote)
+			}
+			frames = append(frames, e)
+			if repeated {
+				continue
+			}
+		}
+		urls = append(urls, u)
+	}
+	return len(urls)
+}
+
+// leading is the statement the grade is about: the first that has evidence and is
+// not merely the item's title; -1 for none.
+func leading(x wstk.Extraction) int {
+	title := -1
+	for i, s := range x.Statements {
+		if len(s.Evidence) == 0 {
+			continue
+		}
+		if s.Field != "title" {
+			return i
+		}
+		if title < 0 {
+			title = i
+		}
+	}
+	return title
+}
+
+// sources lists the pages with their roles: primary gave the leading statement,
+// supporting gave others, corroborating only says again what another said.
+func (w weights) sources(x wstk.Extraction, p *pages) []wstk.Source {
+	out := make([]wstk.Source, 0, len(w.urls))
+	for _, u := range w.urls {
+		s := wstk.Source{URL: u, Role: wstk.Corroborating, CopyOf: w.copyOf[u]}
+		switch {
+		case u == w.primary:
+			s.Role = wstk.Primary
+		case w.first[u] && s.CopyOf == "":
+			s.Role = wstk.Supporting
+		}
+		for _, e := range x.Evidence {
+			if e.URL == u {
+				s.FetchedAt, s.PublishedAt = e.FetchedAt, e.PublishedAt
+				break
+			}
+		}
+		if d := p.byURL[u]; d != nil {
+			s.Title = d.Meta.Title
+			if s.FetchedAt.IsZero() {
+				s.FetchedAt = d.FetchedAt
+			}
+			if s.PublishedAt == nil {
+				s.PublishedAt = d.Meta.PublishedAt
+			}
+		}
+		out = append(out, s)
+	}
+	for i, s := range out { // the primary source stands first
+		if s.Role == wstk.Primary && i > 0 {
+			copy(out[1:i+1], out[:i])
+			out[0] = s
+			break
+		}
+	}
+	return out
+}
+
+func contains(xs []string, s string) bool {
+	for _, x := range xs {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

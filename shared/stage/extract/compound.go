@@ -1,0 +1,107 @@
+package extract
+
+import "strings"
+
+// part is one question of a compound query ("… , and since when …?").
+type part struct {
+	extent
+	borrow []extent // of the query: what the part refers back to
+}
+
+// splitters join two questions when a question word or, after a comma, a verb
+// follows them.
+var splitters = set("and or but y und et e i и а und sowie")
+
+// backReferences stand for something another part named.
+var backReferences = set("it its they them their there that this these those he she his her one ones so both")
+
+// partsOf splits a compound query into its questions. A query that is not
+// compound is one part.
+func partsOf(query string) []part {
+	w := wordsOf(query)
+	cuts := []int{0}
+	for i := 1; i+1 < len(w); i++ {
+		between := query[w[i-1].end:w[i].start]
+		if strings.ContainsAny(between, "?？;") {
+			cuts = append(cuts, w[i].start)
+			continue
+		}
+		if !splitters[w[i].text] || w[i].start-cuts[len(cuts)-1] < 8 {
+			continue
+		}
+		comma := strings.ContainsRune(between, ',')
+		if opensQuestion(w[i+1:], comma) {
+			cuts = append(cuts, w[i+1].start)
+		}
+	}
+	var parts []part
+	for i, start := range cuts {
+		end := len(query)
+		if i+1 < len(cuts) {
+			end = cuts[i+1]
+		}
+		for _, x := range w { // the conjunction belongs to neither
+			if x.start < end && x.end > start && i+1 < len(cuts) && splitters[x.text] && strings.TrimSpace(query[x.end:end]) == "" {
+				end = x.start
+			}
+		}
+		if strings.TrimSpace(query[start:end]) != "" {
+			parts = append(parts, part{extent: extent{start, end}})
+		}
+	}
+	if len(parts) < 2 {
+		return []part{{extent: extent{0, len(query)}}}
+	}
+	for i := range parts {
+		if refersBack(wordsOf(query[parts[i].start:parts[i].end])) {
+			for j := range parts {
+				if j != i {
+					parts[i].borrow = append(parts[i].borrow, parts[j].extent)
+				}
+			}
+		}
+	}
+	return parts
+}
+
+// opensQuestion tells whether words begin a question of their own.
+func opensQuestion(w []word, comma bool) bool {
+	for n := min(maxPhrase, len(w)); n > 0; n-- {
+		p := phraseAt(w, 0, n)
+		if c, ok := askCues[p]; ok && !c.noun {
+			if n == 1 && (auxiliaries[p] || ambiguousCues[p]) {
+				return comma && auxiliaries[p] && len(w) > 2
+			}
+			return true
+		}
+	}
+	// "and since when", "and up to what size", "and about how much"
+	for k := 1; k < min(4, len(w)); k++ {
+		if !leadIn[w[k-1].text] {
+			break
+		}
+		for n := min(maxPhrase, len(w)-k); n > 0; n-- {
+			if c, ok := askCues[phraseAt(w, k, n)]; ok && !c.noun && !auxiliaries[w[k].text] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var leadIn = set("since up to until from in at on by for with of about under after before into seit bis desde hasta depuis jusqu'à с до")
+
+// refersBack tells whether a part needs another one to be understood: it has a
+// pronoun, or next to no words of its own.
+func refersBack(w []word) bool {
+	content := 0
+	for i, x := range w {
+		if backReferences[x.text] && !(x.text == "that" && i == 0) {
+			return true
+		}
+		if _, asks := askCues[x.text]; !asks && !auxiliaries[x.text] && !determiners[x.text] && !leadIn[x.text] && !splitters[x.text] {
+			content++
+		}
+	}
+	return content < 2
+}

@@ -1,0 +1,437 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// field is a property somebody wants to know: the name they gave it, the labels
+// pages use for it, the names structured data does, and the form of its value.
+type field struct {
+	name   string
+	kind   kind
+	labels []string // folded, the given name first
+	data   []string // lower case; a dotted name matches a leaf's end
+}
+
+// knownFields are properties that pages label in many ways. A hint that is none
+// of these is looked for by its own words.
+var knownFields = []struct {
+	kind         kind
+	labels, data string // separated by |
+}{
+	{emailKind, "email|e-mail|mail|email address|e-mail address|contact email|contact e-mail|correo|correo electrónico|courriel|эл. почта|почта|电子邮件|邮箱|メール", "email"},
+	{phoneKind, "phone|telephone|tel|phone number|telephone number|call|call us|hotline|mobile|contact number|teléfono|téléphone|telefon|telefonnummer|телефон|电话|電話", "telephone|phone|phonenumber"},
+	{phoneKind, "fax|fax number", "faxnumber"},
+	{placeKind, "address|postal address|mailing address|street address|visit us|our address|dirección|adresse|anschrift|адрес|地址|住所", "streetaddress|address"},
+	{placeKind, "location|place|venue|city|where|based in|workplace|job location|lugar|ubicación|lieu|ort|standort|место|地点", "location.name|addresslocality|location|joblocation|areaserved"},
+	{moneyKind, "price|cost|fee|price from|unit price|list price|ticket price|admission|charge|precio|prix|preis|цена|价格", "price|lowprice|pricespecification.price|offers.price"},
+	{moneyKind, "salary|pay|compensation|wage|salary range|base salary|remuneration|salario|salaire|gehalt|зарплата|薪资", "basesalary.value.value|basesalary.value|basesalary|estimatedsalary"},
+	{dateKind, "deadline|application deadline|apply by|closing date|due date|due|closes|last date|valid until|expires|expiry date|fecha límite|date limite|bewerbungsschluss|срок", "validthrough|expires|applicationdeadline|pricevaliduntil"},
+	{dateKind, "date|when|day|start date|starts|event date|fecha|datum|дата|日期", "startdate|datepublished|date"},
+	{dateKind, "end date|ends|end", "enddate"},
+	{dateKind, "published|date published|publication date|posted|posted on|date posted|published on|veröffentlicht|publié", "datepublished|dateposted|article:published_time"},
+	{dateKind, "updated|last updated|modified|last modified|date modified", "datemodified|article:modified_time"},
+	{timeKind, "opening hours|hours|business hours|office hours|opening times|hours of operation|open|horario|horaires|heures d'ouverture|öffnungszeiten|часы работы|营业时间", "openinghours|openinghoursspecification.opens|opens"},
+	{timeKind, "time|start time|starts at|schedule|uhrzeit|hora|heure", "starttime|startdate|doortime"},
+	{durationKind, "duration|length of time|running time|runtime|total time|prep time|cook time|duración|durée|dauer", "totaltime|duration|preptime|cooktime|timerequired"},
+	{personKind, "author|by|written by|creator|autor|auteur|автор|作者", "author.name|author|creator.name|creator"},
+	{personKind, "contact|contact person|coordinator|manager|organizer|organiser|speaker|instructor|ansprechpartner", "contactpoint.name|organizer.name|performer.name|instructor.name"},
+	{anyKind, "organization|organisation|company|employer|publisher|hiring organization|firma|empresa", "hiringorganization.name|publisher.name|organizer.name|organization.name"},
+	{anyKind, "brand|manufacturer|maker|marke|marca", "brand.name|brand|manufacturer.name|manufacturer"},
+	{anyKind, "description|summary|about|beschreibung|descripción", "description|og:description"},
+	{anyKind, "rating|stars|score|review score", "aggregaterating.ratingvalue|ratingvalue"},
+	{anyKind, "availability|in stock|stock|verfügbarkeit", "availability|offers.availability"},
+	{anyKind, "sku|product code|item number|article number|model number|isbn|mpn|gtin", "sku|isbn|mpn|gtin|gtin13|productid"},
+	{anyKind, "employment type|job type|type of employment", "employmenttype"},
+	{anyKind, "license|licence|lizenz", "license"},
+	{versionKind, "version|release|latest version|current version|stable release", "softwareversion|version"},
+	{urlKind, "url|link|website|web site|homepage|web|web page", "url|sameas"},
+	{amountKind, "servings|yield|serves|portions", "recipeyield"},
+	{amountKind, "calories|energy", "nutrition.calories|calories"},
+}
+
+// titleLabels name the item itself.
+var titleLabels = set("title name headline")
+
+// newField reads a hint. A hint that names the kind of its value ("contact
+// email") finds values of that kind.
+func newField(hint string) field {
+	name := strings.TrimSpace(hint)
+	label := foldLabel(name)
+	f := field{name: name, labels: []string{label}, data: []string{strings.ReplaceAll(strings.ReplaceAll(label, " ", ""), "_", "")}}
+	for _, k := range knownFields {
+		labels := strings.Split(k.labels, "|")
+		for _, l := range labels {
+			if l == label {
+				f.kind = k.kind
+				for _, o := range labels {
+					if o != label {
+						f.labels = append(f.labels, o)
+					}
+				}
+				f.data = append(f.data, strings.Split(k.data, "|")...)
+				return f
+			}
+		}
+	}
+	if w := wantOf(name); w.kind.typed() {
+		f.kind = w.kind
+	}
+	return f
+}
+
+// foldLabel makes labels comparable: case, space, underscores and outer
+// punctuation are nothing.
+func foldLabel(s string) string {
+	s = strings.NewReplacer("_", " ", "-", " ").Replace(s)
+	s = text.FoldCompare(s)
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.IsSymbol(r) })
+}
+
+// matches says how well a label on a page names the field, 0–1. Its own name
+// beats a synonym, the whole label a part of it.
+func (f *field) matches(label string) float64 {
+	if len(label) > 80 {
+		return 0
+	}
+	got := foldLabel(label)
+	if got == "" {
+		return 0
+	}
+	best := 0.0
+	for i, want := range f.labels {
+		full, part := 1.0, 0.75
+		if i > 0 {
+			full, part = 0.9, 0
+		}
+		switch {
+		case got == foldLabel(want):
+			best = max(best, full)
+		case part > 0:
+			if share := wordShare(want, got); share >= 0.5 {
+				best = max(best, part*share)
+			}
+		}
+	}
+	return best
+}
+
+// wordShare is the Jaccard similarity of two labels' words, cut to stems by a
+// common beginning: "weights" and "weight" are one.
+func wordShare(a, b string) float64 {
+	x, y := strings.Fields(a), strings.Fields(b)
+	both := 0
+	for _, w := range x {
+		for _, v := range y {
+			if sameStem(w, v) {
+				both++
+				break
+			}
+		}
+	}
+	return float64(both) / float64(len(x)+len(y)-both)
+}
+
+func sameStem(a, b string) bool {
+	if a == b {
+		return true
+	}
+	n := min(len(a), len(b))
+	if n < 4 || max(len(a), len(b))-n > 2 {
+		return false
+	}
+	return a[:n] == b[:n]
+}
+
+// fieldFind is a place that states a field.
+type fieldFind struct {
+	score float64
+	claim wstk.Claim
+	page  int
+	at    int
+}
+
+// find looks for the field on pages and returns the best claim. Visible text comes
+// first: a labelled value, a table cell, a definition, a line under a heading of
+// that name; then structured data; then a sentence that names the field and holds
+// a value of its kind.
+func (f *field) find(pages []*page, places []wstk.Place, avoid avoidFunc) (wstk.Claim, bool) {
+	var best fieldFind
+	offer := func(x fieldFind) {
+		if x.score > best.score {
+			best = x
+		}
+	}
+	for i, p := range pages {
+		f.labelled(i, p, avoid, offer)
+	}
+	if best.score < 0.5 {
+		for i, p := range pages {
+			f.inProse(i, p, offer)
+		}
+	}
+	if best.score < 0.5 {
+		for i, p := range pages {
+			f.inData(i, p, places, offer)
+		}
+	}
+	return best.claim, best.score > 0
+}
+
+// labelled offers values that stand beside, below or under their label.
+func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFind)) {
+	d := p.doc
+	for i := range p.units {
+		u := &p.units[i]
+		s := p.text(u)
+		demerit := 0.0
+		if !d.Blocks[u.block].Main {
+			demerit = 0.1
+		}
+		demerit += 0.002 * float64(min(order, 10))
+		give := func(score float64, start, end int, quote wstk.Proposal, more ...wstk.Proposal) {
+			value := strings.TrimSpace(d.Text[start:end])
+			if value == "" || score < 0.4 {
+				return
+			}
+			c := wstk.Claim{Field: f.name, Statement: clip(value), Support: wstk.SupportDirect, Proposed: append([]wstk.Proposal{quote}, more...)}
+			c.Value = f.value(value, p.lang)
+			switch {
+			case f.kind.typed() && c.Value != nil:
+				score += 0.05
+			case f.kind == emailKind || f.kind == phoneKind || f.kind == moneyKind || f.kind == dateKind:
+				score -= 0.35 // a label without what it promises
+			}
+			if !strings.Contains(quote.Words, c.Statement) { // the quote was cut elsewhere
+				return
+			}
+			offer(fieldFind{score - demerit, c, order, start})
+		}
+		switch u.kind {
+		case wstk.BlockTableRow:
+			cells := cellsOf(s, u.start)
+			if len(cells) < 2 {
+				continue
+			}
+			quote := func(cell extent) wstk.Proposal {
+				start, end := p.fit(u.start, u.end, nil, &text.Range{Start: cell.start, End: cell.end})
+				return p.propose(start, end)
+			}
+			if m := f.matches(d.Text[cells[0].start:cells[0].end]); m > 0 {
+				give(m, cells[1].start, cells[1].end, quote(cells[1]))
+			}
+			if u.header >= 0 {
+				b := d.Blocks[u.header]
+				for k, h := range cellsOf(d.BlockText(u.header), b.ByteStart) {
+					if k > 0 && k < len(cells) {
+						if m := f.matches(d.Text[h.start:h.end]); m > 0 {
+							give(m-0.02, cells[k].start, cells[k].end, quote(cells[k]), p.block(u.header))
+						}
+					}
+				}
+			}
+		case wstk.BlockDefinition:
+			if u.header >= 0 && u.first {
+				if m := f.matches(d.BlockText(u.header)); m > 0 {
+					give(m, u.start, u.end, (&candidate{page: p, unit: u}).proposal(), p.block(u.header))
+				}
+			}
+		case wstk.BlockHeading:
+			m := f.matches(s)
+			if m == 0 {
+				continue
+			}
+			for k := i + 1; k < len(p.units) && k <= i+2; k++ {
+				v := &p.units[k]
+				if v.kind == wstk.BlockHeading || v.section != u.section {
+					break
+				}
+				give(m-0.05-0.05*float64(k-i-1), v.start, v.end, (&candidate{page: p, unit: v}).proposal())
+			}
+		default:
+			label, from, ok := splitLabel(s)
+			if !ok {
+				continue
+			}
+			if m := f.matches(label); m > 0 {
+				start, end := p.fit(u.start, u.end, nil, &text.Range{Start: u.start, End: u.start + from + 1})
+				give(m, u.start+from, end, p.propose(start, end))
+			}
+		}
+	}
+}
+
+// splitLabel splits "Label: value".
+func splitLabel(s string) (label string, from int, ok bool) {
+	const longest = 48
+	head := s
+	if len(head) > longest {
+		head = head[:longest]
+	}
+	for i, r := range head {
+		if r == ':' || r == '：' {
+			n := utf8.RuneLen(r)
+			if i+n >= len(s) {
+				return "", 0, false
+			}
+			next, _ := utf8.DecodeRuneInString(s[i+n:])
+			if r == ':' && !unicode.IsSpace(next) {
+				return "", 0, false // 10:30, https://
+			}
+			label = s[:i]
+			if strings.Count(label, " ") > 5 || strings.ContainsAny(label, ".!?;") || strings.Count(label, "(") != strings.Count(label, ")") {
+				return "", 0, false
+			}
+			from = i + n
+			for from < len(s) && (s[from] == ' ' || s[from] == '\n') {
+				from++
+			}
+			return label, from, from < len(s)
+		}
+	}
+	return "", 0, false
+}
+
+// cellsOf returns where the cells of a row stand.
+func cellsOf(row string, at int) []extent {
+	var out []extent
+	start := 0
+	for i := 0; i <= len(row); i++ {
+		if i == len(row) || row[i] == '\t' {
+			out = append(out, extent{at + start, at + i})
+			start = i + 1
+		}
+	}
+	return out
+}
+
+// value reads the field's value in s. A field without a form takes the first
+// value there is, if the text is little more than it.
+func (f *field) value(s, lang string) *wstk.Value {
+	if f.kind.typed() {
+		if vs := f.kind.find(s, lang); len(vs) > 0 {
+			return valueOf(vs[0])
+		}
+		return nil
+	}
+	for _, v := range text.Values(s, lang) {
+		if 2*(v.End-v.Start) >= len(s) {
+			return valueOf(v)
+		}
+	}
+	return nil
+}
+
+// inProse offers sentences that name the field and hold a value of its kind, and,
+// for forms that cannot be mistaken, the only such value of a page.
+func (f *field) inProse(order int, p *page, offer func(fieldFind)) {
+	if !f.kind.typed() {
+		return
+	}
+	words := map[string]bool{}
+	for _, l := range f.labels {
+		for _, t := range text.Tokenize(l, p.lang) {
+			if !t.Stop {
+				words[t.Text] = true
+			}
+		}
+	}
+	for i := range p.units {
+		u := &p.units[i]
+		if u.kind == wstk.BlockCode {
+			continue
+		}
+		s := p.text(u)
+		vs := f.kind.find(s, p.lang)
+		if len(vs) == 0 {
+			continue
+		}
+		named := false
+		for _, t := range text.Tokenize(s, p.lang) {
+			if words[t.Text] {
+				named = true
+				break
+			}
+		}
+		score := 0.0
+		switch {
+		case named && (f.kind != personKind && f.kind != placeKind):
+			score = 0.5
+		case f.kind == emailKind, f.kind == phoneKind:
+			score = 0.45
+		case f.kind == moneyKind:
+			score = 0.3
+		default:
+			continue
+		}
+		if !p.doc.Blocks[u.block].Main {
+			score -= 0.05
+		}
+		c := candidate{page: p, unit: u, value: &vs[0]}
+		quote := c.proposal()
+		if !strings.Contains(quote.Words, vs[0].Text) {
+			continue
+		}
+		offer(fieldFind{score - 0.002*float64(min(order, 10)) - 0.0001*float64(min(i, 100)),
+			wstk.Claim{Field: f.name, Statement: vs[0].Text, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{quote}, Value: valueOf(vs[0])},
+			order, u.start})
+	}
+}
+
+// inData offers a literal of structured data.
+func (f *field) inData(order int, p *page, places []wstk.Place, offer func(fieldFind)) {
+	for _, it := range p.doc.Data {
+		for _, l := range it.Leaves {
+			if l.Literal == "" || len(l.Literal) > 4*maxQuote || !within(places, p.doc.URL, it, l) {
+				continue
+			}
+			name := strings.ToLower(l.Name)
+			for k, want := range f.data {
+				if want == "" || name != want && !strings.HasSuffix(name, "."+want) {
+					continue
+				}
+				score := 0.45 - 0.01*float64(k) - 0.02*float64(strings.Count(name, ".")) - 0.002*float64(min(order, 10))
+				offer(fieldFind{score, wstk.Claim{Field: f.name, Statement: l.Literal, Support: wstk.SupportDirect,
+					Proposed: []wstk.Proposal{{Kind: wstk.EvidenceData, URL: p.doc.URL, Words: l.Literal, ByteStart: -1, Element: l.Element, Pointer: l.Pointer}},
+					Value:    f.value(l.Literal, p.lang)}, order, 0})
+				break
+			}
+		}
+	}
+}
+
+// within tells whether a leaf of item it belongs to one of places; where no place
+// names structured data of that page, every leaf does.
+func within(places []wstk.Place, url string, it wstk.DataItem, l wstk.DataLeaf) bool {
+	listed := false
+	for _, pl := range places {
+		if pl.URL != url || pl.Span != nil {
+			continue
+		}
+		listed = true
+		if pl.Element == it.Element && (pl.Pointer == "" || l.Pointer == pl.Pointer || strings.HasPrefix(l.Pointer, pl.Pointer+"/")) {
+			return true
+		}
+	}
+	return !listed
+}
+
+// clip shortens a statement to the length of a quote.
+func clip(s string) string {
+	if utf8.RuneCountInString(s) <= maxQuote {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n == maxQuote {
+			return strings.TrimSpace(s[:i])
+		}
+		n++
+	}
+	return s
+}

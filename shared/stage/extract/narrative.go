@@ -1,0 +1,204 @@
+package extract
+
+import (
+	"sort"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// A narrative has at most this many sentences, and takes only what scores this
+// part of the best. novelty is the weight of relevance against repetition in
+// maximal marginal relevance (Carbonell and Goldstein 1998).
+const (
+	maxSentences  = 8
+	minSentences  = 4
+	narrativeFrom = 0.62
+	novelty       = 0.7
+	perPage       = 5
+)
+
+// aboutSelf are the words by which a query means whoever runs the site, rather
+// than a thing the site writes about.
+var aboutSelf = set("organization organisation company site website project group team they you charity business firm association society foundation school product app tool software")
+
+// deictic are the words that point at it.
+var deictic = set("this that the your their our its they you these")
+
+// narrative chooses sentences that together tell about the query: relevant,
+// not repeating each other, from several pages, the leading one first and the
+// rest in the order of their pages.
+func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
+	if q.aboutSite() {
+		return q.opening(pages), ^termSet(0)
+	}
+	cands := q.rank(pages)
+	cut := 0.0
+	var pool []candidate
+	for i := range cands {
+		c := &cands[i]
+		if c.unit.kind == wstk.BlockHeading || c.unit.kind == wstk.BlockCode || c.unit.words < 4 {
+			continue
+		}
+		if len(pool) == 0 {
+			if !q.enough(c) {
+				continue
+			}
+			cut = narrativeFrom * c.score
+		}
+		if c.score >= cut {
+			pool = append(pool, *c)
+		}
+		if len(pool) == 60 {
+			break
+		}
+	}
+	if len(pool) == 0 {
+		return nil, 0
+	}
+	lead := 0
+	for i := range pool { // what something is comes before what is said about it
+		if i < 6 && pool[i].score >= 0.85*pool[0].score && pool[i].unit.first && defines(pool[i].page.text(pool[i].unit)) {
+			lead = i
+			break
+		}
+	}
+	chosen := diverse(pool, lead)
+	var covers termSet
+	first := chosen[0]
+	rest := chosen[1:]
+	place := map[*page]int{}
+	for i, c := range chosen {
+		if _, ok := place[c.page]; !ok {
+			place[c.page] = i
+		}
+	}
+	sort.SliceStable(rest, func(i, j int) bool {
+		a, b := rest[i], rest[j]
+		if a.page != b.page {
+			return place[a.page] < place[b.page]
+		}
+		return a.unit.start < b.unit.start
+	})
+	var claims []wstk.Claim
+	for _, c := range append([]candidate{first}, rest...) {
+		covers |= c.covers
+		claims = append(claims, q.claim(&answer{candidate: c}))
+	}
+	return claims, covers
+}
+
+// diverse picks from pool by maximal marginal relevance, starting with lead.
+func diverse(pool []candidate, lead int) []candidate {
+	words := make([]map[string]bool, len(pool))
+	for i := range pool {
+		words[i] = contentWords(pool[i].page.text(pool[i].unit), pool[i].page.lang)
+	}
+	taken := map[int]bool{lead: true}
+	chosen := []int{lead}
+	onPage := map[*page]int{pool[lead].page: 1}
+	best := pool[0].score
+	for len(chosen) < maxSentences {
+		pick, pickScore := -1, 0.0
+		for i := range pool {
+			if taken[i] || onPage[pool[i].page] >= perPage {
+				continue
+			}
+			same := 0.0
+			for _, c := range chosen {
+				same = max(same, jaccard(words[i], words[c]))
+			}
+			if same >= alike {
+				continue
+			}
+			score := novelty*pool[i].score/best - (1-novelty)*same
+			if onPage[pool[i].page] == 0 {
+				score += 0.05 // another page is another view
+			}
+			if pick < 0 || score > pickScore {
+				pick, pickScore = i, score
+			}
+		}
+		if pick < 0 || len(chosen) >= minSentences && pickScore < 0.45 {
+			break
+		}
+		taken[pick] = true
+		onPage[pool[pick].page]++
+		chosen = append(chosen, pick)
+	}
+	out := make([]candidate, len(chosen))
+	for i, k := range chosen {
+		out[i] = pool[k]
+	}
+	return out
+}
+
+func jaccard(a, b map[string]bool) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	both := 0
+	for w := range a {
+		if b[w] {
+			both++
+		}
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
+}
+
+// aboutSite tells whether the query asks what the site itself is: "what does this
+// organization do".
+func (q *question) aboutSite() bool {
+	w := wordsOf(q.text)
+	pointed, self := false, false
+	for i, x := range w {
+		if aboutSelf[x.text] && (x.text == "they" || x.text == "you" || i > 0 && deictic[w[i-1].text]) {
+			self = true
+		}
+		if deictic[x.text] {
+			pointed = true
+		}
+		if _, asks := askCues[x.text]; asks || deictic[x.text] || aboutSelf[x.text] || auxiliaries[x.text] || siteWords[x.text] || narrativeOpeners[x.text] || ambiguousCues[x.text] {
+			continue
+		}
+		return false
+	}
+	return pointed && self
+}
+
+var siteWords = set("about do of me tell for offer mission who purpose goal goals summary overview summarise summarize describe explain what provide")
+
+// opening quotes how the pages introduce themselves: the first sentences of their
+// main text.
+func (q *question) opening(pages []*page) []wstk.Claim {
+	var claims []wstk.Claim
+	var said []string
+	for _, p := range pages {
+		n := 0
+		for i := range p.units {
+			u := &p.units[i]
+			b := p.doc.Blocks[u.block]
+			if !b.Main || b.Kind != wstk.BlockParagraph || u.words < 5 || isQuestion(p.text(u)) || p.anchors[strings.TrimSpace(p.text(u))] {
+				continue
+			}
+			c := candidate{page: p, unit: u}
+			words := c.proposal()
+			repeated := false
+			for _, s := range said {
+				repeated = repeated || overlap(s, words.Words, p.lang) >= alike
+			}
+			if repeated {
+				continue
+			}
+			said = append(said, words.Words)
+			claims = append(claims, wstk.Claim{Statement: words.Words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{words}})
+			if n++; n == 3 || len(claims) == maxSentences {
+				break
+			}
+		}
+		if len(claims) >= maxSentences-1 {
+			break
+		}
+	}
+	return claims
+}

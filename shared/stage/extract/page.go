@@ -1,0 +1,446 @@
+package extract
+
+import (
+	"sort"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// page is a Document cut into units and marked with the query's terms.
+type page struct {
+	doc        *wstk.Document
+	order      int // position in the bucket
+	lang       string
+	lex        *lex
+	title      termSet
+	fits       bool    // the title is mostly words of the query: the page is about what is asked
+	everything termSet // anywhere on the page
+	units      []unit
+	marks      []mark // of all units, in order
+
+	// What surrounds a unit says what it is about: the titles of the sections it
+	// stands in, by section, and the texts of links, which are no answers.
+	sections []sectionTerms
+	anchors  map[string]bool
+	lead     int // block of the first paragraph of the main text; -1
+
+	chars *text.Offsets
+}
+
+// offsets is built on first need.
+func (p *page) offsets() *text.Offsets {
+	if p.chars == nil {
+		p.chars = text.NewOffsets(p.doc.Text)
+	}
+	return p.chars
+}
+
+// sectionTerms are the query terms in a section's own title, in those above it,
+// and anywhere in its text.
+type sectionTerms struct {
+	near, far, body termSet
+	fits            bool // the heading is about what is asked, see page.fits
+	head            int  // block of the heading; -1
+}
+
+// unit is what can be quoted: a sentence, a list item, a table row, a heading, a
+// line of code.
+type unit struct {
+	block      int
+	start, end int // bytes of the Document text
+	kind       wstk.BlockKind
+	section    int
+	own        termSet // terms that stand in it
+	synonym    termSet // terms of which a synonym does
+	before     termSet // terms in the sentence before it in its block, or in the paragraph that introduces its list
+	around     termSet // terms in the rest of its block, or of the definition it is part of
+	label      termSet // terms in its first cell or label, if that is mostly words of the query
+	header     int     // block of the header row, the term, or the introduction; -1
+	headerOwn  termSet
+	words      int // content words
+	marks      [2]int
+	first      bool // first of its block
+	rank       int  // of the best hit that holds it, from 1; 0 for none
+}
+
+// mark is a query term in the text.
+type mark struct {
+	term       int
+	start, end int
+	synonym    bool
+}
+
+func (p *page) text(u *unit) string { return p.doc.Text[u.start:u.end] }
+
+// wholeItem is up to how many bytes a list item is quoted whole, whatever
+// sentences it holds.
+const wholeItem = 240
+
+// maxUnits bounds the units of one page. A page with more is a log or a dump; its
+// remainder is reached through the passages recall found in it.
+const maxUnits = 60000
+
+// newPage cuts a document. within restricts it to some spans of its text; nil
+// means all of it.
+func newPage(doc *wstk.Document, q *question, within []wstk.Span) *page {
+	p := &page{doc: doc, lang: doc.Meta.Language, anchors: map[string]bool{}}
+	if p.lang == "" {
+		p.lang = languageOf(doc)
+	}
+	if p.lang == "" {
+		p.lang = q.lang
+	}
+	p.lex = q.in(p.lang)
+	lex := p.lex
+	p.title, p.fits = p.heading(doc.Meta.Title)
+	p.sections = make([]sectionTerms, len(doc.Sections))
+	for i, s := range doc.Sections {
+		t := &p.sections[i]
+		t.near, t.fits = p.heading(s.Title)
+		if s.Parent >= 0 && s.Parent < i {
+			up := p.sections[s.Parent]
+			t.far = up.near | up.far
+		}
+	}
+	for _, l := range doc.Links {
+		if l.Text != "" && len(l.Text) <= wholeItem {
+			p.anchors[strings.TrimSpace(l.Text)] = true
+		}
+	}
+	for i := range p.sections {
+		p.sections[i].head = -1
+	}
+	for i, b := range doc.Blocks {
+		if b.Kind == wstk.BlockHeading && b.Section >= 0 && b.Section < len(p.sections) && p.sections[b.Section].head < 0 {
+			p.sections[b.Section].head = i
+		}
+	}
+	p.lead = leadOf(doc)
+	p.cut(lex, within)
+	p.surround()
+	p.everything = p.title
+	for i := range p.units {
+		u := &p.units[i]
+		p.everything |= u.own | u.headerOwn
+		if s := u.section; s >= 0 && s < len(p.sections) {
+			p.sections[s].body |= u.own
+			p.everything |= p.sections[s].near | p.sections[s].far
+		}
+	}
+	return p
+}
+
+// heading reads a title: the terms in it, and whether it is mostly made of them.
+// A site's name after a bar or dash is not part of it.
+func (p *page) heading(s string) (terms termSet, fits bool) {
+	terms, _, _ = p.scan(s, 0, p.lex, false)
+	if terms == 0 {
+		return 0, false
+	}
+	for _, bar := range []string{" | ", " — ", " – ", " - ", " · ", " :: "} {
+		if i := strings.Index(s, bar); i > 0 {
+			s = s[:i]
+		}
+	}
+	own, _, words := p.scan(s, 0, p.lex, false)
+	n := 0
+	for ; own != 0; own &= own - 1 {
+		n++
+	}
+	return terms, words > 0 && float64(n) >= titleFits*float64(words)
+}
+
+// titleFits is the share of a title's content words that has to be the query's
+// for the title to speak for everything under it.
+const titleFits = 0.6
+
+// labelled returns the query's terms in a label, none where most of the label is
+// other words.
+func (p *page) labelled(label string) termSet {
+	const longest = 80
+	if len(label) > longest {
+		return 0
+	}
+	own, synonym, words := p.scan(label, 0, p.lex, false)
+	own |= synonym
+	n := 0
+	for s := own; s != 0; s &= s - 1 {
+		n++
+	}
+	if float64(n) < titleFits*float64(words) {
+		return 0
+	}
+	return own
+}
+
+// languageOf guesses a page's language from the beginning of its main text.
+func languageOf(doc *wstk.Document) string {
+	const enough = 2000
+	var b strings.Builder
+	for i, blk := range doc.Blocks {
+		if blk.Main && blk.Kind != wstk.BlockCode {
+			b.WriteString(doc.BlockText(i))
+			b.WriteByte('\n')
+		}
+		if b.Len() > enough {
+			break
+		}
+	}
+	return text.DetectLanguage(b.String())
+}
+
+// cut walks the blocks once. What introduces a unit, its table's header row, the
+// term it defines, the paragraph above its list, is remembered on the way.
+func (p *page) cut(lex *lex, within []wstk.Span) {
+	d := p.doc
+	header, table := -1, 0
+	term, intro := -1, -1
+	var headerOwn, termOwn, introOwn termSet
+	next := 0
+	for i, b := range d.Blocks {
+		if len(p.units) >= maxUnits {
+			return
+		}
+		if within != nil {
+			for next < len(within) && within[next].ByteEnd <= b.ByteStart {
+				next++
+			}
+			inside := next < len(within) && b.ByteStart < within[next].ByteEnd && within[next].ByteStart < b.ByteEnd
+			// Header rows and terms are read wherever they stand: a row inside the
+			// span needs the header above it.
+			if !inside && !b.IsHeader && b.Kind != wstk.BlockTerm {
+				continue
+			}
+		}
+		s := d.BlockText(i)
+		switch kindOf(b, s) {
+		case wstk.BlockTableRow:
+			if b.Table != table {
+				table, header, headerOwn = b.Table, -1, 0
+			}
+			if b.IsHeader {
+				header = i
+				headerOwn, _, _ = p.scan(s, b.ByteStart, lex, false)
+				continue
+			}
+			u := p.add(i, b.ByteStart, b.ByteEnd, lex)
+			u.header, u.headerOwn = header, headerOwn
+			if k := strings.IndexByte(s, '\t'); k > 0 {
+				u.label = p.labelled(s[:k])
+			}
+			continue
+		case wstk.BlockTerm:
+			if term >= 0 && i > 0 && d.Blocks[i-1].Kind == wstk.BlockTerm {
+				own, _, _ := p.scan(s, b.ByteStart, lex, false)
+				termOwn |= own // several terms of one definition
+			} else {
+				termOwn, _, _ = p.scan(s, b.ByteStart, lex, false)
+			}
+			term = i
+			continue
+		case wstk.BlockDefinition:
+			from := len(p.units)
+			p.sentences(i, lex)
+			for k := from; k < len(p.units); k++ {
+				p.units[k].header, p.units[k].headerOwn = term, termOwn
+			}
+			continue
+		}
+		if b.Kind != wstk.BlockListItem && b.Kind != wstk.BlockCode {
+			intro, introOwn = -1, 0
+		}
+		from := len(p.units)
+		switch b.Kind {
+		case wstk.BlockListItem:
+			if len(s) <= wholeItem {
+				p.add(i, b.ByteStart, b.ByteEnd, lex)
+			} else {
+				p.sentences(i, lex)
+			}
+		case wstk.BlockCode:
+			p.lines(i, lex)
+		case wstk.BlockHeading:
+			p.add(i, b.ByteStart, b.ByteEnd, lex)
+		default:
+			p.sentences(i, lex)
+		}
+		if (b.Kind == wstk.BlockListItem || b.Kind == wstk.BlockCode) && intro >= 0 {
+			for k := from; k < len(p.units); k++ {
+				p.units[k].header, p.units[k].headerOwn = intro, introOwn
+			}
+		}
+		if t := strings.TrimRight(s, " \n"); b.Kind != wstk.BlockHeading && introduces(t) {
+			intro = i
+			introOwn, _, _ = p.scan(lastLine(t), b.ByteStart, lex, false)
+		}
+	}
+}
+
+// leadOf finds the first paragraph of the main text that says something.
+func leadOf(d *wstk.Document) int {
+	const least = 40
+	for i, b := range d.Blocks {
+		if b.Main && (b.Kind == wstk.BlockParagraph || b.Kind == wstk.BlockDefinition || b.Kind == wstk.BlockOther) && b.ByteEnd-b.ByteStart >= least {
+			return i
+		}
+	}
+	return -1
+}
+
+// surround tells each unit what the rest of its block says, and of a definition
+// what its other paragraphs do.
+func (p *page) surround() {
+	for i := 0; i < len(p.units); {
+		var all termSet
+		j := i
+		for ; j < len(p.units) && p.units[i].with(&p.units[j]); j++ {
+			all |= p.units[j].own
+		}
+		for k := i; k < j; k++ {
+			p.units[k].around = all
+		}
+		i = j
+	}
+}
+
+// with tells whether two units are parts of one thing.
+func (u *unit) with(v *unit) bool {
+	return u.block == v.block || u.kind == wstk.BlockDefinition && v.kind == wstk.BlockDefinition && u.header == v.header && u.header >= 0
+}
+
+// kindOf takes any row of a table for one, also where a reader named its block
+// after what the row holds.
+func kindOf(b wstk.Block, s string) wstk.BlockKind {
+	if b.Table > 0 && b.Kind != wstk.BlockCaption && strings.Contains(s, "\t") {
+		return wstk.BlockTableRow
+	}
+	return b.Kind
+}
+
+// introduces tells whether a paragraph announces what follows it.
+func introduces(s string) bool {
+	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
+}
+
+// lastLine is the end of a paragraph, the part that introduces a list.
+func lastLine(s string) string {
+	const enough = 400
+	if len(s) > enough {
+		s = s[len(s)-enough:]
+	}
+	return s
+}
+
+// sentences adds the sentences of a block. Tokens are made once for the block and
+// dealt out.
+func (p *page) sentences(i int, lex *lex) {
+	b := p.doc.Blocks[i]
+	s := p.doc.BlockText(i)
+	ranges := text.Sentences(s, p.lang)
+	if len(ranges) <= 1 {
+		p.add(i, b.ByteStart, b.ByteEnd, lex)
+		return
+	}
+	var before termSet
+	from := len(p.units)
+	for k, r := range ranges {
+		u := p.add(i, b.ByteStart+r.Start, b.ByteStart+r.End, lex)
+		u.first = k == 0
+		u.before = before
+		before = u.own
+		if len(p.units)-from >= maxUnits {
+			return
+		}
+	}
+}
+
+// lines adds the lines of a code block that are not blank.
+func (p *page) lines(i int, lex *lex) {
+	b := p.doc.Blocks[i]
+	s := p.doc.BlockText(i)
+	for at := 0; at < len(s) && len(p.units) < maxUnits; {
+		end := strings.IndexByte(s[at:], '\n')
+		if end < 0 {
+			end = len(s)
+		} else {
+			end += at
+		}
+		if line := strings.TrimSpace(s[at:end]); line != "" {
+			start := at + strings.Index(s[at:end], line)
+			p.add(i, b.ByteStart+start, b.ByteStart+start+len(line), lex)
+		}
+		at = end + 1
+	}
+}
+
+func (p *page) add(block, start, end int, lex *lex) *unit {
+	u := unit{block: block, start: start, end: end, header: -1, first: true}
+	b := p.doc.Blocks[block]
+	u.kind, u.section = kindOf(b, p.doc.Text[start:end]), b.Section
+	from := len(p.marks)
+	u.own, u.synonym, u.words = p.scan(p.doc.Text[start:end], start, lex, true)
+	u.synonym &^= u.own
+	u.marks = [2]int{from, len(p.marks)}
+	if u.own != 0 && u.kind != wstk.BlockTableRow && u.kind != wstk.BlockCode {
+		if l, _, ok := splitLabel(p.doc.Text[start:end]); ok {
+			u.label = p.labelled(l)
+		}
+	}
+	p.units = append(p.units, u)
+	return &p.units[len(p.units)-1]
+}
+
+// scan looks for the query's terms in s, which stands at byte offset at. Words are
+// counted once, whatever tokens they have; stop words are none.
+func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet, words int) {
+	end := 0
+	for _, t := range text.Tokenize(s, p.lang) {
+		if !t.Stop && t.Start >= end {
+			words++
+			end = t.End
+		}
+		if i, ok := lex.exact[t.Text]; ok {
+			own |= 1 << uint(i)
+			if keep {
+				p.marks = append(p.marks, mark{i, at + t.Start, at + t.End, false})
+			}
+		} else if i, ok := lex.synonym[t.Text]; ok {
+			synonym |= 1 << uint(i)
+			if keep {
+				p.marks = append(p.marks, mark{i, at + t.Start, at + t.End, true})
+			}
+		}
+	}
+	for k, n := range lex.names { // "shared buffers" is next to shared_buffers
+		if own&n.parts == n.parts {
+			synonym |= 1 << uint(lex.index[k])
+		}
+	}
+	return own, synonym, words
+}
+
+// rankBy gives each unit the rank of the best passage that holds it.
+func (p *page) rankBy(hits []wstk.Hit) {
+	type passage struct{ start, end, rank int }
+	var ps []passage
+	for _, h := range hits {
+		if h.Span != nil && h.TextSHA256 == p.doc.TextSHA256 {
+			ps = append(ps, passage{h.Span.ByteStart, h.Span.ByteEnd, h.Rank})
+		}
+	}
+	sort.Slice(ps, func(i, j int) bool { return ps[i].start < ps[j].start })
+	k := 0
+	for i := range p.units {
+		u := &p.units[i]
+		for k < len(ps) && ps[k].end <= u.start {
+			k++
+		}
+		for j := k; j < len(ps) && ps[j].start < u.end; j++ {
+			if r := ps[j].rank; u.rank == 0 || r < u.rank {
+				u.rank = r
+			}
+		}
+	}
+}

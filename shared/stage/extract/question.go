@@ -1,0 +1,211 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+)
+
+// maxTerms bounds how many words of a query are looked for; a set of them is one
+// machine word.
+const maxTerms = 64
+
+// termSet is a set of query terms, by index.
+type termSet uint64
+
+func (s termSet) has(i int) bool { return s>>uint(i)&1 == 1 }
+
+// term is one content word of the query.
+type term struct {
+	extent
+	surface  string  // as the query has it
+	naming   bool    // names the wanted kind of value
+	light    bool    // says little, see lightWords
+	name     bool    // a proper name or a number: what is asked is about it
+	borrowed bool    // from another part of a compound query: counts less
+	parts    termSet // of a name written as one word (shared_buffers): the terms of its parts
+	whole    int     // of such a part: the term of the name; -1
+	weight   float64 // how rare it is in the pages at hand
+}
+
+// question is a query made ready to be looked for.
+type question struct {
+	text  string
+	lang  string
+	want  want
+	terms []term
+	head  int     // the noun a collection is asked by; -1
+	total float64 // sum of the weights
+	pairs float64 // share of the terms that are pairs of characters, in scripts without spaces
+	lexes map[string]*lex
+	own   map[string]bool // values the query itself states, by Norm
+}
+
+// lex is the query in the tokens of one language.
+type lex struct {
+	exact   map[string]int
+	synonym map[string]int
+	names   []term // terms with parts, see term.parts
+	index   []int  // of names, in the question's terms
+}
+
+// newQuestion reads a query, or one part of a compound one: the words of part are
+// what is asked, those of borrow are what the part leaves unsaid ("and does it …").
+func newQuestion(query string, part part, lang string) *question {
+	asked := query[part.start:part.end]
+	q := &question{text: query, lang: lang, want: wantOf(asked), head: -1, lexes: map[string]*lex{}, own: map[string]bool{}}
+	for i := range q.want.asking {
+		q.want.asking[i].start += part.start
+		q.want.asking[i].end += part.start
+	}
+	for i := range q.want.naming {
+		q.want.naming[i].start += part.start
+		q.want.naming[i].end += part.start
+	}
+	others := wantOf(query).asking
+	for _, t := range text.Tokenize(query, lang) {
+		if t.Stop || len(q.terms) == maxTerms {
+			continue
+		}
+		switch {
+		case part.start <= t.Start && t.End <= part.end:
+			if !covered(q.want.asking, t.Start, t.End) {
+				q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End],
+					naming: covered(q.want.naming, t.Start, t.End), light: lightWords[strings.ToLower(query[t.Start:t.End])]})
+			}
+		case covered(part.borrow, t.Start, t.End) && !covered(others, t.Start, t.End):
+			q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], borrowed: true})
+		}
+	}
+	if len(q.terms) == 0 { // a query of nothing but stop words is looked for as it is
+		for _, t := range text.Tokenize(query, lang) {
+			if len(q.terms) < maxTerms {
+				q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End]})
+			}
+		}
+	}
+	q.terms = distinct(q.terms)
+	q.joinNames()
+	for i := range q.terms {
+		q.terms[i].name = q.terms[i].whole < 0 && q.namelike(i)
+		if unspaced(q.terms[i].surface) {
+			q.pairs += 1 / float64(len(q.terms))
+		}
+	}
+	for _, v := range text.Values(asked, lang) {
+		q.own[v.Norm] = true
+	}
+	return q
+}
+
+// unspaced tells whether a term is written in a script without word spaces.
+func unspaced(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// distinct keeps the first of the terms that are one word.
+func distinct(terms []term) []term {
+	seen := map[string]bool{}
+	kept := terms[:0]
+	for _, t := range terms {
+		if k := text.FoldCompare(t.surface); !seen[k] {
+			seen[k] = true
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// joinNames finds the names among the terms of which other terms are parts: the
+// tokeniser gives shared_buffers, shared and buffers.
+func (q *question) joinNames() {
+	for i := range q.terms {
+		q.terms[i].whole = -1
+	}
+	for i := range q.terms {
+		w := &q.terms[i]
+		for j := range q.terms {
+			p := &q.terms[j]
+			if i != j && w.start <= p.start && p.end <= w.end && p.end-p.start < w.end-w.start && p.whole < 0 && w.whole < 0 {
+				p.whole = i
+				w.parts |= 1 << uint(j)
+			}
+		}
+	}
+}
+
+// namelike tells whether a term is a number, or is written as a name: in capitals
+// where the words around it are not. German writes every noun that way.
+func (q *question) namelike(i int) bool {
+	t := q.terms[i]
+	r, _ := utf8.DecodeRuneInString(t.surface)
+	if unicode.IsDigit(r) {
+		return true
+	}
+	if !unicode.IsUpper(r) || strings.HasPrefix(q.lang, "de") || t.naming {
+		return false
+	}
+	before := strings.TrimRightFunc(q.text[:t.start], func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '.' && r != '?' })
+	if before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "?") {
+		return false // the first word is in capitals anyway
+	}
+	return strings.IndexFunc(q.text, unicode.IsLower) >= 0
+}
+
+// in returns the query's terms as tokens of a page's language.
+func (q *question) in(lang string) *lex {
+	if l, ok := q.lexes[lang]; ok {
+		return l
+	}
+	l := &lex{exact: map[string]int{}, synonym: map[string]int{}}
+	for _, t := range text.Tokenize(q.text, lang) {
+		// The same place is the same term; where two languages cut differently,
+		// the first that overlaps.
+		at := -1
+		for i := range q.terms {
+			if q.terms[i].start == t.Start && q.terms[i].end == t.End {
+				at = i
+				break
+			}
+			if at < 0 && q.terms[i].start < t.End && t.Start < q.terms[i].end {
+				at = i
+			}
+		}
+		if _, ok := l.exact[t.Text]; !ok && at >= 0 {
+			l.exact[t.Text] = at
+		}
+	}
+	for i, t := range q.terms {
+		if t.parts != 0 {
+			l.names = append(l.names, t)
+			l.index = append(l.index, i)
+		}
+	}
+	for i := range q.terms {
+		for _, s := range synonymsOf(q.terms[i].surface) {
+			for _, t := range text.Tokenize(s, lang) {
+				if _, ok := l.exact[t.Text]; !ok && !t.Stop {
+					if _, ok := l.synonym[t.Text]; !ok {
+						l.synonym[t.Text] = i
+					}
+				}
+			}
+		}
+	}
+	q.lexes[lang] = l
+	return l
+}
+
+// words returns the surface forms of a set of terms, in the query's order.
+func (q *question) words(s termSet) []string {
+	var out []string
+	for i, t := range q.terms {
+		if s.has(i) {
+			out = append(out, t.surface)
+		}
+	}
+	return out
+}

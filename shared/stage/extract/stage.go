@@ -1,0 +1,188 @@
+// Package extract proposes answers to a query from stored Documents. This is the
+// heuristic engine: rules and statistics, no model, and nothing it cannot quote.
+// A claim's statement is words of a page; verify then finds them again, and
+// collate joins them.
+//
+// A query is classified (Classify), its hits are gathered into buckets, one for
+// each item asked for (Partition), and each bucket yields claims and gaps (Do).
+package extract
+
+import (
+	"context"
+	"sort"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// Stage extracts claims. It keeps no state; its methods may be called
+// concurrently.
+type Stage struct {
+	// Document returns the stored Document that stands for a URL now, or NotFound,
+	// as verify.Stage.Document does. A page that is not found is passed over.
+	Document func(ctx context.Context, url string) (*wstk.Document, error)
+}
+
+// Query is what is asked of a bucket.
+type Query struct {
+	Text     string
+	Strategy wstk.Strategy // "" lets Classify decide
+	Hints    []string      // fields to look for: "price", "contact e-mail"
+	Lang     string        // of the query, BCP 47; "" takes it from the pages
+
+	// Avoid tells whether a span of a page's text must not be quoted, because it
+	// was screened as an attempt to instruct whoever reads it. nil avoids nothing.
+	Avoid func(url string, byteStart, byteEnd int) bool
+}
+
+type avoidFunc func(url string, byteStart, byteEnd int) bool
+
+// Do extracts claims from one bucket, the leading one first, and says as gaps
+// what was asked and not found. No claims is the honest answer that these pages
+// do not say; it is not an error. Every claim carries at least one proposal whose
+// words stand in a Document, or whose literal stands in its structured data.
+//
+// An error is Invalid for a query without words, or the Document function's own.
+func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Claim, []wstk.Gap, error) {
+	if strings.TrimSpace(query.Text) == "" {
+		return nil, nil, wstk.Errorf(wstk.Invalid, "extracting", "the query is empty")
+	}
+	if query.Strategy == "" {
+		query.Strategy, _ = Classify(query.Text)
+	}
+	avoid := query.Avoid
+	if avoid == nil {
+		avoid = func(string, int, int) bool { return false }
+	}
+	docs, err := s.documents(ctx, b.Pages)
+	if err != nil {
+		return nil, nil, err
+	}
+	lang := query.Lang
+	if lang == "" {
+		lang = commonLanguage(docs)
+	}
+	var claims []wstk.Claim
+	var gaps []wstk.Gap
+	if query.Strategy == wstk.Collection && len(b.Places)+len(b.Title) > 0 {
+		q := newQuestion(query.Text, whole(query.Text), lang)
+		pages := q.pages(docs, b, avoid)
+		weigh(q, pages)
+		claims, gaps = q.item(pages, b, query.Hints, avoid)
+		return claims, gaps, nil
+	}
+	for _, part := range partsOf(query.Text) {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, wstk.Wrap(wstk.Cancelled, "extracting", err)
+		}
+		q := newQuestion(query.Text, part, lang)
+		pages := q.pages(docs, b, avoid)
+		weigh(q, pages)
+		var found []wstk.Claim
+		var covers termSet
+		if query.Strategy == wstk.Narrative {
+			found, covers = q.narrative(pages)
+		} else {
+			found, covers = q.singular(pages, avoid)
+		}
+		if len(found) == 0 {
+			gaps = append(gaps, q.gapOf(b.Pages))
+			continue
+		}
+		claims = appendNew(claims, found)
+		if g, ok := q.openGap(covers, b.Pages); ok {
+			gaps = append(gaps, g)
+		}
+	}
+	if len(query.Hints) > 0 {
+		q := newQuestion(query.Text, whole(query.Text), lang)
+		pages := q.pages(docs, b, avoid)
+		fields, missing := findFields(pages, b, q.subject(), query.Hints, avoid)
+		claims = append(claims, fields...)
+		gaps = append(gaps, missing...)
+	}
+	return claims, gaps, nil
+}
+
+func whole(query string) part { return part{extent: extent{0, len(query)}} }
+
+// appendNew leaves out claims that say what an earlier one says.
+func appendNew(claims, more []wstk.Claim) []wstk.Claim {
+	for _, c := range more {
+		repeated := false
+		for _, o := range claims {
+			repeated = repeated || o.Statement == c.Statement && o.Field == c.Field
+		}
+		if !repeated {
+			claims = append(claims, c)
+		}
+	}
+	return claims
+}
+
+func (s *Stage) documents(ctx context.Context, urls []string) ([]*wstk.Document, error) {
+	var docs []*wstk.Document
+	for _, u := range urls {
+		d, err := s.Document(ctx, u)
+		if wstk.CodeOf(err) == wstk.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, wstk.Wrap(wstk.Internal, "reading the document of "+u, err)
+		}
+		docs = append(docs, d)
+	}
+	return docs, nil
+}
+
+// commonLanguage is the language most of docs are in, the first to reach the
+// count.
+func commonLanguage(docs []*wstk.Document) string {
+	n := map[string]int{}
+	best := ""
+	for _, d := range docs {
+		l := d.Meta.Language
+		if l == "" {
+			l = languageOf(d)
+		}
+		n[l]++
+		if l != "" && n[l] > n[best] || best == "" {
+			best = l
+		}
+	}
+	return best
+}
+
+// pages cuts the documents of a bucket, the parts that belong to its places, and
+// drops what must not be quoted.
+func (q *question) pages(docs []*wstk.Document, b wstk.Bucket, avoid avoidFunc) []*page {
+	pages := make([]*page, 0, len(docs))
+	for i, d := range docs {
+		var spans []wstk.Span
+		placed := false
+		for _, pl := range b.Places {
+			if pl.URL == d.URL {
+				placed = true
+				if pl.Span != nil {
+					spans = append(spans, *pl.Span)
+				}
+			}
+		}
+		if placed && spans == nil {
+			spans = []wstk.Span{} // an item of structured data: none of the text
+		}
+		sort.Slice(spans, func(i, j int) bool { return spans[i].ByteStart < spans[j].ByteStart })
+		p := newPage(d, q, spans)
+		p.order = i
+		kept := p.units[:0]
+		for _, u := range p.units {
+			if !avoid(d.URL, u.start, u.end) {
+				kept = append(kept, u)
+			}
+		}
+		p.units = kept
+		p.rankBy(b.Hits)
+		pages = append(pages, p)
+	}
+	return pages
+}

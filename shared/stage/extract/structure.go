@@ -1,0 +1,619 @@
+package extract
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// item is one of several like things on a page.
+type item struct {
+	page  *page
+	group *group
+	title string // verbatim on the page, or a literal of structured data
+	span  extent // of the Document text; empty for structured data
+	data  *wstk.Place
+	link  string // a page of its own, if it has one
+	own   termSet
+}
+
+// group is a run of like things: rows of a table, items of a list, sections of
+// one level, terms with definitions, repeated blocks, items of structured data,
+// pages of one kind.
+type group struct {
+	page   *page
+	what   string // for the rationale
+	label  string // what the page calls it
+	items  []item
+	strong termSet // terms in what introduces it: heading, caption, header row
+	weak   termSet // terms above: outer headings, the page's title and address
+	main   bool
+	at     extent
+	score  float64
+}
+
+// minItems is how many like things make a group.
+const minItems = 2
+
+// groups finds the repeated structures of a page.
+func (p *page) groups() []group {
+	var gs []group
+	gs = append(gs, p.tableGroups()...)
+	gs = append(gs, p.listGroups()...)
+	gs = append(gs, p.termGroups()...)
+	gs = append(gs, p.sectionGroups()...)
+	gs = append(gs, p.cardGroups()...)
+	gs = append(gs, p.paragraphGroups()...)
+	gs = append(gs, p.dataGroups()...)
+	kept := gs[:0]
+	for _, g := range gs {
+		if len(g.items) < minItems {
+			continue
+		}
+		p.context(&g)
+		kept = append(kept, g)
+	}
+	return kept
+}
+
+// context gathers the query terms that say what a group is a group of.
+func (p *page) context(g *group) {
+	lex := p.lex
+	g.weak |= p.title
+	if u, err := url.Parse(p.doc.URL); err == nil {
+		own, syn, _ := p.scan(strings.NewReplacer("/", " ", "-", " ", "_", " ", ".html", "", ".htm", "").Replace(u.Path), 0, lex, false)
+		g.weak |= own | syn
+	}
+	own, syn, _ := p.scan(g.label, 0, lex, false)
+	g.strong |= own | syn
+	for i := range g.items {
+		it := &g.items[i]
+		if it.data != nil {
+			continue
+		}
+		it.own |= p.termsIn(it.span)
+	}
+}
+
+// termsIn unites the terms of the units in a range.
+func (p *page) termsIn(x extent) termSet {
+	var s termSet
+	for i := p.unitAt(x.start); i < len(p.units) && p.units[i].start < x.end; i++ {
+		s |= p.units[i].own | p.units[i].synonym
+	}
+	return s
+}
+
+// unitAt is the first unit that starts at or after a byte.
+func (p *page) unitAt(at int) int {
+	lo, hi := 0, len(p.units)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if p.units[mid].start < at {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// around sets a group's context from the section its first block stands in and
+// from a paragraph that introduces it.
+func (p *page) around(g *group, block int) {
+	b := p.doc.Blocks[block]
+	g.main = b.Main
+	if b.Section >= 0 && b.Section < len(p.sections) {
+		g.strong |= p.sections[b.Section].near
+		g.weak |= p.sections[b.Section].far
+		g.label = p.doc.Sections[b.Section].Title
+	}
+	for k := block - 1; k >= 0 && k >= block-2; k-- {
+		prev := p.doc.Blocks[k]
+		if prev.Kind == wstk.BlockCaption || prev.Kind == wstk.BlockParagraph || prev.Kind == wstk.BlockOther {
+			s := p.doc.BlockText(k)
+			if rs := text.Sentences(s, p.lang); len(rs) > 0 {
+				s = s[rs[len(rs)-1].Start:rs[len(rs)-1].End]
+			}
+			own, syn, _ := p.scan(s, 0, p.lex, false)
+			if introduces(strings.TrimSpace(s)) || prev.Kind == wstk.BlockCaption {
+				g.strong |= own | syn
+			} else {
+				g.weak |= own
+			}
+			break
+		}
+	}
+}
+
+func (p *page) isRow(i int) bool {
+	return kindOf(p.doc.Blocks[i], p.doc.BlockText(i)) == wstk.BlockTableRow
+}
+
+func (p *page) tableGroups() []group {
+	var gs []group
+	d := p.doc
+	for i := 0; i < len(d.Blocks); i++ {
+		if !p.isRow(i) {
+			continue
+		}
+		table, first := d.Blocks[i].Table, i
+		g := group{page: p, what: "rows of a table"}
+		p.around(&g, first)
+		name := 0
+		for ; i < len(d.Blocks) && d.Blocks[i].Table == table && p.isRow(i); i++ {
+			b := d.Blocks[i]
+			cells := cellsOf(d.BlockText(i), b.ByteStart)
+			if b.IsHeader {
+				own, syn, _ := p.scan(d.BlockText(i), 0, p.lex, false)
+				g.strong |= own | syn
+				for k, c := range cells {
+					if titleLabels[foldLabel(d.Text[c.start:c.end])] {
+						name = k
+					}
+				}
+				continue
+			}
+			if len(cells) < 2 {
+				continue
+			}
+			title := ""
+			if name < len(cells) {
+				title = strings.TrimSpace(d.Text[cells[name].start:cells[name].end])
+			}
+			for k := 0; title == "" && k < len(cells); k++ {
+				title = strings.TrimSpace(d.Text[cells[k].start:cells[k].end])
+			}
+			if title == "" {
+				continue
+			}
+			g.items = append(g.items, item{page: p, title: firstClause(title), span: extent{b.ByteStart, b.ByteEnd}})
+		}
+		g.at = extent{d.Blocks[first].ByteStart, d.Blocks[i-1].ByteEnd}
+		i--
+		gs = append(gs, g)
+	}
+	return gs
+}
+
+func (p *page) listGroups() []group {
+	var gs []group
+	d := p.doc
+	for i := 0; i < len(d.Blocks); i++ {
+		if d.Blocks[i].Kind != wstk.BlockListItem {
+			continue
+		}
+		first := i
+		level := d.Blocks[i].Level
+		for k := i; k < len(d.Blocks) && d.Blocks[k].Kind == wstk.BlockListItem && d.Blocks[k].Section == d.Blocks[first].Section; k++ {
+			level = min(level, d.Blocks[k].Level)
+		}
+		g := group{page: p, what: "items of a list"}
+		p.around(&g, first)
+		links := 0
+		for ; i < len(d.Blocks) && d.Blocks[i].Kind == wstk.BlockListItem && d.Blocks[i].Section == d.Blocks[first].Section; i++ {
+			b := d.Blocks[i]
+			if b.Level > level && len(g.items) > 0 {
+				g.items[len(g.items)-1].span.end = b.ByteEnd
+				continue
+			}
+			s := strings.TrimSpace(d.BlockText(i))
+			if p.anchors[s] {
+				links++
+			}
+			g.items = append(g.items, item{page: p, title: p.itemTitle(s), span: extent{b.ByteStart, b.ByteEnd}})
+		}
+		g.at = extent{d.Blocks[first].ByteStart, d.Blocks[i-1].ByteEnd}
+		i--
+		if links == len(g.items) && !g.main {
+			continue // a menu
+		}
+		gs = append(gs, g)
+	}
+	return gs
+}
+
+func (p *page) termGroups() []group {
+	var gs []group
+	d := p.doc
+	for i := 0; i < len(d.Blocks); i++ {
+		if d.Blocks[i].Kind != wstk.BlockTerm {
+			continue
+		}
+		first := i
+		g := group{page: p, what: "terms with definitions"}
+		p.around(&g, first)
+		for ; i < len(d.Blocks); i++ {
+			b := d.Blocks[i]
+			switch b.Kind {
+			case wstk.BlockTerm:
+				g.items = append(g.items, item{page: p, title: strings.TrimSpace(d.BlockText(i)), span: extent{b.ByteStart, b.ByteEnd}})
+				continue
+			case wstk.BlockHeading, wstk.BlockTableRow:
+			default:
+				// What stands between two terms belongs to the first of them.
+				if b.Kind == wstk.BlockDefinition || p.termAhead(i) {
+					if n := len(g.items); n > 0 {
+						g.items[n-1].span.end = b.ByteEnd
+						continue
+					}
+				}
+			}
+			break
+		}
+		g.at = extent{d.Blocks[first].ByteStart, d.Blocks[i-1].ByteEnd}
+		i--
+		gs = append(gs, g)
+	}
+	return gs
+}
+
+// termAhead tells whether a term follows within a few blocks, with no heading
+// between.
+func (p *page) termAhead(i int) bool {
+	const near = 12
+	for k := i; k < len(p.doc.Blocks) && k < i+near; k++ {
+		switch p.doc.Blocks[k].Kind {
+		case wstk.BlockTerm, wstk.BlockDefinition:
+			return true
+		case wstk.BlockHeading:
+			return false
+		}
+	}
+	return false
+}
+
+func (p *page) sectionGroups() []group {
+	d := p.doc
+	n := len(d.Sections)
+	start, end := make([]int, n), make([]int, n)
+	head := make([]int, n)
+	for i := range start {
+		start[i], head[i] = -1, -1
+	}
+	for i, b := range d.Blocks {
+		s := b.Section
+		for hops := 0; s >= 0 && s < n && hops < 8; hops++ {
+			if start[s] < 0 {
+				start[s] = b.ByteStart
+			}
+			if head[s] < 0 && b.Kind == wstk.BlockHeading && b.Section == s {
+				head[s] = i
+			}
+			end[s] = b.ByteEnd
+			if d.Sections[s].Parent >= s {
+				break
+			}
+			s = d.Sections[s].Parent
+		}
+	}
+	byParent := map[int][]int{}
+	var parents []int
+	for i, s := range d.Sections {
+		if start[i] < 0 || head[i] < 0 || s.Parent >= i {
+			continue
+		}
+		if byParent[s.Parent] == nil {
+			parents = append(parents, s.Parent)
+		}
+		byParent[s.Parent] = append(byParent[s.Parent], i)
+	}
+	var gs []group
+	for _, parent := range parents {
+		children := byParent[parent]
+		if len(children) < minItems {
+			continue
+		}
+		g := group{page: p, what: "sections of one level"}
+		if parent >= 0 && parent < len(p.sections) {
+			g.label = d.Sections[parent].Title
+			g.strong |= p.sections[parent].near
+			g.weak |= p.sections[parent].far
+		}
+		for _, c := range children {
+			b := d.Blocks[head[c]]
+			g.main = g.main || b.Main
+			title := strings.TrimSpace(d.BlockText(head[c]))
+			if title == "" {
+				continue
+			}
+			g.items = append(g.items, item{page: p, title: title, span: extent{start[c], end[c]}})
+		}
+		g.at = extent{start[children[0]], end[children[len(children)-1]]}
+		gs = append(gs, g)
+	}
+	return gs
+}
+
+// paragraphGroups finds runs of paragraphs that say like things of one thing after
+// the other: each begins with a name, and most share a word. Readers give tables
+// and lists that were only layout as such runs.
+func (p *page) paragraphGroups() []group {
+	const least, longest, share = 4, 900, 0.7
+	d := p.doc
+	var gs []group
+	for i := 0; i < len(d.Blocks); i++ {
+		first := i
+		var run []int
+		for ; i < len(d.Blocks); i++ {
+			b := d.Blocks[i]
+			if b.Kind != wstk.BlockParagraph || !b.Main || b.Section != d.Blocks[first].Section || b.ByteEnd-b.ByteStart > longest {
+				break
+			}
+			run = append(run, i)
+		}
+		if len(run) < least {
+			continue
+		}
+		named := func(k int) bool {
+			s := d.BlockText(k)
+			for _, r := range text.Names(s, p.lang) {
+				return r.Start == 0
+			}
+			return false
+		}
+		for len(run) > 0 && !named(run[0]) { // what comes before the first is the introduction
+			run = run[1:]
+		}
+		n := 0
+		seen := map[string]int{}
+		for _, k := range run {
+			if named(k) {
+				n++
+			}
+			for w := range contentWords(d.BlockText(k), p.lang) {
+				seen[w]++
+			}
+		}
+		most := 0
+		for _, c := range seen {
+			most = max(most, c)
+		}
+		if len(run) < least || float64(n) < share*float64(len(run)) || float64(most) < share*float64(len(run)) {
+			continue
+		}
+		g := group{page: p, what: "paragraphs of one form"}
+		p.around(&g, run[0])
+		for _, k := range run {
+			b := d.Blocks[k]
+			g.items = append(g.items, item{page: p, title: firstClause(d.BlockText(k)), span: extent{b.ByteStart, b.ByteEnd}})
+		}
+		g.at = extent{d.Blocks[run[0]].ByteStart, d.Blocks[run[len(run)-1]].ByteEnd}
+		gs = append(gs, g)
+	}
+	return gs
+}
+
+// cardGroups finds repeated blocks that begin with a link of their own: the cards
+// of a listing, whose frames the text no longer shows.
+func (p *page) cardGroups() []group {
+	const longestCard = 10
+	d := p.doc
+	var gs []group
+	var cur group
+	var starts []int
+	flush := func(last int) {
+		if len(starts) >= 3 {
+			cur.page, cur.what = p, "repeated blocks that begin with a link"
+			for k, s := range starts {
+				stop := last
+				if k+1 < len(starts) {
+					stop = starts[k+1] - 1
+				}
+				stop = min(stop, s+longestCard)
+				cur.items = append(cur.items, item{page: p, title: strings.TrimSpace(d.BlockText(s)),
+					span: extent{d.Blocks[s].ByteStart, d.Blocks[stop].ByteEnd}})
+			}
+			p.around(&cur, starts[0])
+			cur.at = extent{d.Blocks[starts[0]].ByteStart, d.Blocks[last].ByteEnd}
+			gs = append(gs, cur)
+		}
+		cur, starts = group{}, nil
+	}
+	for i, b := range d.Blocks {
+		if b.Kind != wstk.BlockParagraph && b.Kind != wstk.BlockOther || !b.Main {
+			if b.Kind == wstk.BlockHeading {
+				flush(i - 1)
+			}
+			continue
+		}
+		s := strings.TrimSpace(d.BlockText(i))
+		n := utf8.RuneCountInString(s)
+		if n < 3 || n > 120 || !p.anchors[s] {
+			continue
+		}
+		if len(starts) > 0 {
+			switch gap := i - starts[len(starts)-1]; {
+			case gap == 1:
+				flush(i - 1) // links in a row are a menu
+				continue
+			case gap > longestCard || d.Blocks[starts[0]].Section != b.Section:
+				flush(i - 1)
+			}
+		}
+		starts = append(starts, i)
+	}
+	if len(d.Blocks) > 0 {
+		flush(len(d.Blocks) - 1)
+	}
+	return gs
+}
+
+// pageTypes are kinds of structured data about the page or the site, not about
+// items on it.
+var pageTypes = set("website webpage breadcrumblist organization searchaction imageobject sitenavigationelement wpheader wpfooter listitem readaction person collectionpage")
+
+var listPointer = regexp.MustCompile(`^(.*?/(?:itemListElement|@graph|hasPart|mainEntity|hasOfferCatalog/itemListElement))/\d+`)
+
+func (p *page) dataGroups() []group {
+	byType := map[string]*group{}
+	var order []string
+	put := func(typ string, it item) {
+		g := byType[typ]
+		if g == nil {
+			g = &group{page: p, what: "items of structured data", label: splitCamel(typ), main: true}
+			byType[typ] = g
+			order = append(order, typ)
+		}
+		g.items = append(g.items, it)
+	}
+	for _, di := range p.doc.Data {
+		if di.Format != "json-ld" && di.Format != "microdata" {
+			continue
+		}
+		if lists := p.listedData(di); len(lists) >= minItems {
+			for _, it := range lists {
+				put("list "+di.Type, it)
+			}
+			continue
+		}
+		if di.Type == "" || pageTypes[strings.ToLower(di.Type)] {
+			continue
+		}
+		it := item{page: p, data: &wstk.Place{URL: p.doc.URL, Element: di.Element}}
+		it.title = nameLeaf(di.Leaves, "")
+		p.readLeaves(&it, di.Leaves)
+		if it.title != "" {
+			put(di.Type, it)
+		}
+	}
+	var gs []group
+	for _, typ := range order {
+		gs = append(gs, *byType[typ])
+	}
+	return gs
+}
+
+// listedData takes the elements of a list inside one item of structured data.
+func (p *page) listedData(di wstk.DataItem) []item {
+	var out []item
+	index := map[string]int{}
+	leaves := map[string][]wstk.DataLeaf{}
+	var keys []string
+	if strings.EqualFold(di.Type, "BreadcrumbList") {
+		return nil
+	}
+	for _, l := range di.Leaves {
+		m := listPointer.FindString(l.Pointer)
+		if m == "" {
+			continue
+		}
+		if _, ok := index[m]; !ok {
+			index[m] = len(keys)
+			keys = append(keys, m)
+		}
+		leaves[m] = append(leaves[m], l)
+	}
+	for _, k := range keys {
+		it := item{page: p, data: &wstk.Place{URL: p.doc.URL, Element: di.Element, Pointer: k}}
+		it.title = nameLeaf(leaves[k], k)
+		p.readLeaves(&it, leaves[k])
+		if it.title != "" {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// nameLeaf is what an item of structured data calls itself: the shallowest name.
+func nameLeaf(leaves []wstk.DataLeaf, under string) string {
+	best, depth := "", 1<<30
+	for _, l := range leaves {
+		name := l.Name
+		if i := strings.LastIndexByte(name, '.'); i >= 0 {
+			name = name[i+1:]
+		}
+		if name != "name" && name != "headline" && name != "title" {
+			continue
+		}
+		if d := strings.Count(l.Name, ".") + strings.Count(strings.TrimPrefix(l.Pointer, under), "/"); d < depth && strings.TrimSpace(l.Literal) != "" {
+			best, depth = l.Literal, d
+		}
+	}
+	return best
+}
+
+// readLeaves takes the query's terms and the link from an item's literals.
+func (p *page) readLeaves(it *item, leaves []wstk.DataLeaf) {
+	const longest = 2000
+	for _, l := range leaves {
+		if it.link == "" && (l.Name == "url" || strings.HasSuffix(l.Name, ".url")) {
+			it.link = l.Literal
+		}
+		if len(l.Literal) <= longest {
+			own, syn, _ := p.scan(l.Literal, 0, p.lex, false)
+			it.own |= own | syn
+		}
+	}
+}
+
+// splitCamel turns JobPosting into "Job Posting".
+func splitCamel(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// itemTitle is what a list item calls itself: the link it begins with, the label
+// before a colon or dash, its first sentence or clause.
+func (p *page) itemTitle(s string) string {
+	if label, _, ok := splitLabel(s); ok {
+		return strings.TrimSpace(label)
+	}
+	const longest = 120
+	head := s
+	if len(head) > longest {
+		head = head[:longest]
+	}
+	for i, r := range head {
+		if i > 0 && (unicode.IsSpace(r) || unicode.IsPunct(r)) && p.anchors[strings.TrimSpace(head[:i])] {
+			return strings.TrimSpace(head[:i])
+		}
+	}
+	for _, dash := range []string{" – ", " — ", " - ", "\n"} {
+		if i := strings.Index(head, dash); i > 1 {
+			return strings.TrimSpace(head[:i])
+		}
+	}
+	return firstClause(s)
+}
+
+// firstClause cuts a title out of a running text.
+func firstClause(s string) string {
+	const longest = 90
+	s = strings.TrimSpace(s)
+	if i := strings.IndexByte(s, '\n'); i > 0 {
+		s = strings.TrimSpace(s[:i])
+	}
+	if utf8.RuneCountInString(s) <= 40 {
+		return s
+	}
+	for i, r := range s {
+		if i < 2 {
+			continue
+		}
+		switch r {
+		case '.', ',', ';', '!', '?', '(', '。', '，', '；', '（':
+			if r < 0x80 && r != '(' {
+				if next, _ := utf8.DecodeRuneInString(s[i+1:]); !unicode.IsSpace(next) && i+1 < len(s) {
+					continue
+				}
+			}
+			return strings.TrimSpace(s[:i])
+		}
+		if i > longest && unicode.IsSpace(r) {
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return clip(s)
+}

@@ -1,0 +1,153 @@
+package extract
+
+import (
+	"math/bits"
+	"regexp"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+func trailingZeros(s termSet) int { return bits.TrailingZeros64(uint64(s)) }
+
+// valueIn returns the value of the wanted kind in u that stands nearest to the
+// query's words and is not one the query itself states; nil when there is none or
+// the kind has no form.
+func (q *question) valueIn(p *page, u *unit) *text.Value {
+	if !q.want.kind.typed() {
+		return nil
+	}
+	vs := q.want.kind.find(p.text(u), p.lang)
+	best, bestAt := -1, 0
+	for i, v := range vs {
+		if q.own[v.Norm] || q.stated(p, u, v) {
+			continue
+		}
+		at := p.distance(u, u.start+v.Start, u.start+v.End)
+		if best < 0 || at < bestAt {
+			best, bestAt = i, at
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return &vs[best]
+}
+
+// stated tells whether a value is but words of the query found again, as the
+// names in "who founded Apple" are.
+func (q *question) stated(p *page, u *unit, v text.Value) bool {
+	tokens := text.Tokenize(v.Text, p.lang)
+	lex := q.in(p.lang)
+	n := 0
+	for _, t := range tokens {
+		if t.Stop {
+			continue
+		}
+		if _, ok := lex.exact[t.Text]; !ok {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+// distance is how many bytes lie between a place and the nearest query word.
+func (p *page) distance(u *unit, start, end int) int {
+	best := 1 << 30
+	for _, m := range p.marks[u.marks[0]:u.marks[1]] {
+		d := 0
+		switch {
+		case m.end <= start:
+			d = start - m.end
+		case end <= m.start:
+			d = m.start - end
+		}
+		best = min(best, d)
+	}
+	return best
+}
+
+var versionForm = regexp.MustCompile(`\b[vV]?\d+(?:\.\d+)+(?:[-.]?(?:alpha|beta|rc|a|b)\d*)?\b`)
+
+// find returns the values of kind k in s.
+func (k kind) find(s, lang string) []text.Value {
+	switch k {
+	case sinceKind:
+		if dates := dateKind.find(s, lang); len(dates) > 0 {
+			return dates
+		}
+		return versionKind.find(s, lang)
+	case versionKind:
+		var out []text.Value
+		for _, m := range versionForm.FindAllStringIndex(s, -1) {
+			t := s[m[0]:m[1]]
+			out = append(out, text.Value{Type: string(wstk.ValueText), Range: text.Range{Start: m[0], End: m[1]}, Text: t,
+				Norm: strings.TrimLeft(strings.ToLower(t), "v")})
+		}
+		return out
+	case personKind, placeKind:
+		var out []text.Value
+		typ := wstk.ValuePerson
+		if k == placeKind {
+			typ = wstk.ValuePlace
+		}
+		for _, r := range text.Names(s, lang) {
+			t := s[r.Start:r.End]
+			out = append(out, text.Value{Type: string(typ), Range: r, Text: t, Norm: text.FoldCompare(t)})
+		}
+		return out
+	}
+	var out []text.Value
+	for _, v := range text.Values(s, lang) {
+		if k.accepts(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (k kind) accepts(v text.Value) bool {
+	t := wstk.ValueType(v.Type)
+	switch k {
+	case countKind:
+		return t == wstk.ValueNumber || t == wstk.ValueQuantity
+	case amountKind:
+		return t == wstk.ValueNumber || t == wstk.ValueQuantity || t == wstk.ValueMoney || t == wstk.ValueDuration
+	case moneyKind:
+		return t == wstk.ValueMoney
+	case percentKind:
+		return v.Unit == "%"
+	case dateKind:
+		return t == wstk.ValueDate || t == wstk.ValueNumber && isYear(v)
+	case timeKind:
+		return t == wstk.ValueTime
+	case durationKind:
+		return t == wstk.ValueDuration
+	case emailKind:
+		return t == wstk.ValueEmail
+	case phoneKind:
+		return t == wstk.ValuePhone
+	case urlKind:
+		return t == wstk.ValueURL
+	}
+	return false
+}
+
+// fit says how well a value is of kind k, 0–1. A bare number is a poor answer to
+// how long or how heavy.
+func (k kind) fit(v text.Value) float64 {
+	switch {
+	case k == amountKind && wstk.ValueType(v.Type) == wstk.ValueNumber:
+		return 0.6
+	case k == personKind && !strings.ContainsAny(v.Text, " ·"):
+		return 0.5 // one word may be any name
+	}
+	return 1
+}
+
+// isYear takes a bare four-digit number for a year.
+func isYear(v text.Value) bool {
+	return v.Number != nil && len(v.Text) == 4 && *v.Number >= 1000 && *v.Number <= 2199
+}

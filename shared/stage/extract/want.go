@@ -1,0 +1,120 @@
+package extract
+
+import "strings"
+
+// want is what a query asks for, read from its question words.
+type want struct {
+	kind     kind
+	hard     bool     // an answer without a value of this kind is none
+	question bool     // it is worded as a question
+	asking   []extent // words that only ask: never looked for on a page
+	naming   []extent // words that name the kind ("price"): a value of the kind stands for them
+}
+
+// extent is a range of bytes of the query.
+type extent struct{ start, end int }
+
+func covered(xs []extent, start, end int) bool {
+	for _, x := range xs {
+		if x.start <= start && end <= x.end {
+			return true
+		}
+	}
+	return false
+}
+
+// ambiguousCues are question words of one language and ordinary words or names of
+// another; they ask only where they open the query.
+var ambiguousCues = set("ai kim mi ne co come como wie was chi ile jak de hoe may name find show")
+
+// definitionWords is how many content words the thing asked about may have for
+// "what is X" to ask what X is.
+const definitionWords = 3
+
+// wantOf reads the question words of a query. An interrogative that says what it
+// wants ("when", "how many") decides; where it does not ("what is the …"), the
+// first noun that names a kind of value does ("phone number").
+func wantOf(query string) want {
+	w := wordsOf(query)
+	var out want
+	var primary, named *askCue
+	consider := func(c askCue, at extent) {
+		if c.noun {
+			out.naming = append(out.naming, at)
+			if named == nil {
+				named = &c
+			}
+			return
+		}
+		out.asking = append(out.asking, at)
+		if c.order {
+			return
+		}
+		out.question = true
+		if primary == nil || primary.kind == anyKind && c.kind != anyKind {
+			primary = &c
+		}
+	}
+	content := 0
+	for i := 0; i < len(w); {
+		n := min(maxPhrase, len(w)-i)
+		for ; n > 0; n-- {
+			c, ok := askCues[phraseAt(w, i, n)]
+			if !ok || n == 1 && i > 0 && (auxiliaries[w[i].text] || ambiguousCues[w[i].text]) {
+				continue
+			}
+			consider(c, extent{w[i].start, w[i+n-1].end})
+			break
+		}
+		if n == 0 && !auxiliaries[w[i].text] && !determiners[w[i].text] {
+			content++
+		}
+		i += max(n, 1)
+	}
+	taken := make([]bool, len(query))
+	for _, c := range unspacedCues {
+		for from := 0; ; {
+			k := strings.Index(query[from:], c.text)
+			if k < 0 {
+				break
+			}
+			at := extent{from + k, from + k + len(c.text)}
+			if !taken[at.start] {
+				for b := at.start; b < at.end; b++ {
+					taken[b] = true
+				}
+				consider(c.askCue, at)
+			}
+			from = at.end
+		}
+	}
+	switch {
+	case primary != nil && primary.kind != anyKind:
+		out.kind, out.hard = primary.kind, primary.hard
+	case len(w) > 0 && (auxiliaries[w[0].text] || opensYesNo[w[0].text]):
+		out.kind, out.question = yesNoKind, true
+	case named != nil:
+		out.kind, out.hard = named.kind, named.hard
+	case primary != nil && content <= definitionWords && asksWhatIs(w), content <= definitionWords+1 && asksAccount(w):
+		out.kind = definitionKind
+	}
+	return out
+}
+
+// asksAccount tells "what does X do", "describe X": the answer begins with what X
+// is.
+func asksAccount(w []word) bool {
+	return narrativeFrame(w) != "" || startsWithAny(w, narrativeOpeners) != ""
+}
+
+// asksWhatIs tells "what is X" from "what X …".
+func asksWhatIs(w []word) bool {
+	if len(w) < 2 {
+		return false
+	}
+	switch phraseAt(w, 0, 2) {
+	case "what is", "what are", "who is", "qué es", "was ist", "was sind", "wat is", "что такое":
+		return true
+	}
+	return w[0].text == "what's" || w[0].text == "cos'è"
+}
