@@ -1,0 +1,90 @@
+package screen
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"wstk/shared/wstk"
+)
+
+// Codes of the warnings this stage gives.
+const (
+	WarnInjection = "prompt_injection" // words that address a model; Start and End where they are visible
+	WarnHidden    = "hidden_text"      // text hidden in a way that deceives, or that addresses a model
+	WarnSecret    = "secret"           // a string that looks like a credential
+	WarnThin      = "thin"             // next to no text
+)
+
+// deceiving are ways of hiding text that ordinary menus and dialogs do not use:
+// it is laid out and painted, only not so that anybody sees it. A label or two of a
+// folded menu is hidden so as well, so it must be more than that.
+var deceiving = map[string]bool{"hidden_same_color": true, "hidden_tiny": true}
+
+const deceivingChars = 100
+
+// Warnings tells a reader of doc what to beware of: one warning for each visible
+// injection and secret, one for all hidden text that is no ordinary markup, one
+// for a thin page. They are in the order of their severity: what is hidden and
+// addresses a model first. Details of an injection hold rule, excerpt and hidden.
+// The URL is doc's; doc may be nil.
+func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
+	url := ""
+	if doc != nil {
+		url = doc.URL
+	}
+	var grave, plain []wstk.Warning
+	hidden, hiddenRules := 0, map[string]bool{}
+	var rules []string
+	for _, f := range s.Findings {
+		switch {
+		case f.Kind == wstk.FindingInjection && f.Hidden:
+			grave = append(grave, wstk.Warning{Code: WarnInjection, URL: url, Message: "Hidden text on this page " + f.Reason + ".", Details: details(f, "high")})
+		case f.Kind == wstk.FindingInjection:
+			plain = append(plain, placed(wstk.Warning{Code: WarnInjection, URL: url, Message: "Text on this page " + f.Reason + ".", Details: details(f, "medium")}, f))
+		case f.Kind == wstk.FindingSecret:
+			plain = append(plain, placed(wstk.Warning{Code: WarnSecret, URL: url, Message: "A string on this page " + strings.TrimPrefix(f.Reason, "a string that ") + ".", Details: map[string]any{"rule": f.Rule, "hidden": f.Hidden}}, f))
+		case f.Kind == wstk.FindingHidden && deceiving[f.Rule] && utf8.RuneCountInString(f.Excerpt) >= deceivingChars:
+			hidden++
+			if !hiddenRules[f.Rule] {
+				hiddenRules[f.Rule] = true
+				rules = append(rules, f.Rule)
+			}
+		}
+	}
+	if hidden > 0 {
+		grave = append(grave, wstk.Warning{Code: WarnHidden, URL: url,
+			Message: "The page hides text from its visitors in " + strconv.Itoa(hidden) + " place" + plural(hidden) + "; it is not part of the document.",
+			Details: map[string]any{"count": hidden, "rules": rules}})
+	}
+	out := append(grave, plain...)
+	if s.Verdict == wstk.VerdictThin {
+		out = append(out, wstk.Warning{Code: WarnThin, URL: url, Message: upper(s.Reason) + "."})
+	}
+	return out
+}
+
+func details(f wstk.Finding, severity string) map[string]any {
+	return map[string]any{"rule": f.Rule, "excerpt": f.Excerpt, "hidden": f.Hidden, "severity": severity}
+}
+
+func placed(w wstk.Warning, f wstk.Finding) wstk.Warning {
+	if f.Span != nil {
+		w.Start, w.End = f.Span.CharStart, f.Span.CharEnd
+	}
+	return w
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+func upper(s string) string {
+	if s == "" {
+		return "The page has next to no text"
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
