@@ -1,0 +1,350 @@
+package crawl
+
+import (
+	"context"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"unicode"
+
+	"wstk/shared/wstk"
+)
+
+// A stored page has its fate decided here: it is kept and indexed, or joined to
+// another page, or held until more is known.
+//
+// Equal text: the first stored page that claims a text in a run owns it, later ones
+// are duplicates of it. A page is stored before it claims, so that the owner's text
+// is never lost.
+//
+// rel=canonical is a hint, and pages lie: whole sites name their home page. So a page
+// is joined to the URL it names only if the two differ merely by query, trailing
+// slash, "www." or http and https, and the named URL really was stored, and it says
+// most of what this page says. Anything else is kept, and the named URL is
+// discovered like a link. While the named URL is still to be fetched, the page is
+// held: stored, not indexed.
+
+// fate is what becomes of a stored page.
+type fate struct {
+	owner  string // joined to this page
+	reason string
+	hold   string // waits for this URL; with no owner and no hold the page is kept
+}
+
+// sameButForm tells whether two URLs differ only by query, trailing slash, "www."
+// or http and https on their default ports.
+func sameButForm(x, y string) bool {
+	a, ok := splitURL(x)
+	b, ok2 := splitURL(y)
+	return ok && ok2 && bareHost(a.host) == bareHost(b.host) && a.port == b.port && (a.scheme == b.scheme || a.port == "") &&
+		strings.TrimSuffix(a.path, "/") == strings.TrimSuffix(b.path, "/")
+}
+
+// fateOf decides about a stored page. With inVain it is not held any longer.
+func (s *Stage) fateOf(ctx context.Context, v view, u wstk.FrontierURL, doc *wstk.Document, inVain bool) (fate, error) {
+	owner, err := s.Frontier.ClaimText(ctx, v.run, doc.TextSHA256, u.URL)
+	if err != nil {
+		return fate{}, err
+	}
+	if owner != u.URL {
+		return fate{owner: owner, reason: "same text"}, nil
+	}
+	c := canonicalOf(doc)
+	if c == "" || !sameButForm(c, u.URL) {
+		return fate{}, nil
+	}
+	if in, _ := v.scope.Decide(c); !in {
+		return fate{}, nil
+	}
+	end, err := s.endOf(ctx, v, c, u)
+	if err != nil || end.URL == "" || end.URL == u.URL {
+		return fate{}, err
+	}
+	switch {
+	case end.State != wstk.URLClosed && !inVain:
+		return fate{hold: end.URL}, nil
+	case end.Outcome != wstk.OutcomeFetched && end.Outcome != wstk.OutcomeNotModified:
+		return fate{}, nil
+	}
+	other, err := s.documentOf(ctx, end.URL)
+	if err != nil || other == nil || !mostlyIn(doc, other) {
+		return fate{}, err
+	}
+	return fate{owner: end.URL, reason: "names it as its canonical URL"}, nil
+}
+
+// endOf returns where a canonical URL leads by what the run knows: along redirects
+// and duplicates. One the run does not know yet is added first. A chain that comes
+// back to u, or that does not end, gives u or nothing.
+func (s *Stage) endOf(ctx context.Context, v view, url string, u wstk.FrontierURL) (wstk.FrontierURL, error) {
+	for range 2 * s.limits().Hops {
+		if url == u.URL {
+			return u, nil
+		}
+		c, err := s.Frontier.Get(ctx, v.run, url)
+		if wstk.CodeOf(err) == wstk.NotFound {
+			placed, err := s.place(ctx, v, wstk.FrontierURL{URL: url, Depth: u.Depth, Via: wstk.ViaCanonical, FoundOn: u.URL})
+			if err != nil {
+				return c, err
+			}
+			if _, err := s.add(ctx, v.run, []wstk.FrontierURL{placed}); err != nil {
+				return c, err
+			}
+			c, err = s.Frontier.Get(ctx, v.run, url)
+			if err != nil {
+				return c, err
+			}
+		} else if err != nil {
+			return c, err
+		}
+		if (c.Outcome != wstk.OutcomeRedirected && c.Outcome != wstk.OutcomeDuplicateOf) || c.Target == "" {
+			return c, nil
+		}
+		url = c.Target
+	}
+	return wstk.FrontierURL{}, nil
+}
+
+// documentOf returns the Document a page holds now, nil when it holds none.
+func (s *Stage) documentOf(ctx context.Context, url string) (*wstk.Document, error) {
+	p, err := s.Pages.Get(ctx, url)
+	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.load(ctx, p.Document)
+}
+
+// load reads a Document; a missing one is nil.
+func (s *Stage) load(ctx context.Context, h wstk.Hash) (*wstk.Document, error) {
+	doc, err := wstk.LoadDocument(ctx, s.Blobs, h)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return nil, nil
+	}
+	return doc, err
+}
+
+// mostlyIn tells whether a page says little of its own beside another: at least half
+// of its runs of five words stand in the other's text. It compares the main content,
+// or all text where there is none, so that what a site repeats on every page does
+// not count; a page of under five words says nothing of its own.
+func mostlyIn(doc, other *wstk.Document) bool {
+	mine := shingles(mainOf(doc))
+	if len(mine) == 0 {
+		return true
+	}
+	theirs := shingles(other.Text)
+	both := 0
+	for h := range mine {
+		if theirs[h] {
+			both++
+		}
+	}
+	return 2*both >= len(mine)
+}
+
+func mainOf(doc *wstk.Document) string {
+	if main := doc.MainText(); main != "" {
+		return main
+	}
+	return doc.Text
+}
+
+var shingleSeed = maphash.MakeSeed()
+
+// shingles returns the hashes of all runs of five words. Scripts that write no
+// spaces count each character as a word.
+func shingles(text string) map[uint64]bool {
+	const run = 5
+	set := map[uint64]bool{}
+	var words [run]string
+	n := 0
+	add := func(w string) {
+		copy(words[:], words[1:])
+		words[run-1] = w
+		if n++; n >= run {
+			set[maphash.String(shingleSeed, strings.Join(words[:], " "))] = true
+		}
+	}
+	start := -1
+	text = strings.ToLower(text)
+	for i, r := range text {
+		word := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+		single := word && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+		if start >= 0 && (!word || single) {
+			add(text[start:i])
+			start = -1
+		}
+		switch {
+		case single:
+			add(string(r))
+		case word && start < 0:
+			start = i
+		}
+	}
+	if start >= 0 {
+		add(text[start:])
+	}
+	return set
+}
+
+// carryOut makes a stored page's fate happen. What it does is safe to do again: the
+// page's own record first, then the frontier.
+func (s *Stage) carryOut(ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, doc *wstk.Document, inVain bool, next *Next) (fate, error) {
+	v, err := s.view(ctx, run, site)
+	if err != nil {
+		return fate{}, err
+	}
+	var f fate
+	for {
+		if f, err = s.fateOf(ctx, v, u, doc, inVain); err != nil {
+			return f, err
+		}
+		if f.hold == "" {
+			break
+		}
+		if err := s.hold(ctx, run.ID, u.URL, f.hold); err != nil {
+			return f, err
+		}
+		// It may have been closed between the look and the note.
+		c, err := s.Frontier.Get(ctx, run.ID, f.hold)
+		if err != nil || c.State != wstk.URLClosed {
+			return f, err
+		}
+	}
+	if err := s.markDuplicate(ctx, u.URL, f.owner); err != nil {
+		return f, err
+	}
+	if f.owner == "" {
+		if err := s.forgetHold(ctx, run.ID, u.URL); err != nil {
+			return f, err
+		}
+		next.Index = append(next.Index, u)
+		return f, s.noteText(ctx, u, doc.TextSHA256, false)
+	}
+	closed, err := s.close(ctx, run, site, u.URL, wstk.Closing{Outcome: wstk.OutcomeDuplicateOf, Reason: f.reason, Target: f.owner}, next)
+	if err != nil || !closed {
+		return f, err
+	}
+	next.Drop = append(next.Drop, u.URL)
+	return f, s.noteText(ctx, u, doc.TextSHA256, true)
+}
+
+// markDuplicate keeps with a page whose duplicate it is; "" means nobody's.
+func (s *Stage) markDuplicate(ctx context.Context, url, owner string) error {
+	p, err := s.Pages.Get(ctx, url)
+	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.DuplicateOf == owner {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.DuplicateOf = owner
+	return s.Pages.Put(ctx, p)
+}
+
+// close gives a URL its outcome and decides about the pages that were held for it.
+func (s *Stage) close(ctx context.Context, run wstk.Run, site wstk.Site, url string, c wstk.Closing, next *Next) (bool, error) {
+	closed, err := s.Frontier.Close(ctx, run.ID, url, c)
+	if err != nil {
+		return closed, err
+	}
+	return closed, s.unhold(ctx, run, site, url, next)
+}
+
+// The notes of holding: under hold/PAGE stands what the page waits for, under
+// held/URL the pages that wait for it, one a line.
+func holdKey(url string) string { return "hold/" + short(url) }
+func heldKey(url string) string { return "held/" + short(url) }
+
+const maxHeld = 16 << 10 // bytes of one list; who does not fit is found when all else is done
+
+func (s *Stage) hold(ctx context.Context, run wstk.RunID, page, waitsFor string) error {
+	err := s.changeNote(ctx, run, holdKey(page), func(string) (string, error) { return waitsFor, nil })
+	if err != nil {
+		return err
+	}
+	return s.changeNote(ctx, run, heldKey(waitsFor), func(old string) (string, error) {
+		if slices.Contains(strings.Fields(old), page) || len(old)+len(page) > maxHeld {
+			return old, nil
+		}
+		return strings.TrimSpace(old + "\n" + page), nil
+	})
+}
+
+// forgetHold forgets that a page was held.
+func (s *Stage) forgetHold(ctx context.Context, run wstk.RunID, page string) error {
+	return s.changeNote(ctx, run, holdKey(page), func(string) (string, error) { return "", nil })
+}
+
+// unhold decides about the pages held for a URL that was closed.
+func (s *Stage) unhold(ctx context.Context, run wstk.Run, site wstk.Site, url string, next *Next) error {
+	list, err := s.Frontier.Note(ctx, run.ID, heldKey(url))
+	if err != nil || list == "" {
+		return err
+	}
+	for page := range strings.FieldsSeq(list) {
+		if err := s.again(ctx, run, site, page, false, next); err != nil {
+			return err
+		}
+	}
+	return s.changeNote(ctx, run.ID, heldKey(url), func(old string) (string, error) {
+		if old == list {
+			return "", nil
+		}
+		return old, nil // somebody came meanwhile; settleHeld finds them
+	})
+}
+
+// again decides anew about a stored page.
+func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url string, inVain bool, next *Next) error {
+	u, err := s.Frontier.Get(ctx, run.ID, url)
+	if err != nil || u.State != wstk.URLStored {
+		return err
+	}
+	doc, err := s.load(ctx, u.Document)
+	if err != nil {
+		return err
+	}
+	if doc == nil {
+		// Its text is gone from the store: it has to be fetched once more.
+		_, err := s.Frontier.Unqueue(ctx, run.ID, url, s.now().AddDate(1, 0, 0), true)
+		return err
+	}
+	_, err = s.carryOut(ctx, run, site, u, doc, inVain, next)
+	return err
+}
+
+// settleHeld decides anew about the pages that are held. With inVain, and when no
+// other page is on its way to the index, the first of them that still would be held
+// is kept: once it is indexed, those that wait for it are decided, and so rings of
+// pages that wait for each other come apart with one of them kept.
+func (s *Stage) settleHeld(ctx context.Context, run wstk.Run, site wstk.Site, inVain bool, next *Next) error {
+	stored, err := s.listAll(ctx, run.ID, wstk.URLStored)
+	if err != nil {
+		return err
+	}
+	var held []string
+	for _, u := range stored {
+		waitsFor, err := s.Frontier.Note(ctx, run.ID, holdKey(u.URL))
+		if err != nil {
+			return err
+		}
+		if waitsFor != "" {
+			held = append(held, u.URL)
+		}
+	}
+	inVain = inVain && len(held) == len(stored)
+	for _, url := range held {
+		before := len(next.Index)
+		if err := s.again(ctx, run, site, url, inVain, next); err != nil {
+			return err
+		}
+		if len(next.Index) > before {
+			inVain = false // one at a time
+		}
+	}
+	return nil
+}

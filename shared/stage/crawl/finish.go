@@ -1,0 +1,102 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+
+	"wstk/shared/wstk"
+)
+
+// Finish ends the run when nothing of it is open, and tells whether the run has
+// ended (now or before).
+//
+// complete: everything in bounds was read, or is not there (not_found), or is not
+// meant to be (robots, scope, depth, traps). partial: something in bounds is missing:
+// the page budget cut it (over_budget), or pages failed, were blocked, too large or
+// need a browser; Reasons count them. failed: nothing at all is held; the reason is
+// what became of the root.
+func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool, error) {
+	_, on, err := s.running(ctx, run.ID)
+	if err != nil || !on {
+		return err == nil, err
+	}
+	states, err := s.Frontier.States(ctx, run.ID)
+	if err != nil || openOf(states) > 0 {
+		return false, err
+	}
+	root, err := s.Frontier.Get(ctx, run.ID, site.Root)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return false, nil // not seeded yet
+	}
+	if err != nil {
+		return false, err
+	}
+	acc, err := s.Frontier.Accounting(ctx, run.ID)
+	if err != nil {
+		return false, err
+	}
+	end := wstk.Run{State: wstk.RunComplete, EndedAt: s.now().UTC()}
+	for _, m := range missing {
+		if n := acc.Of(m.outcome); n > 0 {
+			end.State = wstk.RunPartial
+			end.Reasons = append(end.Reasons, fmt.Sprintf("%d %s %s", n, plural(n, "page"), m.what))
+		}
+	}
+	if acc.Stored() == 0 {
+		root, err = s.follow(ctx, run.ID, site.Root, nil)
+		if err != nil {
+			return false, err
+		}
+		end.State = wstk.RunFailed
+		end.Reasons = append([]string{fmt.Sprintf("nothing was stored: %s is %s (%s)", clip(root.URL, 300), root.Outcome, root.Reason)}, end.Reasons...)
+	}
+	if _, err := s.Runs.End(ctx, run.ID, end); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+// missing are the outcomes that leave a run partial.
+var missing = []struct {
+	outcome wstk.Outcome
+	what    string
+}{
+	{wstk.OutcomeOverBudget, "over the budget"},
+	{wstk.OutcomeFailed, "failed"},
+	{wstk.OutcomeBlocked, "blocked"},
+	{wstk.OutcomeNeedsRender, "need a browser"},
+	{wstk.OutcomeTooLarge, "too large"},
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// Abort ends a run early: state is partial or cancelled (anything else is Invalid),
+// reason one clause ("it was cancelled"). What is open is closed: what was not
+// read as over_budget, what was read and not indexed as failed. On a run that has
+// ended it closes what a late worker may have left.
+func (s *Stage) Abort(ctx context.Context, run wstk.RunID, state wstk.RunState, reason string) error {
+	if state != wstk.RunPartial && state != wstk.RunCancelled {
+		return wstk.Errorf(wstk.Invalid, "ending run", "a run cannot be ended early as %q", state)
+	}
+	now, on, err := s.running(ctx, run)
+	if err != nil {
+		return err
+	}
+	if !on {
+		return s.closeAll(ctx, run, leftover(now))
+	}
+	closing := wstk.Closing{Outcome: wstk.OutcomeOverBudget, Reason: "the run was stopped: " + reason}
+	if err := s.closeAll(ctx, run, closing); err != nil {
+		return err
+	}
+	if _, err := s.Runs.End(ctx, run, wstk.Run{State: state, Reasons: []string{reason}, EndedAt: s.now().UTC()}); err != nil {
+		return err
+	}
+	// A worker may have added links between the two.
+	return s.closeAll(ctx, run, closing)
+}

@@ -1,0 +1,443 @@
+package crawl
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+const (
+	releaseLease = 2 * time.Minute // how long a release that died keeps others out
+	releaseWork  = 1_000           // URLs looked at by one call
+)
+
+// Released is what Release gives.
+type Released struct {
+	Next
+	Tasks []wstk.FetchTask // to be sent, each not before its NotBefore
+
+	// Again is when to call Release next if nothing else happens before: a
+	// postponed URL is due, a host can be asked again, or there was more to do than
+	// one call does. Zero means that there is nothing to wait for.
+	Again time.Time
+
+	Open     int  // URLs of the run that are not closed yet; at 0 call Finish
+	Cancel   bool // the run shall be cancelled: nothing was released, call Abort
+	Finished bool // the run has ended
+}
+
+// Release gives waiting URLs a slot of their host and returns a fetch task for each,
+// as many as the bounds allow: at most Limits.Queued under way for one host and none
+// more than 900 s ahead; and never more under way than the page budget has room
+// for. What turns out not to be wanted is closed instead: out of scope now that
+// the root is known, refused by robots.txt, a trap; of a host that does not answer
+// any more, or asks for a pause of over 900 s; and once MaxPages are stored, all that
+// waits (over_budget).
+//
+// The time between two requests of a host is the larger of the rate limit and the
+// Crawl-delay (cut to 30 s, with a warning), and doubles with each 429 or 503, up to
+// 60 s. A URL is queued before its task is returned: if the task is lost, a sweep
+// finds the URL.
+//
+// Until the root, or what it redirects to, is fetched, nothing else is released:
+// only then is it known what belongs to the site. Of two calls for one run at once,
+// one does the work of both; the other returns without tasks.
+func (s *Stage) Release(ctx context.Context, run wstk.Run, site wstk.Site) (Released, error) {
+	var out Released
+	for {
+		mine, busyUntil, err := s.takeRelease(ctx, run.ID)
+		if err != nil {
+			return out, err
+		}
+		if mine == "" {
+			out.Again = earlier(out.Again, busyUntil)
+			return out, s.countOpen(ctx, run.ID, &out)
+		}
+		err = s.release(ctx, run, site, &out)
+		again, unlockErr := s.leaveRelease(context.WithoutCancel(ctx), run.ID, mine)
+		if err == nil {
+			err = unlockErr
+		}
+		if err != nil || !again {
+			return out, err
+		}
+	}
+}
+
+func (s *Stage) countOpen(ctx context.Context, run wstk.RunID, out *Released) error {
+	states, err := s.Frontier.States(ctx, run)
+	out.Open = openOf(states)
+	return err
+}
+
+func openOf(states map[wstk.URLState]int) int {
+	return states[wstk.URLWaiting] + states[wstk.URLQueued] + states[wstk.URLStored]
+}
+
+// The note "release" holds who is releasing: a token, when its lease ends, and
+// whether somebody else came meanwhile and wants the work done once more.
+const releaseKey = "release"
+
+func (s *Stage) takeRelease(ctx context.Context, run wstk.RunID) (token string, busyUntil time.Time, err error) {
+	err = s.changeNote(ctx, run, releaseKey, func(old string) (string, error) {
+		token, busyUntil = "", time.Time{}
+		if f := strings.Fields(old); len(f) >= 2 {
+			if ns, err := strconv.ParseInt(f[1], 10, 64); err == nil && time.Unix(0, ns).After(s.now()) {
+				busyUntil = time.Unix(0, ns)
+				return f[0] + " " + f[1] + " again", nil
+			}
+		}
+		var b [9]byte
+		random := s.Random
+		if random == nil {
+			random = rand.Reader
+		}
+		if _, err := io.ReadFull(random, b[:]); err != nil {
+			return "", wstk.Errorf(wstk.Internal, "releasing URLs", "%w", err)
+		}
+		token = base64.RawURLEncoding.EncodeToString(b[:])
+		return token + " " + strconv.FormatInt(s.now().Add(releaseLease).UnixNano(), 10), nil
+	})
+	return token, busyUntil, err
+}
+
+func (s *Stage) leaveRelease(ctx context.Context, run wstk.RunID, token string) (again bool, err error) {
+	err = s.changeNote(ctx, run, releaseKey, func(old string) (string, error) {
+		f := strings.Fields(old)
+		if len(f) < 2 || f[0] != token { // the lease was over and somebody else took it
+			again = false
+			return old, nil
+		}
+		again = len(f) > 2
+		return "", nil
+	})
+	return again, err
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// hostPlan is what one release knows about a host.
+type hostPlan struct {
+	queued int // under way
+	most   int // under way at most
+	gap    time.Duration
+	pace   pace
+	full   bool
+}
+
+func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *Released) error {
+	now, on, err := s.running(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	if !on {
+		out.Finished = true
+		return s.closeAll(ctx, run.ID, leftover(now))
+	}
+	if out.Cancel = now.Cancel; out.Cancel {
+		return s.countOpen(ctx, run.ID, out)
+	}
+	v, err := s.view(ctx, run, site)
+	if err != nil {
+		return err
+	}
+	states, err := s.Frontier.States(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	// While much is under way there is no hurry: releasing in batches is cheaper.
+	if states[wstk.URLQueued] > s.limits().Queued/2 || states[wstk.URLWaiting] == 0 && states[wstk.URLStored] == 0 {
+		out.Open = openOf(states)
+		return nil
+	}
+	acc, err := s.Frontier.Accounting(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	r := releasing{Stage: s, view: v, run: run, site: site.ID, out: out, hosts: map[string]*hostPlan{}, notes: map[string]string{},
+		stored: acc.Stored(), room: v.options.MaxPages - acc.Stored() - states[wstk.URLQueued] - states[wstk.URLStored]}
+	if states[wstk.URLQueued] > 0 {
+		if err := r.countQueued(ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case states[wstk.URLWaiting] == 0:
+	case v.pending != "" && r.stored < v.options.MaxPages:
+		err = r.root(ctx)
+	default:
+		err = r.all(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.countOpen(ctx, run.ID, out); err != nil {
+		return err
+	}
+	if stored := states[wstk.URLStored]; stored > 0 && states[wstk.URLQueued] == 0 && len(out.Tasks) == 0 {
+		// Nothing is on its way. A stored page that waits for its canonical URL waits
+		// in vain when nothing is left to fetch, or no budget to fetch it with.
+		inVain := out.Open == stored || r.room <= 0
+		if err := s.settleHeld(ctx, run, site, inVain, &out.Next); err != nil {
+			return err
+		}
+		return s.countOpen(ctx, run.ID, out)
+	}
+	return nil
+}
+
+// releasing is one pass of Release.
+type releasing struct {
+	*Stage
+	view   view
+	run    wstk.Run
+	site   wstk.SiteID
+	out    *Released
+	hosts  map[string]*hostPlan
+	notes  map[string]string // of the trap guards, read once
+	stored int
+	room   int
+	looked int
+}
+
+// countQueued counts what is under way for each host.
+func (r *releasing) countQueued(ctx context.Context) error {
+	for cursor := ""; ; {
+		urls, next, err := r.Frontier.List(ctx, r.run.ID, wstk.URLQueued, cursor, 500)
+		if err != nil {
+			return err
+		}
+		for _, u := range urls {
+			h, err := r.host(ctx, u.Host)
+			if err != nil {
+				return err
+			}
+			h.queued++
+		}
+		if next == "" {
+			return nil
+		}
+		cursor = next
+	}
+}
+
+func (r *releasing) host(ctx context.Context, host string) (*hostPlan, error) {
+	if h := r.hosts[host]; h != nil {
+		return h, nil
+	}
+	p, err := r.paceOf(ctx, r.run.ID, host)
+	if err != nil {
+		return nil, err
+	}
+	delay, err := r.delay(ctx, r.view, host)
+	if err != nil {
+		return nil, err
+	}
+	h := &hostPlan{pace: p, gap: p.gap(delay)}
+	h.most = r.limits().Queued
+	if h.gap > 0 {
+		h.most = min(h.most, max(1, int(maxAhead/h.gap)))
+	}
+	r.hosts[host] = h
+	return h, nil
+}
+
+// root releases the root, or what it redirects to.
+func (r *releasing) root(ctx context.Context) error {
+	u, err := r.Frontier.Get(ctx, r.run.ID, r.view.pending)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return nil // not seeded yet
+	}
+	if err != nil || u.State != wstk.URLWaiting {
+		return err
+	}
+	_, err = r.one(ctx, u)
+	return err
+}
+
+// all releases what there is room for, and closes what is not wanted.
+func (r *releasing) all(ctx context.Context) error {
+	for {
+		if r.looked >= releaseWork {
+			r.out.Again = earlier(r.out.Again, r.now())
+			return nil
+		}
+		over := r.stored >= r.view.options.MaxPages
+		if !over && r.room <= 0 {
+			return nil
+		}
+		urls, err := r.Frontier.Waiting(ctx, r.run.ID, 4*r.limits().Queued, r.limits().Queued)
+		if err != nil || len(urls) == 0 {
+			return err
+		}
+		moved := false
+		for _, u := range urls {
+			r.looked++
+			if over {
+				closed, err := r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: wstk.OutcomeOverBudget,
+					Reason: fmt.Sprintf("%d pages are stored, the limit", r.stored)})
+				if err != nil {
+					return err
+				}
+				moved = moved || closed
+				continue
+			}
+			did, err := r.one(ctx, u)
+			if err != nil {
+				return err
+			}
+			moved = moved || did
+			if r.room <= 0 {
+				break
+			}
+		}
+		if !moved {
+			return nil
+		}
+	}
+}
+
+// one closes a waiting URL, queues it, or leaves it for later, and tells whether
+// its state changed.
+func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
+	h, err := r.host(ctx, u.Host)
+	if err != nil {
+		return false, err
+	}
+	placed, err := r.place(ctx, r.view, u)
+	if err != nil {
+		return false, err
+	}
+	if placed.Outcome == wstk.OutcomeOpen {
+		placed.Outcome, placed.Reason = h.refusal(r.limits(), r.now())
+	}
+	if placed.Outcome != wstk.OutcomeOpen {
+		return r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: placed.Outcome, Reason: placed.Reason})
+	}
+	now := r.now()
+	switch {
+	case u.NotBefore.After(now):
+		r.out.Again = earlier(r.out.Again, u.NotBefore)
+		return false, nil
+	case h.pace.Full.After(now):
+		r.out.Again = earlier(r.out.Again, h.pace.Full)
+		return false, nil
+	case h.full || h.queued >= h.most || r.room <= 0:
+		return false, nil
+	}
+	reason, err := r.trapped(ctx, u, r.notes)
+	if err != nil {
+		return false, err
+	}
+	if reason != "" {
+		return r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: wstk.OutcomeTrap, Reason: reason})
+	}
+
+	// A millisecond between slots at least, so that the record shows the order in
+	// which a host was asked (see Resume).
+	slot, err := r.Hosts.Reserve(ctx, u.Host, now, max(h.gap, time.Millisecond))
+	if err != nil {
+		return false, err
+	}
+	if slot.At.After(now.Add(maxAhead)) {
+		h.full = true
+		full := slot.At.Add(-maxAhead / 2).UTC().Round(0)
+		r.out.Again = earlier(r.out.Again, full)
+		return false, r.changeNote(ctx, r.run.ID, paceKey(u.Host), func(old string) (string, error) {
+			p := readPace(old)
+			p.Full = full
+			return p.String(), nil
+		})
+	}
+	queued, err := r.Frontier.Queue(ctx, r.run.ID, u.URL, slot)
+	if err != nil || !queued {
+		return false, err
+	}
+	h.queued++
+	r.room--
+	o := r.view.options
+	r.out.Tasks = append(r.out.Tasks, wstk.FetchTask{Run: r.run.ID, Site: r.site, URL: u.URL, Slot: slot.Token,
+		NotBefore: slot.At, Robots: o.Robots, Gap: h.gap, Fresh: o.Fresh, UserAgent: o.UserAgent})
+	return true, nil
+}
+
+// refusal tells whether a host is not to be asked any more in this run.
+func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
+	switch {
+	case h.pace.Failures >= l.Failures && h.pace.Blocked:
+		return wstk.OutcomeBlocked, fmt.Sprintf("the host answered %d requests in a row with 429 or 503", h.pace.Failures)
+	case h.pace.Failures >= l.Failures:
+		return wstk.OutcomeFailed, fmt.Sprintf("the host did not answer %d requests in a row", h.pace.Failures)
+	case h.pace.Until.After(now.Add(maxAhead)):
+		return wstk.OutcomeBlocked, "the host asks for no requests until " + h.pace.Until.UTC().Format(time.RFC3339)
+	}
+	return wstk.OutcomeOpen, ""
+}
+
+// Requeue gives a task whose host was busy a new slot, not before the given time,
+// and returns the task to send instead; no attempt is counted. It reports false when
+// the task is late: then there is nothing to send.
+func (s *Stage) Requeue(ctx context.Context, task wstk.FetchTask, notBefore time.Time) (wstk.FetchTask, bool, error) {
+	at := s.now()
+	if notBefore.After(at) {
+		at = notBefore
+	}
+	slot, err := s.Hosts.Reserve(ctx, text.HostKey(task.URL), at, max(task.Gap, time.Millisecond))
+	if err != nil {
+		return task, false, err
+	}
+	ok, err := s.Frontier.Requeue(ctx, task.Run, task.URL, task.Slot, slot, false)
+	task.Slot, task.NotBefore = slot.Token, slot.At
+	return task, ok, err
+}
+
+// closeAll closes whatever is open in a run.
+func (s *Stage) closeAll(ctx context.Context, run wstk.RunID, c wstk.Closing) error {
+	for _, state := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored} {
+		for {
+			urls, _, err := s.Frontier.List(ctx, run, state, "", 500)
+			if err != nil {
+				return err
+			}
+			if len(urls) == 0 {
+				break
+			}
+			for _, u := range urls {
+				closing := c
+				if state == wstk.URLStored {
+					closing = wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "read, but not indexed: " + c.Reason}
+				}
+				if _, err := s.Frontier.Close(ctx, run, u.URL, closing); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// byHost groups URLs by host, each group in the order of its slots.
+func byHost(urls []wstk.FrontierURL) map[string][]wstk.FrontierURL {
+	m := map[string][]wstk.FrontierURL{}
+	for _, u := range urls {
+		m[u.Host] = append(m[u.Host], u)
+	}
+	for _, list := range m {
+		slices.SortStableFunc(list, func(a, b wstk.FrontierURL) int { return a.NotBefore.Compare(b.NotBefore) })
+	}
+	return m
+}

@@ -1,0 +1,379 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+const (
+	robotsAge        = 24 * time.Hour  // RFC 9309 §2.4: no older copy is used
+	robotsFailureAge = 5 * time.Minute // how long an unreachable robots.txt is left alone
+	robotsRedirects  = 5               // RFC 9309 §2.3.1.2
+	robotsTries      = 3               // on network errors and 5xx, 1 s and 3 s apart
+	robotsMaxBytes   = 16 << 20        // of a body; of it maxRobots are parsed
+	robotsHosts      = 4096            // held in memory at most
+)
+
+// Decision is what robots.txt says about one URL.
+type Decision struct {
+	Allowed bool
+	Line    int           // of the rule that decided, from 1; 0 when none did
+	Rule    string        // that line: "Disallow: /private"
+	Delay   time.Duration // Crawl-delay of the group, as it stands; 0 without one
+
+	// Verdict of a refusal: refused_robots, or timeout or network when the host did
+	// not answer at all and a fetch of the page would meet the same.
+	Verdict  wstk.Verdict
+	Reason   string         // of a refusal, one clause
+	Warnings []wstk.Warning // under the policy warn: what robots.txt would have refused
+}
+
+// Robots answers for the robots.txt of any host (scheme, host and port). What a
+// host said is kept in memory and as an ordinary Snapshot of its robots.txt, so
+// that a refusal can be proved later, and used for at most 24 hours. Callers that
+// ask for one host at once share one request. A robots.txt request takes no slot of
+// the host: it is one a day. All methods may be called concurrently.
+type Robots struct {
+	Client    wstk.Client
+	Blobs     wstk.BlobStore     // with Snapshots: where answers are kept; both may be nil
+	Snapshots wstk.SnapshotStore //
+	Now       func() time.Time
+	Sleep     func(ctx context.Context, d time.Duration) error
+	NoStore   bool   // do not use stored answers; new ones are stored all the same
+	UserAgent string // sent with requests; "" means the client's own
+
+	mu    sync.Mutex
+	hosts map[string]*robotsHost
+}
+
+// robotsHost is the answer of one host, or the promise of it until ready is closed.
+type robotsHost struct {
+	ready  chan struct{}
+	answer robotsAnswer
+	err    error // ours; the entry is dropped then
+}
+
+// robotsAnswer is what asking for a robots.txt came to: a file (an empty one
+// allows everything), or a refusal of everything.
+type robotsAnswer struct {
+	file    *RobotsFile
+	verdict wstk.Verdict // "" unless everything is refused
+	reason  string
+	until   time.Time
+}
+
+// Check decides whether whoever sends userAgent ("" means r.UserAgent) may fetch
+// url under a policy ("" means respect).
+//
+// By RFC 9309: up to 5 redirects are followed; 4xx, also 401 and 403, and more
+// redirects mean that there is no robots.txt, so all is allowed; 5xx, a network
+// error, a timeout and a body over 16 MiB mean that it is unreachable, so nothing
+// is. 429 counts as unreachable, as at Google: whoever asks for fewer requests
+// has not allowed more of them. When our own policy refuses the host's address,
+// robots.txt allows: the fetch itself is refused then, for the true reason.
+//
+// Under warn nothing is refused, but Warnings say what would have been; under
+// ignore nothing is fetched. An error means that we could not do our part.
+func (r *Robots) Check(ctx context.Context, url, userAgent string, policy wstk.RobotsPolicy) (Decision, error) {
+	if policy == wstk.RobotsIgnore {
+		return Decision{Allowed: true}, nil
+	}
+	if userAgent == "" {
+		userAgent = r.UserAgent
+	}
+	answer, err := r.ask(ctx, url)
+	if err != nil {
+		return Decision{}, err
+	}
+	var d Decision
+	switch {
+	case answer.verdict == "":
+		d = answer.file.Check(userAgent, url)
+		if !d.Allowed {
+			d.Verdict = wstk.VerdictRefusedRobots
+		}
+	case robotsPath(url) == "/robots.txt":
+		d.Allowed = true
+	default:
+		d.Verdict, d.Reason = answer.verdict, answer.reason
+	}
+	if !d.Allowed && policy == wstk.RobotsWarn {
+		d.Allowed, d.Verdict = true, ""
+		d.Warnings = []wstk.Warning{{Code: "robots", URL: url,
+			Message: "fetched although refused: " + d.Reason + "."}}
+	}
+	return d, nil
+}
+
+// File returns the robots.txt that holds for url, an empty one where there is
+// none, nil where it is unreachable.
+func (r *Robots) File(ctx context.Context, url string) (*RobotsFile, error) {
+	answer, err := r.ask(ctx, url)
+	return answer.file, err
+}
+
+// ask returns the answer of url's host, fetching it at most once at a time.
+func (r *Robots) ask(ctx context.Context, url string) (robotsAnswer, error) {
+	host := text.HostKey(url)
+	if host == "" {
+		return robotsAnswer{}, wstk.Errorf(wstk.Invalid, "reading robots.txt", "%q is not an http or https URL", clip(url, 200))
+	}
+	for {
+		r.mu.Lock()
+		h := r.hosts[host]
+		if h != nil {
+			select {
+			case <-h.ready:
+				if !r.now().Before(h.answer.until) {
+					h = nil
+				}
+			default: // on its way
+			}
+		}
+		mine := h == nil
+		if mine {
+			h = &robotsHost{ready: make(chan struct{})}
+			r.put(host, h)
+		}
+		r.mu.Unlock()
+
+		if mine {
+			h.answer, h.err = r.load(ctx, host)
+			if h.err != nil {
+				r.mu.Lock()
+				if r.hosts[host] == h {
+					delete(r.hosts, host)
+				}
+				r.mu.Unlock()
+			}
+			close(h.ready)
+			return h.answer, h.err
+		}
+		select {
+		case <-h.ready:
+		case <-ctx.Done():
+			return robotsAnswer{}, wstk.Wrap(wstk.Cancelled, "reading robots.txt", ctx.Err())
+		}
+		// Whoever asked may have been cancelled, which is no answer for others.
+		if h.err == nil {
+			return h.answer, nil
+		}
+		if c := wstk.CodeOf(h.err); c != wstk.Cancelled && c != wstk.Timeout {
+			return robotsAnswer{}, h.err
+		}
+	}
+}
+
+// put remembers h, forgetting some other host when there are too many.
+func (r *Robots) put(host string, h *robotsHost) {
+	if r.hosts == nil {
+		r.hosts = map[string]*robotsHost{}
+	}
+	for old, e := range r.hosts {
+		if len(r.hosts) < robotsHosts {
+			break
+		}
+		select {
+		case <-e.ready:
+			delete(r.hosts, old)
+		default:
+		}
+	}
+	r.hosts[host] = h
+}
+
+func (r *Robots) now() time.Time {
+	if r.Now == nil {
+		return time.Now()
+	}
+	return r.Now()
+}
+
+func (r *Robots) sleep(ctx context.Context, d time.Duration) error {
+	if r.Sleep != nil {
+		return r.Sleep(ctx, d)
+	}
+	return sleep(ctx, d)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// load takes a stored answer that is young enough, or asks the host and stores
+// what it said.
+func (r *Robots) load(ctx context.Context, host string) (robotsAnswer, error) {
+	url, err := text.Canonical(host + "/robots.txt")
+	if err != nil {
+		return robotsAnswer{}, wstk.Errorf(wstk.Invalid, "reading robots.txt", "%w", err)
+	}
+	if !r.NoStore && r.Snapshots != nil && r.Blobs != nil {
+		if a, ok := r.stored(ctx, url); ok {
+			return a, nil
+		}
+	}
+	var snap wstk.Snapshot
+	var body []byte
+	for try := 1; ; try++ {
+		var again bool
+		snap, body, again, err = r.fetch(ctx, url)
+		if err != nil {
+			return robotsAnswer{}, err
+		}
+		if !again || try == robotsTries {
+			break
+		}
+		if err := r.sleep(ctx, time.Duration(2*try-1)*time.Second); err != nil {
+			return robotsAnswer{}, wstk.Wrap(wstk.Cancelled, "reading robots.txt", err)
+		}
+	}
+	if r.Snapshots != nil && r.Blobs != nil {
+		if body != nil {
+			if snap.BodySHA256, err = r.Blobs.Put(ctx, body); err != nil {
+				return robotsAnswer{}, wstk.Wrap(wstk.Unavailable, "storing robots.txt", err)
+			}
+		}
+		if err := r.Snapshots.Put(ctx, snap); err != nil {
+			return robotsAnswer{}, wstk.Wrap(wstk.Unavailable, "storing robots.txt", err)
+		}
+	}
+	return answerOf(snap, body), nil
+}
+
+// stored returns the newest stored answer, unless it is too old or was none.
+// A store that cannot say is no obstacle: the host is asked then.
+func (r *Robots) stored(ctx context.Context, url string) (robotsAnswer, bool) {
+	snaps, err := r.Snapshots.List(ctx, url, 1)
+	if err != nil || len(snaps) == 0 {
+		return robotsAnswer{}, false
+	}
+	snap := snaps[0]
+	if age := r.now().Sub(snap.FetchedAt); age >= robotsAge || age < -time.Minute {
+		return robotsAnswer{}, false
+	}
+	var body []byte
+	if snap.BodySHA256 != "" {
+		if body, err = r.Blobs.Get(ctx, snap.BodySHA256); err != nil {
+			return robotsAnswer{}, false
+		}
+	}
+	a := answerOf(snap, body)
+	return a, a.verdict == ""
+}
+
+// answerOf reads an answer off a snapshot of a robots.txt.
+func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
+	a := robotsAnswer{file: &RobotsFile{selected: map[string]*ruleSet{}}, until: snap.FetchedAt.Add(robotsAge)}
+	refuse := func(v wstk.Verdict) {
+		a.file, a.verdict, a.reason = nil, v, "robots.txt is unreachable, so nothing may be fetched ("+snap.Reason+")"
+		a.until = snap.FetchedAt.Add(robotsFailureAge)
+	}
+	switch {
+	case snap.Verdict == wstk.VerdictRefusedAddress || snap.Verdict == wstk.VerdictRefusedPolicy:
+		a.until = snap.FetchedAt.Add(robotsFailureAge)
+	case snap.Verdict == wstk.VerdictTimeout || snap.Verdict == wstk.VerdictNetwork:
+		refuse(snap.Verdict)
+	case snap.Verdict == wstk.VerdictTooLarge || snap.Status == http.StatusTooManyRequests || snap.Status >= 500 || snap.Status < 200:
+		refuse(wstk.VerdictRefusedRobots)
+	case snap.Status < 300:
+		a.file = ParseRobots(body)
+	}
+	return a
+}
+
+// fetch asks for url, following redirects, and tells whether asking again soon
+// may help. body is nil unless the site gave the file.
+func (r *Robots) fetch(ctx context.Context, url string) (snap wstk.Snapshot, body []byte, again bool, err error) {
+	snap = wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP, FetchedAt: r.now().UTC().Truncate(time.Millisecond)}
+	for {
+		resp, err := r.Client.Do(ctx, wstk.Request{URL: snap.FinalURL, UserAgent: r.UserAgent, MaxBytes: robotsMaxBytes})
+		if ctx.Err() != nil {
+			return snap, nil, false, wstk.Wrap(wstk.Cancelled, "reading robots.txt", ctx.Err())
+		}
+		if err != nil {
+			switch code := wstk.CodeOf(err); code {
+			case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout:
+				snap.Verdict = wstk.Verdict(code)
+			case wstk.Network:
+				snap.Verdict = wstk.VerdictNetwork
+				var dns *net.DNSError
+				again = !errors.As(err, &dns) || !dns.IsNotFound
+			default:
+				return snap, nil, false, wstk.Wrap(wstk.Internal, "reading robots.txt", err)
+			}
+			snap.Status, snap.Reason = 0, clip(err.Error(), 300)
+			return snap, nil, again, nil
+		}
+		snap.Status, snap.DurationMS = resp.Status, snap.DurationMS+resp.Duration.Milliseconds()
+		if resp.Status >= 300 && resp.Status < 400 && resp.Status != http.StatusNotModified {
+			target, rerr := text.Resolve(snap.FinalURL, resp.Header.Get("Location"))
+			if resp.Header.Get("Location") == "" || rerr != nil || len(snap.Redirects) == robotsRedirects {
+				snap.Verdict, snap.Reason = wstk.VerdictNotFound, fmt.Sprintf("redirects nowhere or more than %d times, which means there is none", robotsRedirects)
+				return snap, nil, false, nil
+			}
+			snap.Redirects = append(snap.Redirects, wstk.Redirect{URL: snap.FinalURL, Status: resp.Status})
+			snap.FinalURL = target
+			continue
+		}
+		snap.Headers = keepHeaders(resp.Header)
+		snap.ContentType, snap.Charset = mediaType(resp.Header.Get("Content-Type"))
+		snap.ETag, snap.LastModified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
+		status := "status " + strconv.Itoa(resp.Status)
+		switch {
+		case resp.Status >= 200 && resp.Status < 300:
+			snap.Verdict, snap.BodyBytes = wstk.VerdictOK, int64(len(resp.Body))
+			return snap, append([]byte{}, resp.Body...), false, nil
+		case resp.Status == http.StatusNotFound:
+			snap.Verdict, snap.Reason = wstk.VerdictNotFound, status
+		case resp.Status == http.StatusGone:
+			snap.Verdict, snap.Reason = wstk.VerdictGone, status
+		case resp.Status == http.StatusUnauthorized, resp.Status == http.StatusForbidden, resp.Status == http.StatusTooManyRequests:
+			snap.Verdict, snap.Reason = wstk.VerdictBlocked, status
+		default:
+			snap.Verdict, snap.Reason = wstk.VerdictHTTPError, status
+			again = resp.Status >= 500
+		}
+		return snap, nil, again, nil
+	}
+}
+
+// keepHeaders keeps what says something about the answer, several values of a
+// name joined by a comma.
+func keepHeaders(h http.Header) map[string]string {
+	keep := map[string]string{}
+	for name, values := range h {
+		if slices.Contains([]string{"Content-Type", "Last-Modified", "Etag", "Cache-Control", "Date", "Server", "Retry-After", "Content-Language"}, name) {
+			keep[name] = clip(strings.Join(values, ", "), 1024)
+		}
+	}
+	return keep
+}
+
+// mediaType splits a Content-Type into its type and charset, lower case.
+func mediaType(header string) (contentType, charset string) {
+	contentType, params, _ := strings.Cut(header, ";")
+	for p := range strings.SplitSeq(params, ";") {
+		if k, v, _ := strings.Cut(p, "="); strings.EqualFold(strings.TrimSpace(k), "charset") {
+			charset = strings.ToLower(strings.Trim(strings.TrimSpace(v), `"'`))
+		}
+	}
+	return strings.ToLower(strings.TrimSpace(contentType)), charset
+}

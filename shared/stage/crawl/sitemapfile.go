@@ -1,0 +1,241 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/xml"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"wstk/shared/wstk"
+)
+
+// The bounds of one sitemap file are those of sitemaps.org.
+const (
+	maxSitemapURLs  = 50_000
+	maxSitemapBytes = 50 << 20 // decompressed
+
+	maxSitemapDepth = 32      // of nested elements; real files have 3
+	maxSitemapLoc   = 8 << 10 // bytes of one address
+)
+
+// SitemapEntry is one address of a sitemap, as it stands there.
+type SitemapEntry struct {
+	Loc     string
+	LastMod time.Time // zero when absent or unreadable
+}
+
+// SitemapInfo says what a sitemap file was.
+type SitemapInfo struct {
+	Index     bool // its entries are sitemaps
+	Text      bool // a list of addresses, one a line
+	Entries   int  // how many were handed out
+	Truncated bool // over 50,000 entries or 50 MiB: what was left out is unknown
+	Broken    bool // the XML or gzip ends or breaks in the middle; what stood before counts
+}
+
+// ParseSitemap reads a sitemap, a sitemap index or a text sitemap, also
+// gzipped, and hands each entry over as it comes: to page, or to file when the
+// entries are sitemaps. A function that returns false ends the reading. What is no
+// sitemap, such as a web page in its place, is Unprocessable.
+//
+// It reads hostile files safely: memory does not grow with nesting, entities are
+// never expanded, the decompressed size is bounded, and a broken end does not
+// undo what came before.
+func ParseSitemap(body []byte, page, file func(SitemapEntry) bool) (SitemapInfo, error) {
+	var info SitemapInfo
+	limited := &io.LimitedReader{R: bytes.NewReader(body), N: maxSitemapBytes}
+	if bytes.HasPrefix(body, []byte{0x1F, 0x8B}) {
+		z, err := gzip.NewReader(limited.R)
+		if err != nil {
+			return info, wstk.Errorf(wstk.Unprocessable, "reading sitemap", "broken gzip: %w", err)
+		}
+		limited.R = z
+	}
+	// With a byte order mark, UTF-16 becomes UTF-8; without one, bytes stay.
+	r := transform.NewReader(limited, unicode.BOMOverride(transform.Nop))
+	buffered := make([]byte, 512)
+	n, err := io.ReadFull(r, buffered)
+	if n == 0 {
+		if err == io.EOF {
+			return info, wstk.Errorf(wstk.Unprocessable, "reading sitemap", "empty file")
+		}
+		return info, wstk.Errorf(wstk.Unprocessable, "reading sitemap", "%w", err)
+	}
+	head := buffered[:n]
+	whole := io.MultiReader(bytes.NewReader(head), r)
+	if bytes.HasPrefix(bytes.TrimLeft(head, asciiSpace), []byte("<")) {
+		err = parseXMLSitemap(whole, &info, page, file)
+	} else {
+		err = parseTextSitemap(whole, &info, page)
+	}
+	if limited.N <= 0 {
+		info.Truncated = true
+	}
+	return info, err
+}
+
+// parseXMLSitemap reads raw tokens: the decoder then keeps no stack of open
+// elements, so a million nested ones cost nothing, and we keep our own short one.
+func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntry) bool) error {
+	yield := page
+	d := xml.NewDecoder(r)
+	d.Strict = false
+	d.CharsetReader = func(label string, input io.Reader) (io.Reader, error) {
+		if strings.HasPrefix(strings.ToLower(label), "utf-16") {
+			return input, nil // the byte order mark has said so already
+		}
+		return charset.NewReaderLabel(label, input)
+	}
+
+	var path []string // names of open elements
+	known := false    // the root said that this is a sitemap
+	var e SitemapEntry
+	var text strings.Builder
+	for {
+		token, err := d.RawToken()
+		if err != nil {
+			if !known {
+				return wstk.Errorf(wstk.Unprocessable, "reading sitemap", "no sitemap in this file")
+			}
+			info.Broken = info.Broken || err != io.EOF || len(path) > 0
+			return nil
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			name := strings.ToLower(t.Name.Local)
+			if len(path) == 0 {
+				switch name {
+				case "urlset":
+				case "sitemapindex":
+					info.Index, yield = true, file
+				default:
+					if known { // something behind the end
+						info.Broken = true
+						return nil
+					}
+					return wstk.Errorf(wstk.Unprocessable, "reading sitemap", "a file of <%s>, not a sitemap", clip(name, 40))
+				}
+				known = true
+			}
+			if len(path) == maxSitemapDepth {
+				info.Broken = true
+				return nil
+			}
+			path = append(path, name)
+			text.Reset()
+			if isSitemapEntry(path) {
+				e = SitemapEntry{}
+			}
+		case xml.CharData:
+			if len(path) == 3 && text.Len()+len(t) <= maxSitemapLoc {
+				text.Write(t)
+			}
+		case xml.EndElement:
+			name := strings.ToLower(t.Name.Local)
+			if len(path) == 0 || path[len(path)-1] != name {
+				info.Broken = true // a stray end; carry on with what is open
+				continue
+			}
+			// Only <loc> right under <url> or <sitemap>: image:loc and the like
+			// stand deeper.
+			if len(path) == 3 && isSitemapEntry(path[:2]) {
+				switch name {
+				case "loc":
+					e.Loc = strings.TrimSpace(text.String())
+				case "lastmod":
+					e.LastMod, _ = parseLastMod(text.String())
+				}
+			}
+			if isSitemapEntry(path) && e.Loc != "" {
+				if info.Entries == maxSitemapURLs {
+					info.Truncated = true
+					return nil
+				}
+				info.Entries++
+				if !yield(e) {
+					return nil
+				}
+			}
+			path = path[:len(path)-1]
+		}
+	}
+}
+
+// isSitemapEntry tells whether path leads to one entry.
+func isSitemapEntry(path []string) bool {
+	return len(path) == 2 && (path[0] == "urlset" && path[1] == "url" || path[0] == "sitemapindex" && path[1] == "sitemap")
+}
+
+// parseTextSitemap reads one address a line. A first line that is none means
+// that the file is no sitemap.
+func parseTextSitemap(r io.Reader, info *SitemapInfo, yield func(SitemapEntry) bool) error {
+	info.Text = true
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 64<<10)
+	lines.Split(splitLines)
+	for lines.Scan() {
+		loc := strings.Trim(lines.Text(), asciiSpace)
+		if loc == "" {
+			continue
+		}
+		if len(loc) > maxSitemapLoc || !utf8.ValidString(loc) || !strings.Contains(loc, "://") {
+			if info.Entries == 0 {
+				return wstk.Errorf(wstk.Unprocessable, "reading sitemap", "no sitemap in this file")
+			}
+			continue
+		}
+		if info.Entries == maxSitemapURLs {
+			info.Truncated = true
+			return nil
+		}
+		info.Entries++
+		if !yield(SitemapEntry{Loc: loc}) {
+			return nil
+		}
+	}
+	info.Broken = lines.Err() != nil
+	if info.Entries == 0 {
+		return wstk.Errorf(wstk.Unprocessable, "reading sitemap", "no sitemap in this file")
+	}
+	return nil
+}
+
+// splitLines is a bufio.SplitFunc for lines that end in LF, CR or CRLF; empty
+// lines may come twice.
+func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexAny(data, "\r\n"); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// lastModForms are the forms of W3C's note on date and time, and what sites write
+// instead.
+var lastModForms = []string{
+	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006",
+	"2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04",
+	"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05", "2006-01-02 15:04",
+	time.RFC1123, time.RFC1123Z, "2006/01/02",
+}
+
+// parseLastMod reads a date; without a zone it is UTC.
+func parseLastMod(s string) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	for _, form := range lastModForms {
+		if t, err := time.Parse(form, s); err == nil {
+			return t.UTC(), t.Year() > 1970
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,142 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// Swept is what a sweep found.
+type Swept struct {
+	Next
+	Waiting int // URLs that were under way and wait again
+	Failed  int // URLs given up
+	Held    int // stored pages that wait for their canonical URL
+}
+
+// Sweep recovers what no worker finished: URLs whose state last changed before the
+// given time, and whose slot began before it, go back to waiting, with the attempt
+// counted; after 3 attempts they are closed as failed. Stored pages of that age
+// are given out to be indexed again, up to 10 times. In a run that has ended
+// whatever is open is closed. Call Release afterwards.
+//
+// It is for a run other workers may be working on; before should lie further back
+// than any fetch can take. When all workers are known to be gone, use Resume.
+func (s *Stage) Sweep(ctx context.Context, run wstk.Run, site wstk.Site, before time.Time) (Swept, error) {
+	return s.sweep(ctx, run, site, before, false)
+}
+
+// Resume takes up a run that no worker works on any more: the caller holds the
+// site's lock. Everything under way goes back to waiting at once. An attempt is
+// counted only for the URL of each host whose turn it was: one request per host is
+// in flight at a time, in the order of slots, so only that one can have killed its
+// worker. Calling it again is safe.
+func (s *Stage) Resume(ctx context.Context, run wstk.Run, site wstk.Site) (Swept, error) {
+	if err := s.changeNote(ctx, run.ID, releaseKey, func(string) (string, error) { return "", nil }); err != nil {
+		return Swept{}, err
+	}
+	return s.sweep(ctx, run, site, s.now().AddDate(1, 0, 0), true)
+}
+
+func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before time.Time, alone bool) (Swept, error) {
+	var out Swept
+	now, on, err := s.running(ctx, run.ID)
+	if err != nil {
+		return out, err
+	}
+	if !on {
+		return out, s.closeAll(ctx, run.ID, leftover(now))
+	}
+	queued, err := s.listAll(ctx, run.ID, wstk.URLQueued)
+	if err != nil {
+		return out, err
+	}
+	for _, urls := range byHost(queued) {
+		for i, u := range urls {
+			if !u.ChangedAt.Before(before) || !u.NotBefore.Before(before) {
+				continue
+			}
+			if alone { // whoever held the host for it is dead
+				if err := s.Hosts.End(ctx, u.Host, u.Slot); err != nil {
+					return out, err
+				}
+			}
+			counted := !alone || i == 0
+			if counted && u.Attempts+1 >= s.limits().Attempts {
+				closed, err := s.close(ctx, run, site, u.URL, wstk.Closing{Outcome: wstk.OutcomeFailed,
+					Reason: fmt.Sprintf("no worker finished it in %d attempts", u.Attempts+1)}, &out.Next)
+				if err != nil {
+					return out, err
+				}
+				out.Failed += btoi(closed)
+				continue
+			}
+			back, err := s.Frontier.Unqueue(ctx, run.ID, u.URL, before, counted)
+			if err != nil {
+				return out, err
+			}
+			out.Waiting += btoi(back)
+		}
+	}
+
+	stored, err := s.listAll(ctx, run.ID, wstk.URLStored)
+	if err != nil {
+		return out, err
+	}
+	for _, u := range stored {
+		if !u.ChangedAt.Before(before) {
+			continue
+		}
+		sent := len(out.Index)
+		if err := s.again(ctx, run, site, u.URL, false, &out.Next); err != nil {
+			return out, err
+		}
+		if len(out.Index) == sent {
+			out.Held++
+			continue
+		}
+		n, err := s.countResend(ctx, u)
+		if err != nil {
+			return out, err
+		}
+		if n <= s.limits().Resends {
+			continue
+		}
+		out.Index = out.Index[:sent]
+		closed, err := s.close(ctx, run, site, u.URL, wstk.Closing{Outcome: wstk.OutcomeFailed,
+			Reason: fmt.Sprintf("read, but not indexed in %d attempts", n)}, &out.Next)
+		if err != nil {
+			return out, err
+		}
+		out.Failed += btoi(closed)
+	}
+	return out, nil
+}
+
+// countResend counts how often a stored page was given out again.
+func (s *Stage) countResend(ctx context.Context, u wstk.FrontierURL) (int, error) {
+	n := 0
+	err := s.changeNote(ctx, u.Run, "resent/"+short(u.URL), func(old string) (string, error) {
+		n, _ = strconv.Atoi(old)
+		n++
+		return strconv.Itoa(n), nil
+	})
+	return n, err
+}
+
+// listAll lists the URLs in a state of things under way; their number is bounded by
+// what Release lets out.
+func (s *Stage) listAll(ctx context.Context, run wstk.RunID, state wstk.URLState) ([]wstk.FrontierURL, error) {
+	var all []wstk.FrontierURL
+	for cursor := ""; ; {
+		urls, next, err := s.Frontier.List(ctx, run, state, cursor, 500)
+		all = append(all, urls...)
+		if err != nil || next == "" {
+			return all, err
+		}
+		cursor = next
+	}
+}

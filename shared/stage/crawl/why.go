@@ -1,0 +1,69 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// Why returns a URL of a run and a sentence on how it came there and where it
+// stands. A URL the run never met is NotFound.
+func (s *Stage) Why(ctx context.Context, run wstk.RunID, url string) (wstk.FrontierURL, string, error) {
+	u, err := s.Frontier.Get(ctx, run, url)
+	if err != nil {
+		return u, "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s", url, origin(u))
+	switch u.State {
+	case wstk.URLWaiting:
+		b.WriteString(" and waits for its turn")
+		if !u.NotBefore.IsZero() {
+			fmt.Fprintf(&b, ", not before %s", u.NotBefore.UTC().Format("15:04:05 MST"))
+		}
+	case wstk.URLQueued:
+		fmt.Fprintf(&b, " and is being fetched (slot at %s)", u.NotBefore.UTC().Format("15:04:05 MST"))
+	case wstk.URLStored:
+		held, err := s.Frontier.Note(ctx, run, holdKey(url))
+		if err != nil {
+			return u, "", err
+		}
+		if b.WriteString(" and was read; "); held != "" {
+			fmt.Fprintf(&b, "it waits for its canonical URL %s", held)
+		} else {
+			b.WriteString("it is being indexed")
+		}
+	default:
+		fmt.Fprintf(&b, "; it ended as %s: %s", u.Outcome, u.Reason)
+		if u.Target != "" && !strings.Contains(u.Reason, u.Target) {
+			fmt.Fprintf(&b, " (%s)", u.Target)
+		}
+	}
+	if u.Attempts > 0 {
+		fmt.Fprintf(&b, ", after %d failed %s", u.Attempts, plural(u.Attempts, "attempt"))
+	}
+	return u, b.String() + ".", nil
+}
+
+// origin says how a URL was discovered.
+func origin(u wstk.FrontierURL) string {
+	from := ""
+	if u.FoundOn != "" {
+		from = " " + u.FoundOn
+	}
+	switch u.Via {
+	case wstk.ViaSeed:
+		return "is the root of the site"
+	case wstk.ViaSitemap:
+		return "is listed in the sitemap" + from
+	case wstk.ViaRedirect:
+		return "is where" + from + " redirects"
+	case wstk.ViaCanonical:
+		return "is named as the canonical URL of" + from
+	case wstk.ViaRefresh:
+		return "is known from an earlier run"
+	}
+	return fmt.Sprintf("was linked from%s (%d %s from the root)", from, u.Depth, plural(u.Depth, "link"))
+}
