@@ -131,3 +131,69 @@ func TestKillAnywhere(t *testing.T) {
 		t.Errorf("%d requests were made again after %d kills", again, kills)
 	}
 }
+
+// TestInterrupt stops a crawl as Ctrl-C does: it ends at once with 130, says how to go
+// on, and the same command does.
+func TestInterrupt(t *testing.T) {
+	const pages = 150
+	site := &chain{n: pages, at: map[string]int{}}
+	server := httptest.NewServer(site)
+	defer server.Close()
+	dir := t.TempDir()
+	wstk := func() *exec.Cmd {
+		cmd := exec.Command("wstk", "site", "ingest", server.URL+"/", "--max-depth", "100", "--allow-private", "--json")
+		cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(dir, "cache"), "HOME="+dir)
+		return cmd
+	}
+	type reply struct {
+		OK   bool
+		Data struct {
+			Resumed    bool
+			Run        struct{ ID, State string }
+			Accounting map[string]int
+			Pages      int
+		}
+		Error struct {
+			Code    string
+			Details map[string][]string
+		}
+	}
+	first := wstk()
+	var out strings.Builder
+	first.Stdout = &out
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for site.asked() < 20 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	first.Process.Signal(os.Interrupt)
+	first.Wait()
+	if code := first.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit code %d, want 130", code)
+	}
+	var stopped reply
+	if err := json.Unmarshal([]byte(out.String()), &stopped); err != nil {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	if stopped.OK || stopped.Error.Code != "cancelled" || len(stopped.Error.Details["next_steps"]) == 0 || stopped.Data.Run.State != "running" {
+		t.Errorf("%+v", stopped)
+	}
+	data, err := wstk().Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+	var done reply
+	if err := json.Unmarshal(data, &done); err != nil {
+		t.Fatal(err)
+	}
+	if !done.Data.Resumed || done.Data.Run.ID != stopped.Data.Run.ID || done.Data.Pages != pages || done.Data.Accounting["open"] != 0 {
+		t.Errorf("%+v", done.Data)
+	}
+}
+
+func (c *chain) asked() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.at)
+}

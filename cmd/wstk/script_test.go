@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 //
 //	serve DIR
 //
-// which sets $SITE to its address on loopback. Beside the files of DIR the server
+// which sets $SITE to its address on loopback; waitfor URL waits until it was asked for
+// that. Beside the files of DIR the server
 // answers the paths in misbehaviour.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs("../../testdata/script")
@@ -47,18 +48,40 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"serve": serve,
-			"field": field,
+			"serve":   serve,
+			"field":   field,
+			"waitfor": waitFor,
 		},
 		UpdateScripts: os.Getenv("WSTK_GOLDEN") == "update",
 	})
+}
+
+// asked holds every URL the servers of this test were asked for.
+var asked sync.Map
+
+// waitFor waits until a server was asked for a URL.
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: waitfor URL")
+	}
+	for range 1000 {
+		if _, ok := asked.Load(args[0]); ok {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Fatalf("%s was never asked for", args[0])
 }
 
 func serve(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: serve DIR")
 	}
-	server := httptest.NewServer(misbehaviour(http.FileServer(http.Dir(ts.MkAbs(args[0])))))
+	ordinary := misbehaviour(http.FileServer(http.Dir(ts.MkAbs(args[0]))))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Store("http://"+r.Host+r.URL.Path, true)
+		ordinary.ServeHTTP(w, r)
+	}))
 	ts.Defer(server.Close)
 	ts.Setenv("SITE", server.URL)
 }
@@ -113,6 +136,11 @@ func misbehaviour(ordinary http.Handler) http.Handler {
 		case <-r.Context().Done():
 		case <-time.After(30 * time.Second):
 		}
+	})
+	mux.HandleFunc("/slow/_wait", func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(3 * time.Second)
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<title>At last</title><p>This page took three seconds, and here it is, with a few words to read.")
 	})
 	var mu sync.Mutex
 	seen := map[string]int{}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -83,6 +84,10 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	}
 	res.Site = site
 	err = a.drive(ctx, res.Run, site, res.Resumed, req.Progress)
+	if err != nil {
+		err = wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).
+			WithNext("what was stored is kept; to go on: wstk site ingest " + site.Root)
+	}
 
 	// What the stores say counts, also after an error and after Ctrl-C.
 	after := context.WithoutCancel(ctx)
@@ -190,12 +195,25 @@ func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
 	if err != nil {
 		return wstk.Errorf(wstk.Empty, "", "no page of %s was stored", res.Site.Root)
 	}
-	code := wstk.Empty
-	var next []string
-	if snaps, err := a.Snapshots.List(ctx, root.URL, 1); err == nil && len(snaps) > 0 && snaps[0].Verdict.Code() != "" {
-		code, next = snaps[0].Verdict.Code(), nextSteps(snaps[0].Verdict, root.URL)
+	// The verdict of its fetch tells more than the outcome; without one, what kept us
+	// from fetching is a refusal, or that robots.txt could not be had.
+	verdict := wstk.Verdict(root.Outcome)
+	robots := text.HostKey(root.URL) + "/robots.txt"
+	for _, u := range []string{root.URL, robots} {
+		asked, err := text.Canonical(u)
+		if err != nil {
+			continue
+		}
+		if snaps, err := a.Snapshots.List(ctx, asked, 1); err == nil && len(snaps) > 0 && snaps[0].Verdict.Code() != "" && root.Outcome != wstk.OutcomeRefusedRobots {
+			verdict = snaps[0].Verdict
+			break
+		}
 	}
-	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(next...)
+	code := verdict.Code()
+	if !slices.Contains(wstk.Verdicts(), verdict) || code == "" {
+		code = wstk.Empty
+	}
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(nextSteps(verdict, root.URL)...)
 }
 
 func badURL(raw string, err error) *wstk.Error {

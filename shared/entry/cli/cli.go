@@ -39,7 +39,7 @@ type Env struct {
 }
 
 // errInterrupted is the cause of a context that Ctrl-C ended.
-var errInterrupted = errors.New("interrupted")
+var errInterrupted error = wstk.Errorf(wstk.Cancelled, "", "interrupted")
 
 // Interrupt is the cause to cancel the context of Run with on Ctrl-C, so that the
 // exit code is 130.

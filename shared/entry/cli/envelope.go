@@ -75,7 +75,7 @@ func newProblem(err error) *problem {
 // message is one sentence: the context's own words are put into plain ones.
 func message(err error) string {
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return "stopped before it was done; what was stored is kept"
 	case errors.Is(err, context.DeadlineExceeded):
 		return err.Error() + " (the time limit passed)"
