@@ -32,7 +32,7 @@ func (v *valuer) number(i int) number {
 	if n := v.digitNumber(i); n.to > 0 {
 		n = v.multiplied(n)
 		if v.at(n.to).text == "分" && (v.at(n.to+1).text == "之" || v.at(n.to+1).text == "の") && n.value != 0 { // 3分の2
-			if part, end := v.hanOrDigits(n.to + 2); end > 0 {
+			if part, end := v.hanOrDigits(n.to+2, math.Inf(1)); end > 0 {
 				n.percent = n.value == 100
 				if n.value, n.to = part/n.value, end; n.percent {
 					n.value = part

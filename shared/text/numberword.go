@@ -652,12 +652,12 @@ func (v *valuer) hanNumber(i int) number {
 		k += 4
 	}
 	from := k
-	value, to := v.hanOrDigits(k)
+	value, to := v.hanOrDigits(k, math.Inf(1))
 	if to == 0 {
 		return number{}
 	}
 	if v.at(to).text == "分" && (v.at(to+1).text == "之" || v.at(to+1).text == "の") && value != 0 { // 三分之二
-		if part, end := v.hanOrDigits(to + 2); end > 0 {
+		if part, end := v.hanOrDigits(to+2, math.Inf(1)); end > 0 {
 			if value == 100 {
 				n.value, n.to, n.percent = part, end, true
 				return n.negate(negative)
@@ -673,8 +673,9 @@ func (v *valuer) hanNumber(i int) number {
 	return n.negate(negative)
 }
 
-// hanOrDigits reads a number in Han characters or in digits at lexeme i.
-func (v *valuer) hanOrDigits(i int) (float64, int) {
+// hanOrDigits reads a number in Han characters or in digits at lexeme i. Factors
+// of 万 and more must be less than below: they go down from left to right.
+func (v *valuer) hanOrDigits(i int, below float64) (float64, int) {
 	if v.at(i).kind == lexNumber {
 		value, to, _ := v.literal(i)
 		if to == 0 {
@@ -706,15 +707,12 @@ func (v *valuer) hanOrDigits(i int) (float64, int) {
 			}
 			section += d * f
 			d, step, zero = -1, f, false
-		} else if f, ok := hanLarge[t]; ok && (d >= 0 || section > 0 || total > 0) {
+		} else if f, ok := hanLarge[t]; ok && f < below && (d >= 0 || section > 0 || total > 0) {
 			total = (total + section + max(d, 0)) * f
-			if f2 := hanLarge[v.at(k+1).text]; f2 == 0 && step == 0 && total == 0 {
-				break
-			}
 			section, d, step, zero = 0, -1, f, false
 			if v.hanMore(k + 1) {
 				// 亿 closes what stands before it: 三亿五千万
-				rest, to := v.hanOrDigits(k + 1)
+				rest, to := v.hanOrDigits(k+1, f)
 				if to > 0 && rest < f {
 					if to == k+2 && v.lang == "zh" && rest < 10 && hanDigits[v.at(k+1).text] > 0 {
 						rest *= f / 10 // 一万三

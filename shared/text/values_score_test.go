@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // TestValuesScore measures Values on labelled texts. It needs the folder that
@@ -74,11 +75,15 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 	if lang == "" || kind == "" {
 		return
 	}
-	key := lang + " " + kind
-	s := scores[key]
-	if s == nil {
-		s = &score{}
-		scores[key] = s
+	tally := func(surface string) *score {
+		key := lang + " " + kind
+		if kind == "number" && !strings.ContainsFunc(surface, unicode.IsDigit) {
+			key += " words"
+		}
+		if scores[key] == nil {
+			scores[key] = &score{}
+		}
+		return scores[key]
 	}
 	vals := Values(r.Text, lang)
 	used := make([]bool, len(vals))
@@ -111,6 +116,7 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 		if math.IsNaN(value) {
 			continue
 		}
+		s := tally(surface)
 		s.gold++
 		at := strings.Index(lower[from:], strings.ToLower(surface))
 		if at < 0 {
@@ -146,7 +152,7 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 			continue
 		}
 		if scoreClaims(kind, v) {
-			s.extra++
+			tally(v.Text).extra++
 			if show == lang+"/"+kind {
 				fmt.Printf("EXTRA %q = %s in %q\n", v.Text, v.Norm, r.Text)
 			}

@@ -157,3 +157,17 @@ func FuzzValues(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkValues(b *testing.B) {
+	for name, s := range map[string]string{
+		"prose":   prose,
+		"numbers": strings.Repeat("In 2024 the car weighed 3,245 lbs (1472 kg), cost $25,000 and did 0-60 mph in 5.4 s. ", 500),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			for b.Loop() {
+				Values(s, "en")
+			}
+		})
+	}
+}
