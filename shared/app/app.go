@@ -59,6 +59,10 @@ type App struct {
 	OpenBundle func(path string) (Bundle, error)
 	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes []wstk.Hash) error
 
+	// CheckStore looks over the records and returns what is wrong with them, a sentence
+	// each; nil checks nothing.
+	CheckStore func(ctx context.Context) ([]string, error)
+
 	// CloseAll closes what Open opened.
 	CloseAll func() error
 

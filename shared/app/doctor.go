@@ -37,7 +37,7 @@ func Doctor(ctx context.Context, c Config, open func(context.Context) (*App, err
 	}
 	checks = append(checks, Check{Name: "store", OK: true, Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
 		stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
-	return append(checks, a.checkBlobs(ctx), a.checkRuns(ctx))
+	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx))
 }
 
 func configuration(c Config) Check {
@@ -79,6 +79,22 @@ func folder(name, dir string) Check {
 	probe.Close()
 	os.Remove(probe.Name())
 	return Check{Name: name, OK: true, Detail: dir}
+}
+
+// checkRecords asks the store to look itself over.
+func (a *App) checkRecords(ctx context.Context) Check {
+	if a.CheckStore == nil {
+		return Check{Name: "records", OK: true, Detail: "not checked in this home"}
+	}
+	wrong, err := a.CheckStore(ctx)
+	switch {
+	case err != nil:
+		return Check{Name: "records", Detail: err.Error(), Next: wstk.NextOf(err)}
+	case len(wrong) > 0:
+		return Check{Name: "records", Detail: strings.Join(wrong, "; "),
+			Next: []string{"move the data directory away and ingest again; proof bundles stay valid"}}
+	}
+	return Check{Name: "records", OK: true, Detail: "consistent"}
 }
 
 // checkBlobs reads pages back and checks their bytes against their hashes.

@@ -89,8 +89,8 @@ func checkPostings(s session) (wrong []string, err error) {
 		return nil, err
 	}
 	tokens := uint64(0)
-	list := func(where string, data []byte, first, after int64) error {
-		r, gone, before := reading{data: data}, walker{ranges: dead}, int64(0)
+	list := func(where string, data []byte, base, first, after int64) error {
+		r, gone, before := readPostings(data, base), walker{ranges: dead}, int64(0)
 		for r.next() {
 			if r.number <= before || r.number < first || r.number >= after {
 				wrong = append(wrong, fmt.Sprintf("index: %s names entry %d in the wrong place", where, r.number))
@@ -110,7 +110,7 @@ func checkPostings(s session) (wrong []string, err error) {
 			if err := scan(&id, &first, &after, &data); err != nil {
 				return err
 			}
-			return list(fmt.Sprint("segment ", id), data, first, after)
+			return list(fmt.Sprint("segment ", id), data, 0, first, after)
 		})
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func checkPostings(s session) (wrong []string, err error) {
 				if err != nil || !ok {
 					return err
 				}
-				if err := list(fmt.Sprint("page of entry ", first), p.postings, first, first+*entries); err != nil {
+				if err := list(fmt.Sprint("page of entry ", first), p.postings, first, first, first+*entries); err != nil {
 					return err
 				}
 			}

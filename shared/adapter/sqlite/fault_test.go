@@ -491,3 +491,21 @@ func TestDirectoryNamesAreNotTakenForOptions(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestCallsAfterCloseAreUnavailable(t *testing.T) {
+	db, err := sqlite.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := db.Sites().Put(t.Context(), wstk.Site{ID: "site_1"}); wstk.CodeOf(err) != wstk.Unavailable {
+		t.Errorf("Put: %v", err)
+	}
+	if _, err := db.Sites().Get(t.Context(), "site_1"); wstk.CodeOf(err) != wstk.Unavailable {
+		t.Errorf("Get: %v", err)
+	}
+}

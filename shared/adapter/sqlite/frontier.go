@@ -175,7 +175,8 @@ func (f *Frontier) urls(ctx context.Context, op string, run wstk.RunID, query st
 }
 
 // Waiting takes the first URLs of each host from the index over waiting ones, so
-// that a host with very many costs no more than one with a few.
+// that a host with very many costs no more than one with a few. Of many hosts, only
+// those whose first URL is among the first ones can have others there.
 func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
 	limit = limitOf(limit)
 	if perHost < 1 || perHost > limit {
@@ -183,17 +184,22 @@ func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost i
 	}
 	return f.urls(ctx, "reading frontier", run, `
 		WITH RECURSIVE
-			r (run) AS (SELECT id FROM frontier_runs WHERE run = ?),
+			r (run) AS (SELECT id FROM frontier_runs WHERE run = ?1),
 			hosts (host) AS (
 				SELECT min(host) FROM frontier WHERE run = (SELECT run FROM r) AND state = 'waiting'
 				UNION ALL
 				SELECT (SELECT min(host) FROM frontier WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host > hosts.host)
 				FROM hosts WHERE host IS NOT NULL),
-			first (seq) AS (
-				SELECT f.seq FROM hosts CROSS JOIN frontier f ON f.seq IN (
+			early (host) AS (
+				SELECT hosts.host FROM hosts CROSS JOIN frontier f ON f.seq = (
 					SELECT seq FROM frontier WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host = hosts.host
-					ORDER BY not_before, depth, seq LIMIT ?))
-		SELECT `+columns+` FROM first CROSS JOIN frontier USING (seq) ORDER BY not_before, depth, seq LIMIT ?`, run, perHost, limit)
+					ORDER BY not_before, depth, seq LIMIT 1)
+				ORDER BY f.not_before, f.depth, f.seq LIMIT ?2),
+			first (seq) AS (
+				SELECT f.seq FROM early CROSS JOIN frontier f ON f.seq IN (
+					SELECT seq FROM frontier WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host = early.host
+					ORDER BY not_before, depth, seq LIMIT ?3))
+		SELECT `+columns+` FROM first CROSS JOIN frontier USING (seq) ORDER BY not_before, depth, seq LIMIT ?2`, run, limit, perHost)
 }
 
 // change applies step to a URL and moves the counters with it. step reports

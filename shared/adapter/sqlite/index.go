@@ -21,44 +21,79 @@ type Index struct {
 // Index returns the index.
 func (db *DB) Index() *Index { return &Index{db, defaultMerging} }
 
-// prepared is an entry as it is stored.
+// prepared is a page as it is stored, made before any lock is taken.
 type prepared struct {
+	wstk.PageIndex
+	rows           []row
+	chunks, tokens int
+	postings       []byte
+	firstMain      string
+	links          string // JSON: [[URL, text, main], …]
+	data           string // JSON of the page without entries and links
+	at             address
+}
+
+// row is an entry as it is stored.
+type row struct {
 	id      string
 	summary bool
 	data    string
 }
 
-// prepare checks the entries of p and encodes them, before any lock is taken. An
-// entry whose id comes twice is left out of what it returns.
-func prepare(op string, p wstk.PageIndex) (kept []wstk.Entry, rows []prepared, firstMain string, err error) {
-	if p.URL == "" {
-		return nil, nil, "", wstk.Errorf(wstk.Invalid, op, "a page needs a URL")
+// prepare checks and encodes a page. An entry whose id comes twice counts once.
+func prepare(op string, page wstk.PageIndex) (*prepared, error) {
+	if page.URL == "" {
+		return nil, wstk.Errorf(wstk.Invalid, op, "a page needs a URL")
 	}
+	p := &prepared{PageIndex: page, at: parts(page.URL)}
+	p.Entries = nil
 	seen, firstSeq := map[string]bool{}, 0
-	for _, e := range p.Entries {
-		row := prepared{id: e.ID, summary: e.Kind == wstk.KindSummary}
-		switch {
-		case e.ID == "":
-			err = wstk.Errorf(wstk.Invalid, op, "%s: an entry has no id", p.URL)
-		case e.Kind == wstk.KindChunk && e.Chunk != nil:
-			if e.Chunk.Main && (firstMain == "" || e.Chunk.Seq < firstSeq) {
-				firstMain, firstSeq = e.ID, e.Chunk.Seq
-			}
-			row.data, err = encode(op, compact(*e.Chunk, p))
-		case e.Kind == wstk.KindSummary && e.Summary != nil:
-			row.data, err = encode(op, e.Summary)
-		default:
-			err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content", p.URL, e.ID, e.Kind)
-		}
+	for _, e := range page.Entries {
+		r, err := p.row(op, e)
 		if err != nil {
-			return nil, nil, "", err
+			return nil, err
 		}
-		if !seen[e.ID] {
-			seen[e.ID] = true
-			kept, rows = append(kept, e), append(rows, row)
+		if seen[e.ID] {
+			continue
+		}
+		seen[e.ID] = true
+		p.Entries, p.rows = append(p.Entries, e), append(p.rows, r)
+		p.tokens += length(e)
+		p.chunks += bit(!r.summary)
+		if !r.summary && e.Chunk.Main && (p.firstMain == "" || e.Chunk.Seq < firstSeq) {
+			p.firstMain, firstSeq = e.ID, e.Chunk.Seq
 		}
 	}
-	return kept, rows, firstMain, nil
+	p.postings = invert(p.Entries)
+
+	links := make([][3]any, len(page.Links))
+	for i, l := range page.Links {
+		links[i] = [3]any{l.URL, l.Text, bit(l.Main)}
+	}
+	var err error
+	if p.links, err = encode(op, links); err != nil {
+		return nil, err
+	}
+	bare := page
+	bare.Entries, bare.Links = nil, nil
+	p.data, err = encode(op, bare)
+	return p, err
+}
+
+func (p *prepared) row(op string, e wstk.Entry) (row, error) {
+	r := row{id: e.ID, summary: e.Kind == wstk.KindSummary}
+	var err error
+	switch {
+	case e.ID == "":
+		err = wstk.Errorf(wstk.Invalid, op, "%s: an entry has no id", p.URL)
+	case e.Kind == wstk.KindChunk && e.Chunk != nil:
+		r.data, err = encode(op, compact(*e.Chunk, p.PageIndex))
+	case e.Kind == wstk.KindSummary && e.Summary != nil:
+		r.data, err = encode(op, e.Summary)
+	default:
+		err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content", p.URL, e.ID, e.Kind)
+	}
+	return r, err
 }
 
 // compact leaves out of a chunk what its page says too; whole puts it back.
@@ -87,86 +122,68 @@ func whole(c *wstk.Chunk, p wstk.PageIndex) {
 	}
 }
 
-func (x *Index) Replace(ctx context.Context, p wstk.PageIndex) error {
+func (x *Index) Replace(ctx context.Context, page wstk.PageIndex) error {
 	const op = "indexing page"
-	kept, rows, firstMain, err := prepare(op, p)
+	p, err := prepare(op, page)
 	if err != nil {
 		return err
 	}
-	links := make([][3]any, len(p.Links))
-	for i, l := range p.Links {
-		links[i] = [3]any{l.URL, l.Text, bit(l.Main)}
-	}
-	linkData, err := encode(op, links)
-	if err != nil {
-		return err
-	}
-	bare := p
-	bare.Entries, bare.Links = nil, nil
-	data, err := encode(op, bare)
-	if err != nil {
-		return err
-	}
-	tokens, chunks := 0, 0
-	for _, e := range kept {
-		tokens += length(e)
-		chunks += bit(e.Kind == wstk.KindChunk)
-	}
-	at := parts(p.URL)
-
 	return x.db.write(ctx, op, func(t session) error {
-		var page, heldAt, first int64
+		var id, heldAt int64
 		err := t.row(`SELECT u.id, coalesce(p.fetched_at, 0) FROM index_urls u LEFT JOIN index_pages p USING (id) WHERE url = ?`,
-			[]any{p.URL}, &page, &heldAt)
+			[]any{p.URL}, &id, &heldAt)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			err = t.row(`INSERT INTO index_urls (url) VALUES (?) RETURNING id`, []any{p.URL}, &page)
+			err = t.row(`INSERT INTO index_urls (url) VALUES (?) RETURNING id`, []any{p.URL}, &id)
 		case err == nil && nanos(p.FetchedAt) < heldAt:
 			return nil
 		case err == nil:
-			err = remove(t, page)
+			err = remove(t, id)
 		}
 		if err != nil {
 			return err
 		}
-		err = t.row(`UPDATE index_totals SET next = next + ?1, pages = pages + 1, entries = entries + ?1, chunks = chunks + ?2,
-			tokens = tokens + ?3, links = links + ?4 RETURNING next - ?1`, []any{len(kept), chunks, tokens, len(links)}, &first)
-		if err != nil {
-			return err
-		}
-		err = t.exec(`INSERT INTO index_pages (id, first, entries, tokens, links, site, scheme, host, port, path, fetched_at, first_main, data)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			page, first, len(kept), tokens, len(links), p.Site, at.scheme, at.host, at.port, at.path, nanos(p.FetchedAt), firstMain, data)
-		if err != nil {
-			return err
-		}
-		for i, row := range rows {
-			n, err := t.change(`INSERT INTO index_entries (number, entry, page, summary, data) VALUES (?, ?, ?, ?, ?) ON CONFLICT (entry) DO NOTHING`,
-				first+int64(i), row.id, page, bit(row.summary), row.data)
-			if err != nil {
-				return err
-			}
-			if n == 0 {
-				return wstk.Errorf(wstk.Invalid, op, "%s: entry %s belongs to another page", p.URL, row.id)
-			}
-		}
-		err = t.exec(`INSERT INTO index_sites (site, pages) VALUES (?, 1) ON CONFLICT (site) DO UPDATE SET pages = pages + 1`, p.Site)
-		if err != nil {
-			return err
-		}
-		if len(links) > 0 {
-			if err := addLinks(t, page, string(p.Site), linkData); err != nil {
-				return err
-			}
-		}
-		if len(kept) == 0 {
-			return nil
-		}
-		if err := t.exec(`INSERT INTO index_fresh (first, data) VALUES (?, ?)`, first, invert(kept, first)); err != nil {
+		if err := p.add(t, op, id); err != nil {
 			return err
 		}
 		return x.merging.settle(t)
 	})
+}
+
+// add stores a page that the index does not hold.
+func (p *prepared) add(t session, op string, id int64) error {
+	var first int64
+	err := t.row(`UPDATE index_totals SET next = next + ?1, pages = pages + 1, entries = entries + ?1, chunks = chunks + ?2,
+		tokens = tokens + ?3, links = links + ?4 RETURNING next - ?1`, []any{len(p.rows), p.chunks, p.tokens, len(p.Links)}, &first)
+	if err != nil {
+		return err
+	}
+	err = t.exec(`INSERT INTO index_pages (id, first, entries, tokens, links, site, scheme, host, port, path, fetched_at, first_main, data)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, id, first, len(p.rows), p.tokens, len(p.Links), p.Site,
+		p.at.scheme, p.at.host, p.at.port, p.at.path, nanos(p.FetchedAt), p.firstMain, p.data)
+	if err != nil {
+		return err
+	}
+	for i, r := range p.rows {
+		n, err := t.change(`INSERT INTO index_entries (number, entry, page, summary, data) VALUES (?, ?, ?, ?, ?) ON CONFLICT (entry) DO NOTHING`,
+			first+int64(i), r.id, id, bit(r.summary), r.data)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return wstk.Errorf(wstk.Invalid, op, "%s: entry %s belongs to another page", p.URL, r.id)
+		}
+	}
+	if len(p.rows) > 0 {
+		if err := t.exec(`INSERT INTO index_fresh (first, data) VALUES (?, ?)`, first, p.postings); err != nil {
+			return err
+		}
+	}
+	err = t.exec(`INSERT INTO index_sites (site, pages) VALUES (?, 1) ON CONFLICT (site) DO UPDATE SET pages = pages + 1`, p.Site)
+	if err != nil || len(p.Links) == 0 {
+		return err
+	}
+	return addLinks(t, id, string(p.Site), p.links)
 }
 
 // addLinks stores links, a JSON array of [URL, text, main], in a few statements

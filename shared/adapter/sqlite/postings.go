@@ -22,7 +22,8 @@ import (
 //
 // A posting is three unsigned varints, or five:
 //
-//	number of the entry, less that of the posting before (the first one: less 0)
+//	number of the entry, less that of the posting before (the first one: less
+//	  the base, which is the page's first number in a page, and 0 in a segment)
 //	count in the body << 1, | 1 if the title or the heading hold the token
 //	  count in the title     only then
 //	  count in the heading   only then
@@ -68,6 +69,10 @@ type reading struct {
 	at   int
 	posting
 	err error
+}
+
+func readPostings(data []byte, base int64) reading {
+	return reading{data: data, posting: posting{number: base}}
 }
 
 // next reads the next posting and reports whether there was one.
@@ -118,22 +123,22 @@ func (w *walker) holds(number int64) bool {
 	return w.at < len(w.ranges) && w.ranges[w.at].first <= number
 }
 
-// invert makes the postings of a page whose first entry has this number: for each
-// token in order its length, the token, the length of its postings, the postings.
-func invert(entries []wstk.Entry, first int64) []byte {
+// invert makes the postings of a page, whose entries are numbered from 0 as long as
+// its first number is not known: for each token in order its length, the token, the
+// length of its postings, the postings.
+func invert(entries []wstk.Entry) []byte {
 	lists := map[string][]posting{}
 	for i := range entries {
 		e := &entries[i]
-		length := uint64(0)
+		p := posting{number: int64(i), length: uint64(length(*e)), summary: e.Kind == wstk.KindSummary}
 		for field, tokens := range [][]string{e.Title, e.Heading, e.Body} {
 			for _, t := range tokens {
 				if t == "" {
 					continue
 				}
-				length++
 				list := lists[t]
-				if n := len(list); n == 0 || list[n-1].number != first+int64(i) {
-					list = append(list, posting{number: first + int64(i), summary: e.Kind == wstk.KindSummary})
+				if n := len(list); n == 0 || list[n-1].number != p.number {
+					list = append(list, p)
 					lists[t] = list
 				}
 				switch p := &list[len(list)-1]; field {
@@ -143,14 +148,6 @@ func invert(entries []wstk.Entry, first int64) []byte {
 					p.heading++
 				case 2:
 					p.body++
-				}
-			}
-		}
-		// the length is known only now
-		for _, tokens := range [][]string{e.Title, e.Heading, e.Body} {
-			for _, t := range tokens {
-				if list := lists[t]; len(list) > 0 {
-					list[len(list)-1].length = length
 				}
 			}
 		}
@@ -187,6 +184,7 @@ func length(e wstk.Entry) int {
 
 // inverted goes through what invert made.
 type inverted struct {
+	first           int64 // number of the page's first entry
 	data            []byte
 	pos             int
 	token, postings []byte

@@ -60,7 +60,7 @@ func TestInvertedPage(t *testing.T) {
 		{Kind: wstk.KindChunk, Title: []string{"a"}, Heading: []string{"b", "a"}, Body: []string{"c", "a", "a", ""}},
 		{Kind: wstk.KindChunk},
 		{Kind: wstk.KindSummary, Body: []string{"b", "\x00", "中文"}},
-	}, 100)
+	})
 	got := map[string]string{}
 	p := inverted{data: data}
 	var tokens []string
@@ -73,7 +73,7 @@ func TestInvertedPage(t *testing.T) {
 			break
 		}
 		tokens = append(tokens, string(p.token))
-		for r := (reading{data: p.postings}); r.next(); {
+		for r := readPostings(p.postings, 100); r.next(); {
 			got[string(p.token)] += fmt.Sprintf("%d:%d/%d/%d of %d %v ", r.number, r.title, r.heading, r.body, r.length, r.summary)
 		}
 	}

@@ -100,7 +100,7 @@ func gains(r session, weights map[string]float64, kind wstk.EntryKind) ([][]gain
 		holding := 0.0
 		gone := walker{ranges: dead}
 		for _, part := range parts {
-			p := reading{data: part.data}
+			p := readPostings(part.data, part.base)
 			for p.next() {
 				if gone.holds(p.number) {
 					continue
@@ -124,9 +124,10 @@ func gains(r session, weights map[string]float64, kind wstk.EntryKind) ([][]gain
 	return lists, nil
 }
 
-// part is the postings of a token in one segment or fresh page.
+// part is the postings of a token in one segment or waiting page.
 type part struct {
-	first int64
+	first int64 // no entry here has a smaller number
+	base  int64
 	data  []byte
 }
 
@@ -148,13 +149,12 @@ func storedPostings(r session, token []byte) ([]part, error) {
 func freshPostings(r session, tokens [][]byte) ([][]part, error) {
 	parts := make([][]part, len(tokens))
 	err := r.rows(`SELECT first, data FROM index_fresh ORDER BY first`, nil, func(scan func(...any) error) error {
-		var page part
+		var page inverted
 		if err := scan(&page.first, &page.data); err != nil {
 			return err
 		}
-		p := inverted{data: page.data}
-		return p.find(tokens, func(i int, postings []byte) {
-			parts[i] = append(parts[i], part{page.first, postings})
+		return page.find(tokens, func(i int, postings []byte) {
+			parts[i] = append(parts[i], part{page.first, page.first, postings})
 		})
 	})
 	return parts, err

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"bytes"
 	"database/sql"
-	"slices"
 )
 
 // merging says when pages are merged into segments and segments into larger ones.
@@ -82,18 +81,18 @@ func segments(t session) ([]segment, error) {
 	return out, err
 }
 
-// source gives tokens in order, each with its postings.
+// source gives tokens in order, each with its postings and their base.
 type source interface {
 	next() (bool, error)
-	at() (token, postings []byte)
+	at() (token, postings []byte, base int64)
 }
 
-func (p *inverted) at() (token, postings []byte) { return p.token, p.postings }
+func (p *inverted) at() (token, postings []byte, base int64) { return p.token, p.postings, p.first }
 
 // stored is the source of a segment.
 type stored struct {
 	rows            *sql.Rows
-	token, postings []byte
+	token, postings sql.RawBytes // until the next row
 }
 
 func (s *stored) next() (bool, error) {
@@ -103,7 +102,7 @@ func (s *stored) next() (bool, error) {
 	return true, s.rows.Scan(&s.token, &s.postings)
 }
 
-func (s *stored) at() (token, postings []byte) { return s.token, s.postings }
+func (s *stored) at() (token, postings []byte, base int64) { return s.token, s.postings, 0 }
 
 // mergeFresh makes a segment of the pages that wait.
 func mergeFresh(t session) error {
@@ -119,7 +118,7 @@ func mergeFresh(t session) error {
 			}
 			s.after = first + entries
 			s.entries += entries
-			from = append(from, &inverted{data: data})
+			from = append(from, &inverted{first: first, data: data})
 			return err
 		})
 	if err != nil {
@@ -176,7 +175,7 @@ func deadIn(t session, first, after int64) (ranges, error) {
 	return dead, err
 }
 
-// write stores a segment from sources whose entries follow each other.
+// writeSegment stores a segment from sources whose entries follow each other.
 func writeSegment(t session, s segment, from []source, dead ranges) error {
 	var id int64
 	err := t.row(`INSERT INTO index_segments (level, first, after, entries) VALUES (?, ?, ?, ?) RETURNING id`,
@@ -184,57 +183,57 @@ func writeSegment(t session, s segment, from []source, dead ranges) error {
 	if err != nil {
 		return err
 	}
-	for i := 0; i < len(from); {
-		ok, err := from[i].next()
-		if err != nil {
-			return err
-		}
-		if i++; !ok {
-			i--
-			from = slices.Delete(from, i, i+1)
-		}
-	}
+	left, err := next(from, func(source) (bool, error) { return true, nil })
 	var token, out []byte
-	for len(from) > 0 {
-		least, _ := from[0].at()
-		for _, f := range from[1:] {
-			if t, _ := f.at(); bytes.Compare(t, least) < 0 {
+	for len(left) > 0 && err == nil {
+		least, _, _ := left[0].at()
+		for _, f := range left[1:] {
+			if t, _, _ := f.at(); bytes.Compare(t, least) < 0 {
 				least = t
 			}
 		}
 		token, out = append(token[:0], least...), out[:0] // least goes when its source moves on
 		before := int64(0)
-		for i := 0; i < len(from); {
-			this, postings := from[i].at()
+		left, err = next(left, func(f source) (bool, error) {
+			this, postings, base := f.at()
 			if !bytes.Equal(this, token) {
-				i++
-				continue
+				return false, nil
 			}
-			r, gone := reading{data: postings}, walker{ranges: dead}
+			r, gone := readPostings(postings, base), walker{ranges: dead}
 			for r.next() {
 				if !gone.holds(r.number) {
 					out = appendPosting(out, &r.posting, before)
 					before = r.number
 				}
 			}
-			if r.err != nil {
-				return r.err
-			}
-			ok, err := from[i].next()
-			if err != nil {
-				return err
-			}
-			if !ok {
-				from = slices.Delete(from, i, i+1)
-				continue
-			}
-			i++
-		}
-		if len(out) > 0 {
-			if err := t.exec(`INSERT INTO index_postings (segment, token, data) VALUES (?, ?, ?)`, id, token, out); err != nil {
-				return err
-			}
+			return true, r.err
+		})
+		if err == nil && len(out) > 0 {
+			err = t.exec(`INSERT INTO index_postings (segment, token, data) VALUES (?, ?, ?)`, id, token, out)
 		}
 	}
-	return nil
+	return err
+}
+
+// next moves those sources on for which take says so, and returns all that are not
+// at their end.
+func next(from []source, take func(source) (bool, error)) ([]source, error) {
+	left := from[:0]
+	for _, f := range from {
+		took, err := take(f)
+		if err != nil {
+			return nil, err
+		}
+		if took {
+			more, err := f.next()
+			if err != nil {
+				return nil, err
+			}
+			if !more {
+				continue
+			}
+		}
+		left = append(left, f)
+	}
+	return left, nil
 }

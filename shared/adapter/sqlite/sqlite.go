@@ -44,6 +44,8 @@ type DB struct {
 	pools   []*sql.DB        // what the writer and the readers come from
 	writer  chan *connection // one: whoever has it may write
 	readers chan *connection // nil stands for one that is not open yet
+	closing sync.Once
+	closed  chan struct{}
 
 	freed signals // hosts whose request has ended in this process
 }
@@ -71,7 +73,7 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	if err := writable(op, dir, path); err != nil {
 		return nil, err
 	}
-	db := &DB{Now: time.Now, path: path, writer: make(chan *connection, 1), readers: make(chan *connection, readers)}
+	db := &DB{Now: time.Now, path: path, writer: make(chan *connection, 1), readers: make(chan *connection, readers), closed: make(chan struct{})}
 	if err := db.open(ctx); err != nil {
 		return nil, db.failed(op, err)
 	}
@@ -121,20 +123,23 @@ func (db *DB) pool(pragmas ...string) (*sql.DB, error) {
 	return sql.Open("sqlite", u.String())
 }
 
-// Close closes the database once the calls in progress have returned. None may
-// be made afterwards.
+// Close closes the database once the calls in progress have returned. Later calls
+// are Unavailable; closing again does nothing.
 func (db *DB) Close() error {
 	var errs []error
-	for range readers {
-		if c := <-db.readers; c != nil {
-			errs = append(errs, c.Close())
+	db.closing.Do(func() {
+		for range readers {
+			if c := <-db.readers; c != nil {
+				errs = append(errs, c.Close())
+			}
 		}
-	}
-	c := <-db.writer
-	errs = append(errs, c.Close())
-	for _, p := range db.pools {
-		errs = append(errs, p.Close())
-	}
+		c := <-db.writer
+		errs = append(errs, c.Close())
+		for _, p := range db.pools {
+			errs = append(errs, p.Close())
+		}
+		close(db.closed)
+	})
 	return wstk.Wrap(wstk.Internal, "closing database", errors.Join(errs...))
 }
 
@@ -242,25 +247,35 @@ func eachRow(rows *sql.Rows, err error, each func(scan func(...any) error) error
 	return rows.Err()
 }
 
+// take waits for a connection. Whoever got it puts it back.
+func (db *DB) take(ctx context.Context, op string, from chan *connection) (*connection, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, wstk.Wrap(wstk.Cancelled, op, err)
+	}
+	select {
+	case c := <-from:
+		return c, nil
+	case <-ctx.Done():
+		return nil, wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+	case <-db.closed:
+		return nil, wstk.Errorf(wstk.Unavailable, op, "%s is closed", db.path)
+	}
+}
+
 // write runs f in a transaction: all of what it does is stored, or nothing.
 // Waiting for a turn ends with the context; once begun, a transaction is short
 // and runs to its end, so that no statement is interrupted half way.
 func (db *DB) write(ctx context.Context, op string, f func(session) error) error {
-	if err := ctx.Err(); err != nil {
-		return wstk.Wrap(wstk.Cancelled, op, err)
-	}
-	var c *connection
-	select {
-	case c = <-db.writer:
-	case <-ctx.Done():
-		return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+	c, err := db.take(ctx, op, db.writer)
+	if err != nil {
+		return err
 	}
 	defer func() { db.writer <- c }()
 
 	// IMMEDIATE takes the write lock of all processes now: a transaction that read
 	// first and asked for the lock later could be refused in the middle.
 	s := session{c, context.WithoutCancel(ctx)}
-	err := session{c, ctx}.exec(`BEGIN IMMEDIATE`)
+	err = session{c, ctx}.exec(`BEGIN IMMEDIATE`)
 	if err == nil {
 		err = f(s)
 	}
@@ -278,14 +293,9 @@ func (db *DB) write(ctx context.Context, op string, f func(session) error) error
 
 // read runs f, whose statements each see the newest state.
 func (db *DB) read(ctx context.Context, op string, f func(session) error) error {
-	if err := ctx.Err(); err != nil {
-		return wstk.Wrap(wstk.Cancelled, op, err)
-	}
-	var c *connection
-	select {
-	case c = <-db.readers:
-	case <-ctx.Done():
-		return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+	c, err := db.take(ctx, op, db.readers)
+	if err != nil {
+		return err
 	}
 	defer func() { db.readers <- c }()
 	if c == nil {

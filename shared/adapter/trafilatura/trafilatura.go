@@ -12,21 +12,22 @@ import (
 // errNothing is returned where the library found no content.
 var errNothing = errors.New("no content found")
 
-// Find returns a copy of the part of the page that holds its content, without
-// comments. The page at root is not changed. It keeps no state and may be called
-// concurrently.
+// Find returns a copy of the part of the page that holds its content. The page
+// at root is not changed. It keeps no state and may be called concurrently.
+//
+// Of the library's modes this is the plain one: its fallbacks are other
+// libraries, which are asked elsewhere or not at all, and dates and comments
+// are read elsewhere.
 func Find(root *html.Node, pageURL string) (*html.Node, error) {
-	return find(root, pageURL, trafilatura.Options{})
-}
-
-func find(root *html.Node, pageURL string, opts trafilatura.Options) (*html.Node, error) {
 	u, err := url.Parse(pageURL)
 	if err != nil || u.Host == "" {
 		u = &url.URL{Scheme: "http", Host: "localhost", Path: "/"}
 	}
-	opts.OriginalURL = u
-	opts.HtmlDateMode = trafilatura.Disabled
-	r, err := trafilatura.ExtractDocument(root, opts)
+	r, err := trafilatura.ExtractDocument(root, trafilatura.Options{
+		OriginalURL:     u,
+		ExcludeComments: true,
+		HtmlDateMode:    trafilatura.Disabled,
+	})
 	if err != nil {
 		return nil, err
 	}

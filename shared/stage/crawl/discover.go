@@ -47,6 +47,9 @@ func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from
 	if err != nil {
 		return out, err
 	}
+	if v.pending == from.URL {
+		v.pending = "" // here is the page the root leads to
+	}
 
 	var found []wstk.FrontierURL
 	seen := map[string]bool{from.URL: true}

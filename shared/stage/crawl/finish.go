@@ -42,7 +42,9 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 			end.Reasons = append(end.Reasons, fmt.Sprintf("%d %s %s", n, plural(n, "page"), m.what))
 		}
 	}
-	if acc.Stored() == 0 {
+	if acc.Stored() > 0 {
+		end.SearchableAt = end.EndedAt.Add(s.IndexLag)
+	} else {
 		root, err = s.follow(ctx, run.ID, site.Root, nil)
 		if err != nil {
 			return false, err

@@ -13,17 +13,19 @@ const (
 	maxDelay   = 30 * time.Second // a longer Crawl-delay is cut to this, with a warning
 	maxGap     = 60 * time.Second // the adaptive gap does not grow beyond this
 	firstGap   = 500 * time.Millisecond
-	maxAhead   = 900 * time.Second // how far ahead a slot may lie: what a queue can delay
-	retryAfter = time.Second       // first back-off; each further one is four times as long
+	maxAhead   = 900 * time.Second        // how far ahead a slot may lie: what a queue can delay
+	maxQueue   = maxAhead + 5*time.Minute // no queue of ours is longer; a slot beyond lies behind a pause the host asked for
+	retryAfter = time.Second              // first back-off; each further one is four times as long
 )
 
 // pace is how a host has been answering in this run.
 type pace struct {
-	Level    int       `json:"l,omitempty"` // how often the gap is doubled
-	Failures int       `json:"f,omitempty"` // timeouts, network errors, 429 and 503 in a row
-	Blocked  bool      `json:"b,omitempty"` // the last of them was a 429 or 503
-	Until    time.Time `json:"u,omitzero"`  // the host asked for no requests before
-	Full     time.Time `json:"w,omitzero"`  // slots are taken so far ahead that none is tried before
+	Level    int        `json:"l,omitempty"` // how often the gap is doubled
+	Failures int        `json:"f,omitempty"` // timeouts, network errors, 429 and 503 in a row
+	Blocked  bool       `json:"b,omitempty"` // the last of them was a 429 or 503
+	Until    time.Time  `json:"u,omitzero"`  // the host asked for no requests before
+	Full     time.Time  `json:"w,omitzero"`  // slots are taken so far ahead that none is tried before
+	Kept     *wstk.Slot `json:"k,omitempty"` // the one that lay so far ahead
 }
 
 // answer is how a host took a request.
@@ -95,6 +97,16 @@ func (p pace) gap(delay time.Duration) time.Duration {
 		return delay
 	}
 	return min(maxGap, max(delay, firstGap)<<p.Level)
+}
+
+// gap is the time between two requests to a host as things stand.
+func (s *Stage) gap(ctx context.Context, v view, host string) (time.Duration, error) {
+	p, err := s.paceOf(ctx, v.run, host)
+	if err != nil {
+		return 0, err
+	}
+	delay, err := s.delay(ctx, v, host)
+	return p.gap(delay), err
 }
 
 // delay is the larger of the run's rate limit and the host's Crawl-delay.

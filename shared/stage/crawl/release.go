@@ -53,6 +53,14 @@ type Released struct {
 // one does the work of both; the other returns without tasks.
 func (s *Stage) Release(ctx context.Context, run wstk.Run, site wstk.Site) (Released, error) {
 	var out Released
+	states, err := s.Frontier.States(ctx, run.ID)
+	if err != nil {
+		return out, err
+	}
+	// While much is under way there is no hurry: releasing in batches is cheaper.
+	if out.Open = openOf(states); states[wstk.URLQueued] > s.limits().Queued/2 {
+		return out, nil
+	}
 	for {
 		mine, busyUntil, err := s.takeRelease(ctx, run.ID)
 		if err != nil {
@@ -159,8 +167,7 @@ func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *
 	if err != nil {
 		return err
 	}
-	// While much is under way there is no hurry: releasing in batches is cheaper.
-	if states[wstk.URLQueued] > s.limits().Queued/2 || states[wstk.URLWaiting] == 0 && states[wstk.URLStored] == 0 {
+	if states[wstk.URLWaiting] == 0 && states[wstk.URLStored] == 0 {
 		out.Open = openOf(states)
 		return nil
 	}
@@ -347,21 +354,13 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 		return r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: wstk.OutcomeTrap, Reason: reason})
 	}
 
-	// A millisecond between slots at least, so that the record shows the order in
-	// which a host was asked (see Resume).
-	slot, err := r.Hosts.Reserve(ctx, u.Host, now, max(h.gap, time.Millisecond))
+	slot, err := r.slot(ctx, u.Host, h, now)
 	if err != nil {
 		return false, err
 	}
-	if slot.At.After(now.Add(maxAhead)) {
+	if slot.At.Sub(now) > maxAhead {
 		h.full = true
-		full := slot.At.Add(-maxAhead / 2).UTC().Round(0)
-		r.out.Again = earlier(r.out.Again, full)
-		return false, r.changeNote(ctx, r.run.ID, paceKey(u.Host), func(old string) (string, error) {
-			p := readPace(old)
-			p.Full = full
-			return p.String(), nil
-		})
+		return false, r.keepSlot(ctx, u.Host, h, slot, now)
 	}
 	queued, err := r.Frontier.Queue(ctx, r.run.ID, u.URL, slot)
 	if err != nil || !queued {
@@ -369,10 +368,56 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 	}
 	h.queued++
 	r.room--
-	o := r.view.options
-	r.out.Tasks = append(r.out.Tasks, wstk.FetchTask{Run: r.run.ID, Site: r.site, URL: u.URL, Slot: slot.Token,
-		NotBefore: slot.At, Robots: o.Robots, Gap: h.gap, Fresh: o.Fresh, UserAgent: o.UserAgent})
+	r.out.Tasks = append(r.out.Tasks, r.view.task(r.site, u.URL, slot, h.gap))
 	return true, nil
+}
+
+// slot takes the slot that was kept for this run, or the host's next one.
+func (r *releasing) slot(ctx context.Context, host string, h *hostPlan, now time.Time) (wstk.Slot, error) {
+	if h.pace.Kept != nil {
+		var kept *wstk.Slot
+		err := r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
+			h.pace = readPace(old)
+			kept, h.pace.Kept, h.pace.Full = h.pace.Kept, nil, time.Time{}
+			return h.pace.String(), nil
+		})
+		if err != nil || kept != nil {
+			return deref(kept), err
+		}
+	}
+	// A millisecond between slots at least, so that the record shows the order in
+	// which a host was asked (see Resume).
+	return r.Hosts.Reserve(ctx, host, now, max(h.gap, time.Millisecond))
+}
+
+func deref(s *wstk.Slot) wstk.Slot {
+	if s == nil {
+		return wstk.Slot{}
+	}
+	return *s
+}
+
+// keepSlot keeps a slot that lies further ahead than a queue can delay until its
+// time is near: another one would only lie further. One beyond any queue of ours
+// lies behind a pause the host asked for, be it in another run.
+func (r *releasing) keepSlot(ctx context.Context, host string, h *hostPlan, slot wstk.Slot, now time.Time) error {
+	slot.At = slot.At.UTC().Round(0)
+	full, until := slot.At.Add(-maxAhead/2), time.Time{}
+	if slot.At.Sub(now) > maxQueue+2*h.gap {
+		until = slot.At
+	}
+	r.out.Again = earlier(r.out.Again, full)
+	return r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
+		h.pace = readPace(old)
+		h.pace.Kept, h.pace.Full, h.pace.Until = &slot, full, until
+		return h.pace.String(), nil
+	})
+}
+
+// task asks for a queued URL.
+func (v view) task(site wstk.SiteID, url string, slot wstk.Slot, gap time.Duration) wstk.FetchTask {
+	return wstk.FetchTask{Run: v.run, Site: site, URL: url, Slot: slot.Token, NotBefore: slot.At,
+		Robots: v.options.Robots, Gap: gap, Fresh: v.options.Fresh, UserAgent: v.options.UserAgent}
 }
 
 // refusal tells whether a host is not to be asked any more in this run.

@@ -207,12 +207,16 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 		if addErr != nil {
 			return addErr
 		}
-		switch {
-		case err != nil && file.named:
-			err = warn("sitemap", file.url, "the sitemap was not read: %v.", err)
-		case err != nil: // a site may answer anything where it has no sitemap
-			err = nil
+		if err != nil {
+			// A site may answer anything where it has no sitemap.
+			if file.named {
+				if err := warn("sitemap", file.url, "the sitemap was not read: %v.", err); err != nil {
+					return err
+				}
+			}
 			continue
+		}
+		switch {
 		case left > 0 && info.Index:
 			err = warn("sitemap_truncated", file.url, "sitemap indexes are nested deeper than %d; %d files were not read.", sitemapNesting, left)
 		case left > 0:

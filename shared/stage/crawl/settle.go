@@ -57,269 +57,195 @@ type Settled struct {
 //
 // Doing it again changes nothing; when the first call was cut off it completes it.
 func (s *Stage) Settle(ctx context.Context, run wstk.Run, site wstk.Site, in Fetched) (Settled, error) {
-	out := Settled{Outcome: wstk.OutcomeOpen}
-	url := in.Task.URL
-	u, err := s.Frontier.Get(ctx, run.ID, url)
-	if err != nil {
-		return out, err
+	st := &settling{Stage: s, run: run, site: site, in: in, out: Settled{Outcome: wstk.OutcomeOpen}}
+	err := st.settle(ctx)
+	return st.out, err
+}
+
+// settling is one Settle in progress.
+type settling struct {
+	*Stage
+	run  wstk.Run
+	site wstk.Site
+	in   Fetched
+	url  wstk.FrontierURL
+	out  Settled
+}
+
+func (s *settling) settle(ctx context.Context) (err error) {
+	if s.url, err = s.Frontier.Get(ctx, s.run.ID, s.in.Task.URL); err != nil {
+		return err
 	}
-	out.Late = u.Slot != in.Task.Slot || u.State != wstk.URLQueued && u.State != wstk.URLStored
-	if !out.Late {
-		_, on, err := s.running(ctx, run.ID)
+	u := s.url
+	late := u.Slot != s.in.Task.Slot || u.State != wstk.URLQueued && u.State != wstk.URLStored
+	if !late {
+		_, on, err := s.running(ctx, s.run.ID)
 		if err != nil {
-			return out, err
+			return err
 		}
-		out.Late = !on
+		late = !on
 	}
-	if out.Late {
-		out.Outcome, out.Reason, out.Target = u.Outcome, u.Reason, u.Target
-		return out, nil
+	if late {
+		s.out.Late, s.out.Outcome, s.out.Reason, s.out.Target = true, u.Outcome, u.Reason, u.Target
+		return nil
 	}
 	if u.State == wstk.URLStored { // a redelivered message: the first one got this far
-		return s.settleStored(ctx, run, site, u, in.Document, out)
+		return s.stored(ctx, s.in.Document)
 	}
 
-	end := func(o wstk.Outcome, reason, target string) (Settled, error) {
-		if reason == "" {
-			reason = strings.ReplaceAll(string(o), "_", " ")
-		}
-		closed, err := s.close(ctx, run, site, url, wstk.Closing{Outcome: o, Reason: reason, Target: target}, &out.Next)
-		out.Late, out.Outcome, out.Reason, out.Target = !closed, o, reason, target
-		return out, err
-	}
-	verdict, reason := in.verdict()
-
-	kind, until := s.answerOf(in)
-	pace, err := s.notePace(ctx, run.ID, u.Host, kind, until)
+	verdict, reason := s.in.verdict()
+	kind, until := s.answerOf(s.in)
+	pace, err := s.notePace(ctx, s.run.ID, u.Host, kind, until)
 	if err != nil {
-		return out, err
+		return err
 	}
-	if target := in.redirect(); target != "" {
-		return s.settleRedirect(ctx, run, site, u, target, out, end)
+	if target := s.in.redirect(); target != "" {
+		return s.redirect(ctx, target)
 	}
-	if transient(verdict, in.Snapshot.Status) {
-		return s.settleFailure(ctx, run, site, u, verdict, reason, kind, until, pace, out, end)
+	if transient(verdict, s.in.Snapshot.Status) {
+		return s.failure(ctx, orElse(reason, verdict), kind, until, pace)
 	}
-
 	switch verdict {
 	case wstk.VerdictNotModified:
-		return s.settleUnchanged(ctx, run, site, u, in, out, end)
+		return s.unchanged(ctx)
 	case wstk.VerdictOK, wstk.VerdictThin, wstk.VerdictNeedsRender:
-	default:
-		if verdict == wstk.VerdictNotFound || verdict == wstk.VerdictGone {
-			out.Drop = append(out.Drop, url)
-		}
-		return end(verdict.Outcome(), reason, "")
+		return s.page(ctx, verdict, reason)
+	case wstk.VerdictNotFound, wstk.VerdictGone:
+		s.out.Drop = append(s.out.Drop, u.URL)
 	}
+	return s.end(ctx, verdict.Outcome(), orElse(reason, verdict), "")
+}
 
-	noindex, nofollow := s.pageRules(run, site, in)
-	if in.Document != nil {
-		if out.Links, err = s.discover(ctx, run, site, u, in.Document, nofollow); err != nil {
-			return out, err
+// end closes the URL.
+func (s *settling) end(ctx context.Context, o wstk.Outcome, reason, target string) error {
+	closed, err := s.close(ctx, s.run, s.site, s.url.URL, wstk.Closing{Outcome: o, Reason: reason, Target: target}, &s.out.Next)
+	s.out.Late, s.out.Outcome, s.out.Reason, s.out.Target = !closed, o, reason, target
+	return err
+}
+
+// page takes a page that came whole.
+func (s *settling) page(ctx context.Context, verdict wstk.Verdict, reason string) (err error) {
+	doc, contentType := s.in.Document, s.in.Snapshot.ContentType
+	noindex, nofollow := s.pageRules(s.run, s.site, s.in)
+	if doc != nil {
+		if s.out.Links, err = s.discover(ctx, s.run, s.site, s.url, doc, nofollow); err != nil {
+			return err
 		}
 	}
 	switch {
 	case noindex:
-		if err := s.forgetText(ctx, url); err != nil {
-			return out, err
-		}
-		out.Drop = append(out.Drop, url)
-		return end(wstk.OutcomeRefusedRobots, "noindex", "")
+		return s.noindex(ctx)
 	case verdict == wstk.VerdictNeedsRender:
-		return end(wstk.OutcomeNeedsRender, reason, "")
-	case in.Document == nil && notPage(in.Snapshot.ContentType):
-		return end(wstk.OutcomeOutOfScope, "not a page ("+in.Snapshot.ContentType+")", "")
-	case in.Document == nil:
-		return end(wstk.OutcomeFetched, "kept as bytes: no reader for "+orUnknown(in.Snapshot.ContentType), "")
-	case strings.TrimSpace(in.Document.Text) == "":
-		return end(wstk.OutcomeFetched, "thin: no readable text", "")
+		return s.end(ctx, wstk.OutcomeNeedsRender, orElse(reason, verdict), "")
+	case doc == nil && notPage(contentType):
+		return s.end(ctx, wstk.OutcomeOutOfScope, "not a page ("+contentType+")", "")
+	case doc == nil:
+		return s.end(ctx, wstk.OutcomeFetched, "kept as bytes: no reader for "+orElse(contentType, "its unknown type"), "")
+	case strings.TrimSpace(doc.Text) == "":
+		return s.end(ctx, wstk.OutcomeFetched, "thin: no readable text", "")
 	}
-	stored, err := s.Frontier.Store(ctx, run.ID, url, u.Slot, in.Stored)
-	if err != nil {
-		return out, err
-	}
-	if !stored {
-		out.Late = true
-		return out, nil
-	}
-	u.State, u.Document = wstk.URLStored, in.Stored
-	return s.settleStored(ctx, run, site, u, in.Document, out)
+	return s.store(ctx, doc, s.in.Stored)
 }
 
-type ending func(o wstk.Outcome, reason, target string) (Settled, error)
+// noindex closes a page that must not be kept, and forgets its text.
+func (s *settling) noindex(ctx context.Context) error {
+	if err := s.forgetText(ctx, s.url.URL); err != nil {
+		return err
+	}
+	s.out.Drop = append(s.out.Drop, s.url.URL)
+	return s.end(ctx, wstk.OutcomeRefusedRobots, "noindex", "")
+}
 
-// settleStored decides what becomes of a stored page.
-func (s *Stage) settleStored(ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, doc *wstk.Document, out Settled) (Settled, error) {
+// store makes the URL stored and decides what becomes of the page.
+func (s *settling) store(ctx context.Context, doc *wstk.Document, h wstk.Hash) error {
+	did, err := s.Frontier.Store(ctx, s.run.ID, s.url.URL, s.url.Slot, h)
+	if err != nil {
+		return err
+	}
+	if s.out.Late = !did; !did {
+		return nil
+	}
+	s.url.State, s.url.Document = wstk.URLStored, h
+	return s.stored(ctx, doc)
+}
+
+// stored decides what becomes of a stored page.
+func (s *settling) stored(ctx context.Context, doc *wstk.Document) (err error) {
 	if doc == nil {
-		var err error
-		if doc, err = s.load(ctx, u.Document); err != nil {
-			return out, err
+		if doc, err = s.load(ctx, s.url.Document); err != nil {
+			return err
 		}
 		if doc == nil {
-			return out, wstk.Errorf(wstk.NotFound, "settling page", "the document of %s is not in the store", clip(u.URL, 200))
+			return wstk.Errorf(wstk.NotFound, "settling page", "the document of %s is not in the store", clip(s.url.URL, 200))
 		}
 	}
-	f, err := s.carryOut(ctx, run, site, u, doc, false, &out.Next)
+	f, err := s.carryOut(ctx, s.run, s.site, s.url, doc, false, &s.out.Next)
 	if err != nil {
-		return out, err
+		return err
 	}
-	if out.Held = f.hold; f.owner != "" {
-		out.Outcome, out.Reason, out.Target = wstk.OutcomeDuplicateOf, f.reason, f.owner
+	if s.out.Held = f.hold; f.owner != "" {
+		s.out.Outcome, s.out.Reason, s.out.Target = wstk.OutcomeDuplicateOf, f.reason, f.owner
 	}
-	return out, nil
+	return nil
 }
 
-// settleRedirect adds the target, then closes the URL.
-func (s *Stage) settleRedirect(ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, target string, out Settled, end ending) (Settled, error) {
-	if target == u.URL {
-		return end(wstk.OutcomeFailed, "redirects to itself", "")
-	}
+// redirect adds the target, then closes the URL.
+func (s *settling) redirect(ctx context.Context, target string) error {
+	u := s.url
 	if u.Hops >= s.limits().Hops {
-		return end(wstk.OutcomeFailed, fmt.Sprintf("more than %d redirects in a row", s.limits().Hops), "")
+		return s.end(ctx, wstk.OutcomeFailed, fmt.Sprintf("more than %d redirects in a row", s.limits().Hops), "")
 	}
-	v, err := s.view(ctx, run, site)
+	v, err := s.view(ctx, s.run, s.site)
 	if err != nil {
-		return out, err
+		return err
 	}
 	// Where the root's redirects lead belongs to the site too.
 	if v.pending == u.URL {
-		v.scope = v.scope.withRedirect(target)
-		v.pending = target
+		v.scope, v.pending = v.scope.withRedirect(target), target
 	}
 	t, err := s.place(ctx, v, wstk.FrontierURL{URL: target, Depth: u.Depth, Hops: u.Hops + 1, Via: wstk.ViaRedirect, FoundOn: u.URL})
 	if err != nil {
-		return out, err
+		return err
 	}
-	if _, err := s.add(ctx, run.ID, []wstk.FrontierURL{t}); err != nil {
-		return out, err
+	if _, err := s.add(ctx, s.run.ID, []wstk.FrontierURL{t}); err != nil {
+		return err
 	}
 	// Whoever goes round in a circle never arrives.
-	last, err := s.follow(ctx, run.ID, target, nil)
+	last, err := s.follow(ctx, s.run.ID, target, nil)
 	if err != nil {
-		return out, err
+		return err
 	}
 	if last.URL == u.URL {
-		return end(wstk.OutcomeFailed, "redirects in a circle, by way of "+clip(target, 200), "")
+		return s.end(ctx, wstk.OutcomeFailed, "redirects in a circle, by way of "+clip(target, 200), "")
 	}
-	return end(wstk.OutcomeRedirected, "to "+clip(target, 300), target)
+	return s.end(ctx, wstk.OutcomeRedirected, "to "+clip(target, 300), target)
 }
 
-// settleFailure tries again later, or gives up.
-func (s *Stage) settleFailure(ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, v wstk.Verdict, reason string, kind answer, until time.Time, p pace, out Settled, end ending) (Settled, error) {
-	outcome := wstk.OutcomeFailed
+// failure tries again later, or gives up.
+func (s *settling) failure(ctx context.Context, reason string, kind answer, until time.Time, p pace) error {
+	u, now, outcome := s.url, s.now(), wstk.OutcomeFailed
 	if kind == slowDown {
 		outcome = wstk.OutcomeBlocked
 	}
-	if reason == "" {
-		reason = strings.ReplaceAll(string(v), "_", " ")
-	}
 	attempt := u.Attempts + 1
-	now := s.now()
 	switch {
 	case attempt >= s.limits().Attempts:
-		return end(outcome, fmt.Sprintf("%s, in %d attempts", reason, attempt), "")
+		return s.end(ctx, outcome, fmt.Sprintf("%s, in %d attempts", reason, attempt), "")
 	case until.After(now.Add(maxAhead)):
-		return end(outcome, fmt.Sprintf("%s, and asks to come back in %v", reason, until.Sub(now).Round(time.Second)), "")
+		return s.end(ctx, outcome, fmt.Sprintf("%s, and asks to come back in %v", reason, until.Sub(now).Round(time.Second)), "")
 	}
-	out.Retry, out.Reason = now.Add(max(backOff(attempt), p.gap(0))), reason
-	if until.After(out.Retry) {
-		out.Retry = until
+	s.out.Retry, s.out.Reason = now.Add(max(backOff(attempt), p.gap(0))), reason
+	if until.After(s.out.Retry) {
+		s.out.Retry = until
 	}
 	if kind == slowDown {
-		if err := s.Hosts.Defer(ctx, u.Host, out.Retry); err != nil {
-			return out, err
+		if err := s.Hosts.Defer(ctx, u.Host, s.out.Retry); err != nil {
+			return err
 		}
 	}
-	moved, err := s.Frontier.Postpone(ctx, run.ID, u.URL, u.Slot, out.Retry)
-	out.Late = !moved
-	return out, err
-}
-
-// settleUnchanged closes a page that is as it was, after following the links of
-// the text held.
-func (s *Stage) settleUnchanged(ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, in Fetched, out Settled, end ending) (Settled, error) {
-	p, err := s.Pages.Get(ctx, u.URL)
-	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
-		return out, err
-	}
-	var doc *wstk.Document
-	if err == nil && p.Document != "" {
-		if doc, err = s.load(ctx, p.Document); err != nil {
-			return out, err
-		}
-	}
-	if doc == nil {
-		return end(wstk.OutcomeNotModified, "not modified; no text of it is held", "")
-	}
-	in.Document = doc
-	noindex, nofollow := s.pageRules(run, site, in)
-	if out.Links, err = s.discover(ctx, run, site, u, doc, nofollow); err != nil {
-		return out, err
-	}
-	if noindex {
-		if err := s.forgetText(ctx, u.URL); err != nil {
-			return out, err
-		}
-		out.Drop = append(out.Drop, u.URL)
-		return end(wstk.OutcomeRefusedRobots, "noindex", "")
-	}
-	if strings.TrimSpace(doc.Text) == "" {
-		return end(wstk.OutcomeNotModified, "not modified since "+day(p.FetchedAt), "")
-	}
-	if p.DuplicateOf != "" {
-		same, err := s.stillCopy(ctx, run.ID, p)
-		if err != nil {
-			return out, err
-		}
-		if same {
-			return end(wstk.OutcomeDuplicateOf, "not modified, and still a copy", p.DuplicateOf)
-		}
-	}
-	if p.DuplicateOf == "" && !p.IndexedAt.IsZero() {
-		owner, err := s.Frontier.ClaimText(ctx, run.ID, doc.TextSHA256, u.URL)
-		if err != nil {
-			return out, err
-		}
-		if owner == u.URL {
-			return end(wstk.OutcomeNotModified, "not modified since "+day(p.FetchedAt), "")
-		}
-		if err := s.markDuplicate(ctx, u.URL, owner); err != nil {
-			return out, err
-		}
-		out.Drop = append(out.Drop, u.URL)
-		return end(wstk.OutcomeDuplicateOf, "same text", owner)
-	}
-	stored, err := s.Frontier.Store(ctx, run.ID, u.URL, u.Slot, p.Document)
-	if err != nil {
-		return out, err
-	}
-	if !stored {
-		out.Late = true
-		return out, nil
-	}
-	u.State, u.Document = wstk.URLStored, p.Document
-	return s.settleStored(ctx, run, site, u, doc, out)
-}
-
-// stillCopy tells whether the page that p was a copy of still stands: it holds a
-// text and was not found to be gone or moved in this run.
-func (s *Stage) stillCopy(ctx context.Context, run wstk.RunID, p wstk.Page) (bool, error) {
-	owner, err := s.Pages.Get(ctx, p.DuplicateOf)
-	if wstk.CodeOf(err) == wstk.NotFound {
-		return false, nil
-	}
-	if err != nil || owner.Document == "" || owner.DuplicateOf != "" {
-		return false, err
-	}
-	u, err := s.Frontier.Get(ctx, run, p.DuplicateOf)
-	if wstk.CodeOf(err) == wstk.NotFound {
-		return false, nil // this run does not look at it, so nothing is known
-	}
-	if err != nil {
-		return false, err
-	}
-	return u.State == wstk.URLClosed && (u.Outcome == wstk.OutcomeNotModified ||
-		u.Outcome == wstk.OutcomeFetched && owner.TextSHA256 == p.TextSHA256), nil
+	moved, err := s.Frontier.Postpone(ctx, s.run.ID, u.URL, u.Slot, s.out.Retry)
+	s.out.Late = !moved
+	return err
 }
 
 // Acknowledge closes a stored URL as fetched, once everything of it is in the
@@ -338,7 +264,7 @@ func (s *Stage) Acknowledge(ctx context.Context, run wstk.Run, site wstk.Site, u
 			return next, err
 		}
 		if p.Verdict == wstk.VerdictThin {
-			reason = "thin: " + orUnknown(p.Reason)
+			reason = "thin: " + orElse(p.Reason, "little text")
 		}
 		_, err = s.close(ctx, run, site, url, wstk.Closing{Outcome: wstk.OutcomeFetched, Reason: reason}, &next)
 		return next, err
@@ -431,31 +357,10 @@ func (s *Stage) pageRules(run wstk.Run, site wstk.Site, in Fetched) (noindex, no
 	return noindex && (o.Robots == wstk.RobotsRespect || o.Robots == ""), nofollow
 }
 
-// forgetText takes the text off the record of a page that must not be kept, and its
-// validators, so that the next fetch asks for the whole page and sees its rules.
-func (s *Stage) forgetText(ctx context.Context, url string) error {
-	p, err := s.Pages.Get(ctx, url)
-	if wstk.CodeOf(err) == wstk.NotFound {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	p.Document, p.TextSHA256, p.ETag, p.LastModified, p.IndexedAt = "", "", "", "", time.Time{}
-	p.Verdict, p.Reason = wstk.VerdictRefusedRobots, "noindex"
-	return s.Pages.Put(ctx, p)
-}
-
-func orUnknown(s string) string {
+// orElse is s, or what stands for it in words.
+func orElse[S ~string](s string, standard S) string {
 	if s == "" {
-		return "unknown"
+		return strings.ReplaceAll(string(standard), "_", " ")
 	}
 	return s
-}
-
-func day(t time.Time) string {
-	if t.IsZero() {
-		return "the last fetch"
-	}
-	return t.UTC().Format(time.DateOnly)
 }

@@ -73,7 +73,7 @@ func newSim(t rapid.TB, c *clock, w *world, root string, o wstk.CrawlOptions, l 
 // start makes a new process: nothing is remembered but what the stores hold.
 func (s *sim) start() {
 	s.stage = &Stage{
-		Frontier: mortalFrontier{traceFrontier{s.m.Frontier, s}, s.fuse}, Hosts: mortalHosts{s.m.Hosts, s.fuse}, Pages: mortalPages{s.m.Pages, s.fuse},
+		Frontier: mortalFrontier{s.m.Frontier, s.fuse}, Hosts: mortalHosts{s.m.Hosts, s.fuse}, Pages: mortalPages{s.m.Pages, s.fuse},
 		Runs: mortalRuns{s.m.Runs, s.fuse}, Blobs: s.m.Blobs, Client: s.world, Now: s.clock.now, Sleep: s.clock.sleep, Limits: s.limit,
 		Robots: &Robots{Client: s.world, Blobs: s.m.Blobs, Snapshots: s.m.Snapshots, Now: s.clock.now, Sleep: s.clock.sleep, UserAgent: "wstk/1"},
 	}
@@ -168,6 +168,9 @@ func (s *sim) play() {
 					out, err := s.stage.Resume(ctx, s.run, s.site)
 					s.check(err)
 					s.next(out.Next)
+					for _, task := range out.Tasks {
+						s.send(message{task: &task})
+					}
 				}
 				s.work(message{})
 				s.fresh = false
@@ -219,15 +222,6 @@ func (s *sim) play() {
 		s.t.Fatalf("late messages changed the accounting: %s", diff)
 	}
 	s.done()
-	stRuns++
-	stDeaths += s.deaths
-	stSteps += s.steps
-	for k, v := range s.accounting().By {
-		stBy[k] += v
-		stURLs += v
-	}
-	rr, _ := s.m.Runs.Get(context.Background(), s.run.ID)
-	stState[rr.State]++
 }
 
 func (s *sim) accounting() wstk.Accounting {
@@ -505,10 +499,11 @@ func TestLaw(t *testing.T) {
 		o := wstk.CrawlOptions{
 			MaxPages:  oneOf(random, 500, 500, 500, 500, 20, 10, 5, 2, 1, 0),
 			MaxDepth:  oneOf(random, 10, 10, 10, 10, 5, 3, 2, 1, 0),
-			RateLimit: oneOf(random, 0, time.Second, 5*time.Minute),
+			RateLimit: oneOf(random, 0, time.Second, 5*time.Minute, 20*time.Minute),
 		}
 		l := DefaultLimits()
 		l.Variants, l.Copies, l.SameText = oneOf(random, 100, 6, 3, 1), oneOf(random, 5, 3, 1), oneOf(random, 25, 5, 3, 2)
+		l.Resends = 1000 // so many deaths are not this page's fault
 		l.Queued, l.Failures = oneOf(random, 50, 10, 3, 1), oneOf(random, 20, 20, 5, 2)
 		s := newSim(t, c, w, root, o, l)
 		s.embedded = rapid.Bool().Draw(t, "embedded")

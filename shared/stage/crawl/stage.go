@@ -36,7 +36,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Stage crawls. All fields but the last four are needed; a Stage is not
+// Stage crawls. All fields up to Robots are needed; a Stage is not
 // changed once used.
 type Stage struct {
 	Frontier wstk.Frontier
@@ -51,6 +51,9 @@ type Stage struct {
 	Now    func() time.Time                                 // nil means the system's clock
 	Sleep  func(ctx context.Context, d time.Duration) error // nil means a timer
 	Random io.Reader                                        // nil means crypto/rand
+
+	// IndexLag is how long after Acknowledge the index shows what it was given.
+	IndexLag time.Duration
 
 	homes homes
 	known known

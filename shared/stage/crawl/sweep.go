@@ -12,9 +12,10 @@ import (
 // Swept is what a sweep found.
 type Swept struct {
 	Next
-	Waiting int // URLs that were under way and wait again
-	Failed  int // URLs given up
-	Held    int // stored pages that wait for their canonical URL
+	Tasks   []wstk.FetchTask // of Resume: URLs whose slot lies ahead, to be sent again
+	Waiting int              // URLs that were under way and wait again
+	Failed  int              // URLs given up
+	Held    int              // stored pages that wait for their canonical URL
 }
 
 // Sweep recovers what no worker finished: URLs whose state last changed before the
@@ -30,10 +31,11 @@ func (s *Stage) Sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 }
 
 // Resume takes up a run that no worker works on any more: the caller holds the
-// site's lock. Everything under way goes back to waiting at once. An attempt is
-// counted only for the URL of each host whose turn it was: one request per host is
-// in flight at a time, in the order of slots, so only that one can have killed its
-// worker. Calling it again is safe.
+// site's lock. What was under way goes back to waiting at once, but for URLs whose
+// slot lies ahead: they keep it, since the host's later slots come after it, and
+// their tasks are given out again. An attempt is counted only for the URL of each
+// host whose turn it was: one request per host is in flight at a time, in the order
+// of slots, so only that one can have killed its worker. Calling it again is safe.
 func (s *Stage) Resume(ctx context.Context, run wstk.Run, site wstk.Site) (Swept, error) {
 	if err := s.changeNote(ctx, run.ID, releaseKey, func(string) (string, error) { return "", nil }); err != nil {
 		return Swept{}, err
@@ -50,6 +52,10 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 	if !on {
 		return out, s.closeAll(ctx, run.ID, leftover(now))
 	}
+	v, err := s.view(ctx, run, site)
+	if err != nil {
+		return out, err
+	}
 	queued, err := s.listAll(ctx, run.ID, wstk.URLQueued)
 	if err != nil {
 		return out, err
@@ -63,6 +69,14 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 				if err := s.Hosts.End(ctx, u.Host, u.Slot); err != nil {
 					return out, err
 				}
+			}
+			if alone && u.NotBefore.After(s.now()) {
+				gap, err := s.gap(ctx, v, u.Host)
+				if err != nil {
+					return out, err
+				}
+				out.Tasks = append(out.Tasks, v.task(site.ID, u.URL, wstk.Slot{Token: u.Slot, At: u.NotBefore}, gap))
+				continue
 			}
 			counted := !alone || i == 0
 			if counted && u.Attempts+1 >= s.limits().Attempts {

@@ -20,13 +20,13 @@ var backReferences = set("it its they them their there that this these those he 
 func partsOf(query string) []part {
 	w := wordsOf(query)
 	cuts := []int{0}
-	for i := 1; i+1 < len(w); i++ {
+	for i := 1; i < len(w); i++ {
 		between := query[w[i-1].end:w[i].start]
 		if strings.ContainsAny(between, "?？;") {
 			cuts = append(cuts, w[i].start)
 			continue
 		}
-		if !splitters[w[i].text] || w[i].start-cuts[len(cuts)-1] < 8 {
+		if i+1 == len(w) || !splitters[w[i].text] || w[i].start-cuts[len(cuts)-1] < 8 {
 			continue
 		}
 		comma := strings.ContainsRune(between, ',')
@@ -69,7 +69,7 @@ func opensQuestion(w []word, comma bool) bool {
 	for n := min(maxPhrase, len(w)); n > 0; n-- {
 		p := phraseAt(w, 0, n)
 		if c, ok := askCues[p]; ok && !c.noun {
-			if n == 1 && (auxiliaries[p] || ambiguousCues[p]) {
+			if n == 1 && (auxiliaries[p] || ambiguousCues[p] || c.order) {
 				return comma && auxiliaries[p] && len(w) > 2
 			}
 			return true

@@ -362,7 +362,7 @@ func (f *field) inProse(order int, p *page, offer func(fieldFind)) {
 		switch {
 		case named && (f.kind != personKind && f.kind != placeKind):
 			score = 0.5
-		case f.kind == emailKind, f.kind == phoneKind:
+		case f.kind == emailKind, f.kind == phoneKind && !strings.Contains(f.labels[0], "fax"):
 			score = 0.45
 		case f.kind == moneyKind:
 			score = 0.3

@@ -58,9 +58,9 @@ func (q *question) gapOf(searched []string) wstk.Gap {
 // to be worth a search.
 const missingAt = 0.22
 
-// openGap says which words of an answered query no answer covers; false when
-// they are not worth a search.
-func (q *question) openGap(covers termSet, searched []string) (wstk.Gap, bool) {
+// openGap says which words of an answered query no answer covers; nil when they
+// are not worth a search.
+func (q *question) openGap(covers termSet, searched []string) *wstk.Gap {
 	var open termSet
 	for i, t := range q.terms {
 		if !covers.has(i) && !t.naming && !t.borrowed {
@@ -68,9 +68,9 @@ func (q *question) openGap(covers termSet, searched []string) (wstk.Gap, bool) {
 		}
 	}
 	if q.total == 0 || q.weightOf(open)/q.total < missingAt {
-		return wstk.Gap{}, false
+		return nil
 	}
-	return wstk.Gap{Field: strings.Join(q.words(open), " "), Query: q.subject(), Reason: "not_found", Searched: searched}, true
+	return &wstk.Gap{Field: strings.Join(q.words(open), " "), Query: q.subject(), Reason: "not_found", Searched: searched}
 }
 
 // fieldGap says that a hint was not found for a subject.

@@ -16,6 +16,7 @@ const (
 	narrativeFrom = 0.62
 	novelty       = 0.7
 	perPage       = 5
+	maxNarrated   = 4 // items quoted of a list that a chosen sentence introduces
 )
 
 // aboutSelf are the words by which a query means whoever runs the site, rather
@@ -84,6 +85,7 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 	for _, c := range append([]candidate{first}, rest...) {
 		covers |= c.covers
 		claims = append(claims, q.claim(&answer{candidate: c}))
+		claims = append(claims, c.page.listed(c.unit, maxNarrated)...)
 	}
 	return claims, covers
 }

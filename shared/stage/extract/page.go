@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"sort"
 	"strings"
 
@@ -26,6 +27,7 @@ type page struct {
 	anchors  map[string]bool
 	lead     int // block of the first paragraph of the main text; -1
 
+	avoid avoidFunc
 	chars *text.Offsets
 }
 
@@ -83,9 +85,10 @@ const wholeItem = 240
 const maxUnits = 60000
 
 // newPage cuts a document. within restricts it to some spans of its text; nil
-// means all of it.
-func newPage(doc *wstk.Document, q *question, within []wstk.Span) *page {
-	p := &page{doc: doc, lang: doc.Meta.Language, anchors: map[string]bool{}}
+// means all of it. What avoid names is not cut into units, nor quoted as what
+// introduces one.
+func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFunc) *page {
+	p := &page{doc: doc, avoid: avoid, lang: doc.Meta.Language, anchors: map[string]bool{}}
 	if p.lang == "" {
 		p.lang = languageOf(doc)
 	}
@@ -119,6 +122,7 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span) *page {
 	}
 	p.lead = leadOf(doc)
 	p.cut(lex, within)
+	p.drop()
 	p.surround()
 	p.everything = p.title
 	for i := range p.units {
@@ -144,13 +148,16 @@ func (p *page) heading(s string) (terms termSet, fits bool) {
 			s = s[:i]
 		}
 	}
-	own, _, words := p.scan(s, 0, p.lex, false)
+	own, _, words := p.scan(sectionNumber.ReplaceAllString(s, ""), 0, p.lex, false)
 	n := 0
 	for ; own != 0; own &= own - 1 {
 		n++
 	}
 	return terms, words > 0 && float64(n) >= titleFits*float64(words)
 }
+
+// sectionNumber is the number a heading may begin with.
+var sectionNumber = regexp.MustCompile(`^\s*(?:\(?\d+(?:\.\d+)*[.)]?|[A-Z]\.(?:\d+\.)*)\s+`)
 
 // titleFits is the share of a title's content words that has to be the query's
 // for the title to speak for everything under it.
@@ -287,6 +294,24 @@ func leadOf(d *wstk.Document) int {
 		}
 	}
 	return -1
+}
+
+// drop removes the units that must not be quoted, and what introduces others
+// where that must not be.
+func (p *page) drop() {
+	kept := p.units[:0]
+	for _, u := range p.units {
+		if p.avoid(p.doc.URL, u.start, u.end) {
+			continue
+		}
+		if u.header >= 0 {
+			if b := p.doc.Blocks[u.header]; p.avoid(p.doc.URL, b.ByteStart, b.ByteEnd) {
+				u.header, u.headerOwn = -1, 0
+			}
+		}
+		kept = append(kept, u)
+	}
+	p.units = kept
 }
 
 // surround tells each unit what the rest of its block says, and of a definition

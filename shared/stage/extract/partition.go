@@ -154,7 +154,7 @@ func (q *question) choose(pages []*page, hits []wstk.Hit) []group {
 	chosen := []group{all[best]}
 	for i := range all {
 		g := &all[i]
-		if i == best || g.score < groupBeside*all[best].score || g.what != all[best].what || !continues(g, &all[best]) {
+		if i == best || g.score < groupBeside*all[best].score || !continues(g, &all[best]) {
 			continue
 		}
 		if g.page == all[best].page && g.at.start < all[best].at.end && all[best].at.start < g.at.end {
@@ -224,7 +224,10 @@ func (q *question) groupScore(g *group) float64 {
 		}
 		score += 0.1 * share // each is called so: "the porter tokenizer"
 	}
-	score += 0.15 * g.ranked()
+	score += 0.10*g.ranked() + 0.10*g.page.ranked()
+	if g.fits {
+		score += 0.08 // its heading is what was asked for, word for word
+	}
 	score += 0.02 * float64(min(len(g.items), 6)-minItems)
 	if !g.main {
 		score -= 0.25
@@ -249,6 +252,17 @@ func (g *group) shareOf(term int) float64 {
 		}
 	}
 	return float64(n) / float64(len(g.items))
+}
+
+// ranked is how high recall ranked the page, 0–1.
+func (p *page) ranked() float64 {
+	best := 0.0
+	for i := range p.units {
+		if r := p.units[i].rank; r > 0 {
+			best = max(best, 1/math.Sqrt(float64(r)))
+		}
+	}
+	return best
 }
 
 // ranked is how high recall ranked what stands in a group, 0–1. A group that is
@@ -470,7 +484,7 @@ func mergeItems(items []item) []mergedItem {
 			if len(out) > maxItems { // pairwise comparison stays bounded
 				break
 			}
-			if out[i].parts[0].page != it.page && sameTitle(out[i].parts[0].title, it.title, it.page.lang) {
+			if out[i].parts[0].group != it.group && sameTitle(out[i].parts[0].title, it.title, it.page.lang) {
 				out[i].parts = append(out[i].parts, it)
 				joined = true
 				break
@@ -484,14 +498,15 @@ func mergeItems(items []item) []mergedItem {
 }
 
 // sameItem tells whether two items of one title are the same thing: on two pages,
-// or in a page's text and its structured data. Two rows of one table that begin
-// alike are two items.
-func sameItem(a, b item) bool { return a.page != b.page || (a.data == nil) != (b.data == nil) }
+// in two structures, in a page's text and its structured data. Two rows of one
+// table that begin alike are two items.
+func sameItem(a, b item) bool { return a.group != b.group }
 
 // sameTitle compares titles by their words; numbers have to be equal, so that
 // "Level 1" and "Level 2" stay apart.
 func sameTitle(a, b, lang string) bool {
-	x, y := contentWords(a, lang), contentWords(b, lang)
+	x := contentWords(sectionNumber.ReplaceAllString(a, ""), lang)
+	y := contentWords(sectionNumber.ReplaceAllString(b, ""), lang)
 	if jaccard(x, y) < titlesAlike {
 		return false
 	}

@@ -41,6 +41,7 @@ type question struct {
 	pairs float64 // share of the terms that are pairs of characters, in scripts without spaces
 	lexes map[string]*lex
 	own   map[string]bool // values the query itself states, by Norm
+	slack float64         // how much less than usual an answer has to be believed
 }
 
 // lex is the query in the tokens of one language.

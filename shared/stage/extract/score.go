@@ -186,12 +186,13 @@ func (q *question) rank(pages []*page) []candidate {
 	for _, p := range pages {
 		for i := range p.units {
 			u := &p.units[i]
-			if u.own == 0 && u.synonym == 0 && u.headerOwn == 0 &&
+			valued := q.want.kind.shows(p.text(u))
+			if !valued && u.own == 0 && u.synonym == 0 && u.headerOwn == 0 &&
 				(u.section < 0 || u.section >= len(p.sections) || p.sections[u.section].near == 0) {
 				continue
 			}
 			c := candidate{page: p, unit: u}
-			q.cover(&c, false)
+			q.cover(&c, valued)
 			c.score = c.coverage + 0.3*c.inside
 			cands = append(cands, c)
 		}
@@ -237,7 +238,7 @@ type signals struct {
 	rank      float64 // how high recall ranked its passage
 	opens     float64 // it is the first of what stands under a heading that fits
 	defines   float64 // it says what the thing is, where that is asked
-	reason    float64 // it gives a reason, where one is asked
+	suits     float64 // it gives a reason where one is asked, or says what to do
 	frame     float64 // it stands outside the main content
 	heading   float64
 	code      float64
@@ -254,7 +255,7 @@ type signals struct {
 // labelled questions and rounded by hand; docs/benchmarks has the figures.
 func (s signals) score() float64 {
 	return s.coverage + 0.16*s.inside + 0.17*s.density + 0.07*s.tight + 0.05*s.adjacent +
-		0.12*s.value + 0.13*s.near - 0.10*s.lacking + 0.26*s.rank + 0.04*s.opens + 0.18*s.defines + 0.08*s.reason -
+		0.12*s.value + 0.13*s.near - 0.10*s.lacking + 0.26*s.rank + 0.04*s.opens + 0.18*s.defines + 0.08*s.suits -
 		0.08*s.frame - 0.22*s.heading - 0.15*s.code + 0.04*s.row + 0.33*s.label + 0.15*s.lead - 0.12*s.long - 0.12*s.short - 0.25*s.unnamed - 0.08*s.elsewhere
 }
 
@@ -271,13 +272,12 @@ func (q *question) close(c *candidate) bool {
 		return false
 	}
 	matched, window, words := p.matched(u)
-	if u.words-matched <= 0 {
+	c.value = q.valueIn(p, u)
+	if u.words-matched <= 0 && c.value == nil && q.want.kind != yesNoKind && !introduces(s) {
 		return false // it only repeats the question
 	}
-	c.value = q.valueIn(p, u)
-	if c.value != nil {
-		q.cover(c, true)
-	} else if u.kind == wstk.BlockHeading {
+	q.cover(c, c.value != nil)
+	if c.value == nil && u.kind == wstk.BlockHeading {
 		return false // a heading announces; only a value in it answers
 	}
 	f := signals{coverage: c.coverage, inside: c.inside, adjacent: q.adjacency(p, u)}
@@ -321,8 +321,8 @@ func (q *question) close(c *candidate) bool {
 	if q.want.kind == definitionKind {
 		f.defines = q.definesIt(p, u)
 	}
-	if q.want.kind == reasonKind && givesReason(s) {
-		f.reason = 1
+	if q.want.kind == reasonKind && givesReason(s) || q.want.kind == methodKind && instructs(s) {
+		f.suits = 1
 	}
 	f.unnamed, f.elsewhere = q.namesMissing(p, u, c.covers)
 	c.signals = f
@@ -512,7 +512,7 @@ func (k kind) contact() bool {
 // linked tells whether a unit is nothing but the text of links.
 func (p *page) linked(s string) bool {
 	s = strings.TrimSpace(s)
-	if p.anchors[s] {
+	if p.anchors[s] || p.anchors[sectionNumber.ReplaceAllString(s, "")] {
 		return true
 	}
 	cells := strings.Split(s, "\t")
@@ -573,6 +573,24 @@ func givesReason(s string) bool {
 	s = strings.ToLower(s)
 	for _, r := range reasons {
 		if strings.Contains(s, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// instructions are words that tell what to do.
+var instructions = set("use using run call set add specify enable disable type enter click choose select open invoke create pass can must should by instead")
+
+// instructs tells whether s says what to do: it has a word of instruction, and
+// does not merely tell of oneself.
+func instructs(s string) bool {
+	w := wordsOf(s)
+	for i, x := range w {
+		if i < 12 && x.text == "i" {
+			return false
+		}
+		if instructions[x.text] {
 			return true
 		}
 	}

@@ -9,15 +9,20 @@ import (
 
 // The thresholds of an answer.
 const (
-	fewLooked   = 25
-	fewTried    = 4
-	believedAt  = 0.0  // log odds, see belief: below it nothing answers
-	insideAt    = 0.15 // the sentence itself has to hold this share of the query
-	closeSecond = 0.80 // of the leading score: shown beside it
-	alike       = 0.60 // word overlap from which two sentences say the same
-	residualAt  = 0.18 // share of the query another sentence has to add
+	// The leading answer is the first that is believed among the best few: the
+	// farther down one looks, the likelier something seems to answer.
+	fewLooked  = 25
+	fewTried   = 4
+	believedAt = 0.1  // log odds, see belief
+	partSlack  = 0.8  // so much less is asked of a part of a compound query when another part was answered
+	insideAt   = 0.15 // the sentence itself has to hold this share of the query
+
 	maxAnswers  = 3
-	maxListed   = 8 // items quoted of a list that is the answer
+	closeSecond = 0.65 // of the leading score: shown beside it
+	residualAt  = 0.25 // share of a query that asks for several things, left open by the leading sentence, for another to be looked for
+	alike       = 0.60 // word overlap from which two sentences say the same
+	maxAlso     = 3    // pages quoted beside the leading one for saying the same
+	maxListed   = 8    // items quoted of a list that is the answer
 )
 
 // answers returns the candidates that answer q, leading first, and which terms
@@ -33,7 +38,6 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 			lead = i
 			break
 		}
-		// The farther down one looks, the likelier something seems to answer.
 		if tried++; tried == fewTried {
 			break
 		}
@@ -46,12 +50,22 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 	covers := first.covers
 	for i := range cands {
 		c := &cands[i]
-		if i == lead || c.page == first.page || !q.enough(c) {
-			continue
-		}
-		if agree(first, c) {
+		if i != lead && c.page != first.page && q.enough(c) && agree(first, c) {
 			out[0].also = append(out[0].also, *c)
-			if len(out[0].also) == 3 {
+			if len(out[0].also) == maxAlso {
+				break
+			}
+		}
+	}
+	// What the leading sentence leaves open may stand elsewhere: "in which
+	// versions did A and B arrive" needs two.
+	if rest := q.without(first.firm); rest != nil {
+		others := rest.rank(pages)
+		for i := range others[:min(len(others), fewTried)] {
+			c := &others[i]
+			if rest.enough(c) && !repeats(out, c) && c.unit.own&^first.firm != 0 {
+				out = append(out, answer{candidate: *c})
+				covers |= c.covers
 				break
 			}
 		}
@@ -61,35 +75,51 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 			break
 		}
 		c := &cands[i]
-		if i == lead || !q.enough(c) || c.score < closeSecond*first.score {
+		if i == lead || !q.enough(c) || c.score < closeSecond*first.score || repeats(out, c) {
 			continue
 		}
-		if !repeats(out, c) {
-			out = append(out, answer{candidate: *c})
-			covers |= c.covers
-		}
-	}
-	// What the leading sentences leave open may stand elsewhere: a question may
-	// need two pages.
-	for len(out) < maxAnswers {
-		best, gain := -1, residualAt
-		for i := range cands {
-			c := &cands[i]
-			if c.inside < insideAt || repeats(out, c) {
-				continue
-			}
-			add := q.weightOf((c.unit.own|c.unit.headerOwn)&^covers) / q.total
-			if add > gain {
-				best, gain = i, add
-			}
-		}
-		if best < 0 {
-			break
-		}
-		out = append(out, answer{candidate: cands[best]})
-		covers |= cands[best].covers
+		out = append(out, answer{candidate: *c})
+		covers |= c.covers
 	}
 	return out, covers
+}
+
+// without returns the question as it stands when some of its terms have found
+// their answer: they still help to recognise the subject, and count for little.
+// It is nil when the rest is not worth a second answer, or when nothing in the
+// query says that it asks for more than one thing.
+func (q *question) without(held termSet) *question {
+	var open termSet
+	for i := range q.terms {
+		if t := q.terms[i]; !held.has(i) && !t.light && !t.borrowed && !t.naming {
+			open |= 1 << uint(i)
+		}
+	}
+	if q.weightOf(open) < residualAt*q.total || !q.joins() {
+		return nil
+	}
+	rest := *q
+	rest.terms = append([]term(nil), q.terms...)
+	rest.total = 0
+	for i := range rest.terms {
+		t := &rest.terms[i]
+		if held.has(i) {
+			t.weight *= 0.25
+			t.name = false
+		}
+		rest.total += t.weight
+	}
+	return &rest
+}
+
+// joins tells whether the query names several things.
+func (q *question) joins() bool {
+	for _, w := range wordsOf(q.text) {
+		if splitters[w.text] || w.text == "both" || w.text == "versus" || w.text == "vs" {
+			return true
+		}
+	}
+	return strings.ContainsAny(q.text, ",、，;&")
 }
 
 // answer is a candidate that was chosen, with others that say the same on other
@@ -104,7 +134,7 @@ func (q *question) enough(c *candidate) bool {
 	if q.want.hard && c.value == nil {
 		return false
 	}
-	return c.inside+q.headed(c) >= insideAt && q.belief(c) >= believedAt
+	return c.inside+q.headed(c) >= insideAt && q.belief(c) >= believedAt-q.slack
 }
 
 // belief is how likely c is to answer rather than to share words with the
@@ -115,10 +145,16 @@ func (q *question) enough(c *candidate) bool {
 // pages and four languages, and rounded.
 func (q *question) belief(c *candidate) float64 {
 	n := 0.0
-	for s := c.unit.own; s != 0; s &= s - 1 {
-		n++
+	near := c.near()
+	for i := range q.terms {
+		switch {
+		case c.unit.own.has(i):
+			n++
+		case near.has(i), c.value != nil && q.terms[i].naming && q.want.kind.telling():
+			n += 0.7
+		}
 	}
-	n = min(n/(1+0.5*q.pairs), 4) / 4
+	n = min(n/(1+0.7*q.pairs), 4) / 4
 	f := c.signals
 	f.rank = 0 // recall ranks something first also when nothing answers
 	b := 2.0*f.score() + 0.3*f.inside + 0.75*f.density + 2.4*n + 1.3*f.coverage + 1.6*f.adjacent - 0.6*f.unnamed - 3.5
@@ -149,17 +185,32 @@ func (q *question) relates(c *candidate) bool {
 	return !names || all == 0 || held >= least*all
 }
 
-// headed is what a header row, a defined term or the heading right above adds to
-// a short unit, which may then hold nothing of the question itself.
+// headed is what a header row, a defined term, the heading right above or the
+// kind of its value adds to a short unit, which may then hold nothing of the
+// question itself.
 func (q *question) headed(c *candidate) float64 {
-	var near termSet
-	if s := c.unit.section; s >= 0 && s < len(c.page.sections) {
-		near = c.page.sections[s].near
+	held := c.near()
+	if c.value != nil && q.want.kind.telling() {
+		for i := range q.terms {
+			if q.terms[i].naming {
+				held |= 1 << uint(i)
+			}
+		}
+	}
+	return q.weightOf(held) / max(q.total, 1e-9)
+}
+
+// near are the terms of the header row, the defined term, or a heading that is
+// about what is asked, that the unit itself does not hold.
+func (c *candidate) near() termSet {
+	held := c.unit.headerOwn
+	if s := c.unit.section; s >= 0 && s < len(c.page.sections) && c.page.sections[s].fits {
+		held |= c.page.sections[s].near
 	}
 	if c.page.fits {
-		near &^= c.page.title
+		held &^= c.page.title
 	}
-	return q.weightOf((c.unit.headerOwn|near)&^c.unit.own) / max(q.total, 1e-9)
+	return held &^ c.unit.own
 }
 
 func (q *question) weightOf(s termSet) float64 {
@@ -231,13 +282,13 @@ func contentWords(s, lang string) map[string]bool {
 }
 
 // singular turns answers into claims.
-func (q *question) singular(pages []*page, avoid avoidFunc) ([]wstk.Claim, termSet) {
+func (q *question) singular(pages []*page) ([]wstk.Claim, termSet) {
 	as, covers := q.answers(pages)
 	var claims []wstk.Claim
 	for i := range as {
 		claims = append(claims, q.claim(&as[i]))
 		if i == 0 {
-			claims = append(claims, q.listed(&as[0].candidate, avoid)...)
+			claims = append(claims, as[i].page.listed(as[i].unit, maxListed)...)
 		}
 	}
 	return claims, covers
@@ -258,29 +309,28 @@ func (q *question) claim(a *answer) wstk.Claim {
 	return c
 }
 
-// listed quotes the list, code or rows that a chosen sentence introduces.
-func (q *question) listed(c *candidate, avoid avoidFunc) []wstk.Claim {
-	d := c.page.doc
-	u := c.unit
-	if !introduces(strings.TrimRight(c.page.text(u), " \n")) || u.end != d.Blocks[u.block].ByteEnd {
+// listed quotes the list, code or rows that a chosen sentence introduces, at most
+// most of them.
+func (p *page) listed(u *unit, most int) []wstk.Claim {
+	d := p.doc
+	if !introduces(strings.TrimRight(p.text(u), " \n")) || u.end != d.Blocks[u.block].ByteEnd {
 		return nil
 	}
 	var out []wstk.Claim
-	for i := u.block + 1; i < len(d.Blocks) && len(out) < maxListed; i++ {
+	for i := u.block + 1; i < len(d.Blocks) && len(out) < most; i++ {
 		b := d.Blocks[i]
-		if b.Kind != wstk.BlockListItem && b.Kind != wstk.BlockCode && b.Kind != wstk.BlockTableRow && b.Kind != wstk.BlockQuote {
+		kind := kindOf(b, d.BlockText(i))
+		if kind != wstk.BlockListItem && kind != wstk.BlockCode && kind != wstk.BlockTableRow && kind != wstk.BlockQuote {
 			break
 		}
-		if avoid(d.URL, b.ByteStart, b.ByteEnd) {
+		if p.avoid(d.URL, b.ByteStart, b.ByteEnd) {
 			continue
 		}
-		start, end := c.page.fit(b.ByteStart, b.ByteEnd, nil, nil)
-		p := c.page.propose(start, end)
-		if p.Words == "" {
-			continue
+		start, end := p.fit(b.ByteStart, b.ByteEnd, nil, nil)
+		if q := p.propose(start, end); q.Words != "" {
+			out = append(out, wstk.Claim{Statement: q.Words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{q}})
 		}
-		out = append(out, wstk.Claim{Statement: p.Words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{p}})
-		if b.Kind == wstk.BlockCode {
+		if kind == wstk.BlockCode {
 			break
 		}
 	}

@@ -71,27 +71,45 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 		claims, gaps = q.item(pages, b, query.Hints, avoid)
 		return claims, gaps, nil
 	}
-	for _, part := range partsOf(query.Text) {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, wstk.Wrap(wstk.Cancelled, "extracting", err)
+	parts := partsOf(query.Text)
+	found := make([][]wstk.Claim, len(parts))
+	asked := make([]*question, len(parts))
+	open := make([]*wstk.Gap, len(parts))
+	answered := 0
+	// A part that nothing answers is tried again with less asked of it when
+	// another part was answered: these pages are about the matter.
+	for round := 0; round < 2; round++ {
+		for i, part := range parts {
+			if round > 0 && (len(found[i]) > 0 || answered == 0) {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, nil, wstk.Wrap(wstk.Cancelled, "extracting", err)
+			}
+			q := newQuestion(query.Text, part, lang)
+			q.slack = partSlack * float64(round)
+			pages := q.pages(docs, b, avoid)
+			weigh(q, pages)
+			var covers termSet
+			if query.Strategy == wstk.Narrative {
+				found[i], covers = q.narrative(pages)
+			} else {
+				found[i], covers = q.singular(pages)
+			}
+			asked[i], open[i] = q, nil
+			if len(found[i]) > 0 {
+				answered++
+				open[i] = q.openGap(covers, b.Pages)
+			}
 		}
-		q := newQuestion(query.Text, part, lang)
-		pages := q.pages(docs, b, avoid)
-		weigh(q, pages)
-		var found []wstk.Claim
-		var covers termSet
-		if query.Strategy == wstk.Narrative {
-			found, covers = q.narrative(pages)
-		} else {
-			found, covers = q.singular(pages, avoid)
-		}
-		if len(found) == 0 {
-			gaps = append(gaps, q.gapOf(b.Pages))
-			continue
-		}
-		claims = appendNew(claims, found)
-		if g, ok := q.openGap(covers, b.Pages); ok {
-			gaps = append(gaps, g)
+	}
+	for i := range parts {
+		claims = appendNew(claims, found[i])
+		switch {
+		case len(found[i]) == 0:
+			gaps = append(gaps, asked[i].gapOf(b.Pages))
+		case open[i] != nil:
+			gaps = append(gaps, *open[i])
 		}
 	}
 	if len(query.Hints) > 0 {
@@ -172,15 +190,8 @@ func (q *question) pages(docs []*wstk.Document, b wstk.Bucket, avoid avoidFunc) 
 			spans = []wstk.Span{} // an item of structured data: none of the text
 		}
 		sort.Slice(spans, func(i, j int) bool { return spans[i].ByteStart < spans[j].ByteStart })
-		p := newPage(d, q, spans)
+		p := newPage(d, q, spans, avoid)
 		p.order = i
-		kept := p.units[:0]
-		for _, u := range p.units {
-			if !avoid(d.URL, u.start, u.end) {
-				kept = append(kept, u)
-			}
-		}
-		p.units = kept
 		p.rankBy(b.Hits)
 		pages = append(pages, p)
 	}

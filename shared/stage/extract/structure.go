@@ -33,6 +33,7 @@ type group struct {
 	strong termSet // terms in what introduces it: heading, caption, header row
 	weak   termSet // terms above: outer headings, the page's title and address
 	main   bool
+	fits   bool // its heading is mostly words of the query
 	at     extent
 	score  float64
 }
@@ -111,6 +112,7 @@ func (p *page) around(g *group, block int) {
 	if b.Section >= 0 && b.Section < len(p.sections) {
 		g.strong |= p.sections[b.Section].near
 		g.weak |= p.sections[b.Section].far
+		g.fits = p.sections[b.Section].fits
 		g.label = p.doc.Sections[b.Section].Title
 	}
 	for k := block - 1; k >= 0 && k >= block-2; k-- {
@@ -312,6 +314,7 @@ func (p *page) sectionGroups() []group {
 		g := group{page: p, what: "sections of one level"}
 		if parent >= 0 && parent < len(p.sections) {
 			g.label = d.Sections[parent].Title
+			g.fits = p.sections[parent].fits
 			g.strong |= p.sections[parent].near
 			g.weak |= p.sections[parent].far
 		}
@@ -331,10 +334,10 @@ func (p *page) sectionGroups() []group {
 }
 
 // paragraphGroups finds runs of paragraphs that say like things of one thing after
-// the other: each begins with a name, and most share a word. Readers give tables
+// the other: most begin with a word of their own, and most share a word. Readers give tables
 // and lists that were only layout as such runs.
 func (p *page) paragraphGroups() []group {
-	const least, longest, share = 4, 900, 0.7
+	const least, longest, share = 4, 900, 0.6
 	d := p.doc
 	var gs []group
 	for i := 0; i < len(d.Blocks); i++ {
@@ -351,9 +354,8 @@ func (p *page) paragraphGroups() []group {
 			continue
 		}
 		named := func(k int) bool {
-			s := d.BlockText(k)
-			for _, r := range text.Names(s, p.lang) {
-				return r.Start == 0
+			for _, t := range text.Tokenize(d.BlockText(k), p.lang) {
+				return !t.Stop
 			}
 			return false
 		}
@@ -594,6 +596,9 @@ func firstClause(s string) string {
 	s = strings.TrimSpace(s)
 	if i := strings.IndexByte(s, '\n'); i > 0 {
 		s = strings.TrimSpace(s[:i])
+	}
+	if i := strings.Index(s, ". "); i > 0 && i <= 40 && strings.Count(s[:i], " ") <= 3 {
+		return s[:i] // "Serialized. In this mode …"
 	}
 	if utf8.RuneCountInString(s) <= 40 {
 		return s

@@ -69,6 +69,24 @@ func (p *page) distance(u *unit, start, end int) int {
 	return best
 }
 
+// shows tells at a glance whether s may hold a contact of the wanted kind. Such a
+// value answers by itself, also where no word of the query stands beside it.
+func (k kind) shows(s string) bool {
+	switch k {
+	case emailKind:
+		return strings.Contains(s, "@")
+	case phoneKind:
+		digits := 0
+		for _, c := range []byte(s) {
+			if '0' <= c && c <= '9' {
+				digits++
+			}
+		}
+		return digits >= 7
+	}
+	return false
+}
+
 var versionForm = regexp.MustCompile(`\b[vV]?\d+(?:\.\d+)+(?:[-.]?(?:alpha|beta|rc|a|b)\d*)?\b`)
 
 // find returns the values of kind k in s.

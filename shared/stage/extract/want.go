@@ -24,8 +24,9 @@ func covered(xs []extent, start, end int) bool {
 }
 
 // ambiguousCues are question words of one language and ordinary words or names of
-// another; they ask only where they open the query.
-var ambiguousCues = set("ai kim mi ne co come como wie was chi ile jak de hoe may name find show")
+// another ("AI policy"); they ask only where they open what looks like a question
+// in a language other than English.
+var ambiguousCues = set("ai kim mi ne co come como wie was chi ile jak de hoe")
 
 // definitionWords is how many content words the thing asked about may have for
 // "what is X" to ask what X is.
@@ -55,12 +56,16 @@ func wantOf(query string) want {
 			primary = &c
 		}
 	}
+	if n := orderWords(w); n > 0 {
+		out.asking = append(out.asking, extent{w[0].start, w[n-1].end})
+	}
+	foreign := strings.ContainsAny(query, "?¿") || !ascii(query)
 	content := 0
 	for i := 0; i < len(w); {
 		n := min(maxPhrase, len(w)-i)
 		for ; n > 0; n-- {
 			c, ok := askCues[phraseAt(w, i, n)]
-			if !ok || n == 1 && i > 0 && (auxiliaries[w[i].text] || ambiguousCues[w[i].text]) {
+			if !ok || n == 1 && (i > 0 && (auxiliaries[w[i].text] || c.order) || ambiguousCues[w[i].text] && (i > 0 || !foreign)) {
 				continue
 			}
 			consider(c, extent{w[i].start, w[i+n-1].end})
@@ -104,8 +109,29 @@ func wantOf(query string) want {
 // asksAccount tells "what does X do", "describe X": the answer begins with what X
 // is.
 func asksAccount(w []word) bool {
-	return narrativeFrame(w) != "" || startsWithAny(w, narrativeOpeners) != ""
+	return strings.HasPrefix(narrativeFrame(w), "what") || startsWithAny(w, describers) != ""
 }
+
+var describers = phrases("describe", "overview", "overview of", "an overview of", "summarize", "summarise", "summary of", "tell me about", "tell me more about",
+	"introduction to", "introduce", "about", "profile of", "explain")
+
+// orderWords is how many of the first words only order an answer ("please
+// describe", "find all"). Those that also name what is wanted ("history of") are
+// none of them.
+func orderWords(w []word) int {
+	n := 0
+	for n < len(w) && politeness[w[n].text] {
+		n++
+	}
+	for _, openers := range []map[string]bool{narrativeOpeners, collectionOpeners, requestOpeners} {
+		if cue := startsWithAny(w[n:], openers); cue != "" && !namingOpeners[strings.Fields(cue)[0]] {
+			return n + len(strings.Fields(cue))
+		}
+	}
+	return n
+}
+
+var namingOpeners = set("history the background geschichte historia histoire storia história история when why what who")
 
 // asksWhatIs tells "what is X" from "what X …".
 func asksWhatIs(w []word) bool {

@@ -59,6 +59,11 @@ func (p *page) links(f *facts) []wstk.Link {
 			}
 		}
 	}
+	for _, l := range p.aside {
+		if u := resolve(l.href); u != "" && leads(l.href) && len(out) < maxLinks {
+			out = append(out, wstk.Link{URL: u, Text: l.text, Main: true, NoFollow: noFollow(l.rel), Element: int(l.element)})
+		}
+	}
 	return out
 }
 

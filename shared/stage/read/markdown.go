@@ -1,6 +1,7 @@
 package read
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -46,7 +47,13 @@ func (p *page) markdown(f *facts) string {
 		}
 	}
 	if m.mainRuns[len(p.runs)] == 0 || len(p.els) == 0 {
-		return ""
+		var paras []string // text that is not in the tree: noscript
+		for i := range p.blocks {
+			if p.blocks[i].Main {
+				paras = append(paras, p.blockText(i))
+			}
+		}
+		return strings.Join(paras, "\n\n")
 	}
 	doc := &html.Node{Type: html.DocumentNode}
 	root := newElement(atom.Div)
@@ -302,6 +309,8 @@ func (m *markdowner) tableCells(i int32) bool {
 	return simple > 0 && simple == rows
 }
 
+const maxMarkdownSpan = 12
+
 // row copies a table row, whose cells become lines.
 func (m *markdowner) row(i int32, to *html.Node, in mode) {
 	tr := newElement(atom.Tr)
@@ -320,8 +329,9 @@ func (m *markdowner) row(i int32, to *html.Node, in mode) {
 		}
 		cell := m.copy(k, tag, tr, in)
 		for _, key := range []string{"colspan", "rowspan"} {
-			if v := span(attr(c, key)); v > 1 {
-				cell.Attr = append(cell.Attr, html.Attribute{Key: key, Val: attr(c, key)})
+			// The converter makes a cell for each place a span covers.
+			if v := span(attr(c, key)); v > 1 && v <= maxMarkdownSpan {
+				cell.Attr = append(cell.Attr, html.Attribute{Key: key, Val: strconv.Itoa(v)})
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package read
 import (
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -16,7 +17,7 @@ import (
 // gathered in one pass.
 type facts struct {
 	title     string
-	heading   string              // text of the first h1
+	heading   string              // the first heading of level 1
 	meta      map[string][]string // content of meta elements by lower-case name or property, in order
 	http      map[string]string   // of http-equiv
 	lang      string
@@ -47,10 +48,6 @@ func gather(t *tree) *facts {
 		case atom.Title:
 			if f.title == "" {
 				f.title = collapse(text.Strip(textContent(n, 4096)))
-			}
-		case atom.H1:
-			if f.heading == "" {
-				f.heading = collapse(text.Strip(textContent(n, 4096)))
 			}
 		case atom.Base:
 			if f.base == "" {
@@ -195,6 +192,12 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 		Image:       f.first("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"),
 		Type:        f.first("og:type"),
 	}
+	for i := range p.blocks {
+		if b := &p.blocks[i]; b.Kind == wstk.BlockHeading && b.Level == 1 {
+			f.heading = p.blockText(i)
+			break
+		}
+	}
 	var published, modified, author string
 	f.items(func(v *jsonValue) {
 		t := jsonType(v)
@@ -334,23 +337,11 @@ var separators = []string{" | ", " - ", " – ", " — ", " :: ", " · ", " • 
 // short last part behind a long one.
 func withoutSite(title, site, heading string) string {
 	fold := text.FoldCompare
-	if heading != "" && len(heading) > 3 && fold(heading) != fold(title) {
-		ft, fh := fold(title), fold(heading)
-		if strings.HasPrefix(ft, fh+" ") || strings.HasSuffix(ft, " "+fh) {
-			for _, sep := range separators {
-				for i := strings.Index(title, sep); i >= 0; {
-					if fold(title[:i]) == fh {
-						return strings.TrimSpace(title[:i])
-					}
-					if fold(title[i+len(sep):]) == fh {
-						return strings.TrimSpace(title[i+len(sep):])
-					}
-					next := strings.Index(title[i+len(sep):], sep)
-					if next < 0 {
-						break
-					}
-					i += len(sep) + next
-				}
+	// The heading with something set apart before or after it.
+	if n := utf8.RuneCountInString(heading); n >= 4 && len(heading) < len(title) {
+		if rest, ok := cutFold(title, heading); ok {
+			if r, _ := utf8.DecodeRuneInString(strings.TrimSpace(rest)); !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+				return heading
 			}
 		}
 	}
@@ -377,6 +368,14 @@ func withoutSite(title, site, heading string) string {
 		}
 	}
 	return title
+}
+
+// cutFold cuts part off the beginning of s, without regard to case.
+func cutFold(s, part string) (string, bool) {
+	if len(s) < len(part) || !strings.EqualFold(s[:len(part)], part) {
+		return "", false
+	}
+	return s[len(part):], true
 }
 
 // squash compares names without spaces and dots: The Daily.com, thedaily.

@@ -319,11 +319,11 @@ func (f *facts) hints(url string) hints {
 	return h
 }
 
-// pageFeatures makes the features of all blocks. The order and meaning of the
-// values is part of the weights: change both together.
-func (p *page) pageFeatures(f *facts, names *[]string) [][]float64 {
+// eachFeatures calls do with the features of each block in turn; row is only
+// good until do returns. The order and meaning of the values is part of the
+// weights: change both together.
+func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []float64)) {
 	n := len(p.blocks)
-	out := make([][]float64, n)
 	places := p.places()
 	total := float64(len(p.text)) + 1
 	h := f.hints(p.url)
@@ -377,15 +377,15 @@ func (p *page) pageFeatures(f *facts, names *[]string) [][]float64 {
 		}
 		return float64(p.blocks[k].linkBytes) / float64(p.blocks[k].bytes())
 	}
-	values := make([]float64, 0, n*len(firstWeights))
+	values := make([]float64, 0, len(firstWeights))
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		t := p.blockText(i)
-		start := len(values)
-		v := features{values: values}
+		v := features{values: values[:0]}
 		if i == 0 {
 			v.names = names
 		}
+		v.add("constant", 1)
 		v.add("length", length(i))
 		v.add("link density", density(i))
 		v.add("long", max(0, length(i)-5))
@@ -472,9 +472,8 @@ func (p *page) pageFeatures(f *facts, names *[]string) [][]float64 {
 			v.add("alike on "+t.name, b2v(t.is)*share)
 		}
 		values = v.values
-		out[i] = values[start:len(values):len(values)]
+		do(i, values)
 	}
-	return out
 }
 
 func b2v(b bool) float64 {

@@ -23,6 +23,7 @@ type page struct {
 	runs     []run
 	runRange [][2]int32 // per element: the runs of its subtree
 	rows     []rowInfo  // per element; only of tr and table elements
+	aside    []asideLink
 	sections []wstk.Section
 	hidden   []wstk.Hidden
 	warnings []wstk.Warning
@@ -40,6 +41,12 @@ func (b *block) bytes() int { return b.ByteEnd - b.ByteStart }
 
 func (p *page) blockText(i int) string {
 	return string(p.text[p.blocks[i].ByteStart:p.blocks[i].ByteEnd])
+}
+
+// asideLink is a link in a part of the page that is not in its tree: noscript.
+type asideLink struct {
+	element         int32
+	href, text, rel string
 }
 
 // run is a visible text node and the block it became part of, -1 where it
@@ -200,6 +207,12 @@ func (w *walker) readNoscripts() {
 			w.run0 = len(w.runs)
 			w.flush()
 		}
+		for k := range inner.els {
+			if n := inner.els[k].node; n.DataAtom == atom.A && hasAttr(n, "href") {
+				words, _ := sub.linkText(int32(k))
+				w.aside = append(w.aside, asideLink{i, strings.TrimSpace(attr(n, "href")), words, attr(n, "rel")})
+			}
+		}
 	}
 }
 
@@ -318,7 +331,9 @@ func (w *walker) visit(i int32, s state) {
 		if scoped(n, tag) {
 			scope = len(w.stack)
 		}
-		s.enter(n, tag, i)
+		if !s.row { // what stands in a row is part of the row
+			s.enter(n, tag, i)
+		}
 	} else if d == displayInlineBlock {
 		w.gap(&s)
 	}

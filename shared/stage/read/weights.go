@@ -1,6 +1,5 @@
 package read
 
-var firstWeights = []struct {
-	name   string
-	weight float64
-}{}
+var firstWeights, secondWeights []weight
+
+var voteWeights votes

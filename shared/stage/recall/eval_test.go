@@ -16,13 +16,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"wstk/shared/adapter/memory"
 	"wstk/shared/stage/chunk"
 	"wstk/shared/stage/index"
 	"wstk/shared/stage/recall"
 	"wstk/shared/stage/summarize"
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -47,7 +47,8 @@ func TestCorpora(t *testing.T) {
 		t.Logf("%s: %d pages, %d queries, %s", set.name, len(set.docs), len(set.queries), world.stats(t))
 		for _, v := range variants() {
 			m := world.measure(t, set, v)
-			t.Logf("  %-28s nDCG@10 %.4f  recall@50 %.4f  MRR@10 %.4f  %.1f ms/query", v.name, m.ndcg, m.recall, m.mrr, m.ms)
+			t.Logf("  %-18s nDCG@10 %.4f  recall@50 %.4f  MRR %.4f  passage@5 %.4f  passage MRR %.4f  %.1f ms/query",
+				v.name, m.ndcg, m.page50, m.mrr, m.pass5, m.passMRR, m.ms)
 		}
 	}
 }
@@ -58,22 +59,24 @@ type variant struct {
 	config recall.Config
 }
 
-// variants are the parts of recall, added one by one.
+// variants are BM25 alone, each part added to it alone, and all together.
 func variants() []variant {
 	full := recall.DefaultConfig()
 	bm25 := full
-	bm25.SummaryWeight, bm25.Expand, bm25.Links, bm25.PerPage = 0, 0, recall.Links{}, 0
+	bm25.SummaryWeight, bm25.PageWeight, bm25.Expand, bm25.Links, bm25.PerPage = 0, 0, 0, recall.Links{}, 0
 	with := func(name string, from recall.Config, change func(*recall.Config)) variant {
 		change(&from)
 		return variant{name, from}
 	}
 	return []variant{
 		{"bm25", bm25},
-		with("bm25+summary", bm25, func(c *recall.Config) { c.SummaryWeight = full.SummaryWeight }),
-		with("bm25+links", bm25, func(c *recall.Config) { c.Links = full.Links }),
-		with("bm25+expansion", bm25, func(c *recall.Config) { c.Expand = full.Expand }),
-		with("bm25+per-page", bm25, func(c *recall.Config) { c.PerPage = full.PerPage }),
+		with("bm25 + summary", bm25, func(c *recall.Config) { c.SummaryWeight = full.SummaryWeight }),
+		with("bm25 + page", bm25, func(c *recall.Config) { c.PageWeight = full.PageWeight }),
+		with("bm25 + expansion", bm25, func(c *recall.Config) { c.Expand = full.Expand }),
+		with("bm25 + links", bm25, func(c *recall.Config) { c.Links = full.Links }),
+		with("bm25 + per page", bm25, func(c *recall.Config) { c.PerPage = full.PerPage }),
 		{"all", full},
+		with("all but links", full, func(c *recall.Config) { c.Links = recall.Links{} }),
 		with("all, rrf", full, func(c *recall.Config) { c.Fusion = recall.RRF }),
 	}
 }
@@ -83,11 +86,14 @@ type labelled struct {
 	name    string
 	docs    []*wstk.Document
 	queries []question
+	limit   int // hits asked for
 }
 
 type question struct {
 	id, text string
 	grades   map[string]int // page → relevance
+	passages []string       // what a hit must hold, white space collapsed; may be empty
+	any      bool           // one page and one passage is enough
 }
 
 // world is an indexed set of pages.
@@ -128,10 +134,19 @@ func (w *world) stats(t testing.TB) string {
 	return fmt.Sprintf("%d chunks, %d summaries, %d links", s.Chunks, s.Summaries, s.Links)
 }
 
-type measures struct{ ndcg, recall, mrr, ms float64 }
+// measures are means over the questions of a set. Pages rank by their best hit.
+type measures struct {
+	ndcg, mrr            float64 // of pages, at 10 and overall
+	page10, page50       float64 // share of the wanted pages found in the first
+	pass5, pass10        float64 // share of the wanted passages found in the first hits
+	pass50, passMRR      float64
+	allPages             float64 // questions of which all pages are among the first 8
+	questions, passagesN float64
+	ms                   float64
+}
 
-// measure ranks pages by their best hit and scores the ranking as
-// trec_eval's ndcg_cut and recall do.
+// measure ranks and scores: nDCG and recall as trec_eval's ndcg_cut and recall
+// do, MRR without a cut.
 func (w *world) measure(t testing.TB, set labelled, v variant) measures {
 	t.Helper()
 	s := recall.New(w.index, w.texts)
@@ -139,54 +154,129 @@ func (w *world) measure(t testing.TB, set labelled, v variant) measures {
 	var m measures
 	start := time.Now()
 	for _, q := range set.queries {
-		r, err := s.Do(context.Background(), recall.Query{Text: q.text, Limit: 100})
+		if len(q.grades) == 0 {
+			continue
+		}
+		r, err := s.Do(context.Background(), recall.Query{Text: q.text, Limit: set.limit})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var pages []string
-		seen := map[string]bool{}
-		for _, h := range r.Hits {
-			for _, u := range append([]string{h.URL}, h.AlsoOn...) {
-				if !seen[u] {
-					seen[u] = true
-					pages = append(pages, u)
-				}
-			}
-		}
-		dcg, ideal, found, first := 0.0, 0.0, 0, 0
-		for i, p := range pages {
-			g := q.grades[p]
-			if g > 0 && i < 50 {
-				found++
-			}
-			if i < 10 {
-				dcg += float64(g) / math.Log2(float64(i+2))
-				if g > 0 && first == 0 {
-					first = i + 1
-				}
-			}
-		}
-		grades := slices.SortedFunc(maps.Values(q.grades), func(a, b int) int { return b - a })
-		for i, g := range grades[:min(10, len(grades))] {
-			ideal += float64(g) / math.Log2(float64(i+2))
-		}
-		m.ndcg += dcg / ideal
-		m.recall += float64(found) / float64(len(q.grades))
-		if first > 0 {
-			m.mrr += 1 / float64(first)
+		m.questions++
+		m.pages(q, r.Hits)
+		if len(q.passages) > 0 {
+			m.passagesN++
+			m.passages(q, r.Hits)
 		}
 	}
-	n := float64(len(set.queries))
-	return measures{m.ndcg / n, m.recall / n, m.mrr / n, float64(time.Since(start).Microseconds()) / 1000 / n}
+	m.ms = float64(time.Since(start).Microseconds()) / 1000 / m.questions
+	for _, x := range []*float64{&m.ndcg, &m.mrr, &m.page10, &m.page50, &m.allPages} {
+		*x /= m.questions
+	}
+	for _, x := range []*float64{&m.pass5, &m.pass10, &m.pass50, &m.passMRR} {
+		*x /= max(1, m.passagesN)
+	}
+	return m
+}
+
+func (m *measures) pages(q question, hits []wstk.Hit) {
+	rank := map[string]int{}
+	add := func(u string) {
+		if rank[u] == 0 {
+			rank[u] = len(rank) + 1
+		}
+	}
+	for _, h := range hits {
+		add(h.URL)
+		for _, u := range h.AlsoOn {
+			add(u)
+		}
+	}
+	dcg, ideal := 0.0, 0.0
+	var ranks []int
+	for p, g := range q.grades {
+		ranks = append(ranks, rank[p])
+		if r := rank[p]; r > 0 && r <= 10 {
+			dcg += float64(g) / math.Log2(float64(r+1))
+		}
+	}
+	for i, g := range slices.SortedFunc(maps.Values(q.grades), func(a, b int) int { return b - a }) {
+		if i < 10 {
+			ideal += float64(g) / math.Log2(float64(i+2))
+		}
+	}
+	m.ndcg += dcg / ideal
+	m.mrr += reciprocal(ranks)
+	m.page10 += within(ranks, 10, q.any)
+	m.page50 += within(ranks, 50, q.any)
+	if within(ranks, 8, q.any) == 1 {
+		m.allPages++
+	}
+}
+
+func (m *measures) passages(q question, hits []wstk.Hit) {
+	ranks := make([]int, len(q.passages))
+	for i, h := range hits {
+		s := strings.Join(strings.Fields(h.Text), " ")
+		for k, p := range q.passages {
+			if ranks[k] == 0 && strings.Contains(s, p) {
+				ranks[k] = i + 1
+			}
+		}
+	}
+	m.pass5 += within(ranks, 5, q.any)
+	m.pass10 += within(ranks, 10, q.any)
+	m.pass50 += within(ranks, 50, q.any)
+	m.passMRR += reciprocal(ranks)
+}
+
+// within is the share of ranks that are found and at most k; with one of them
+// enough it is 0 or 1.
+func within(ranks []int, k int, one bool) float64 {
+	n := 0
+	for _, r := range ranks {
+		if r > 0 && r <= k {
+			n++
+		}
+	}
+	if one {
+		n = min(n, 1)
+		return float64(n)
+	}
+	return float64(n) / float64(len(ranks))
+}
+
+func reciprocal(ranks []int) float64 {
+	best := 0
+	for _, r := range ranks {
+		if r > 0 && (best == 0 || r < best) {
+			best = r
+		}
+	}
+	if best == 0 {
+		return 0
+	}
+	return 1 / float64(best)
 }
 
 // plain makes a page of one paragraph.
 func plain(url, title, body, lang string) *wstk.Document {
-	d := &wstk.Document{URL: url, CanonicalURL: url, Text: body, Meta: wstk.Metadata{Title: title, Language: lang}}
-	d.TextSHA256 = wstk.HashOf([]byte(body))
-	d.Blocks = []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1, Main: true,
-		Span: wstk.Span{ByteEnd: len(body), CharEnd: text.NewOffsets(body).Char(len(body))}}}
+	d := &wstk.Document{URL: url, CanonicalURL: url, Meta: wstk.Metadata{Title: title, Language: lang}}
+	addParagraph(d, body)
 	return d
+}
+
+// addParagraph appends a section of one paragraph without a heading.
+func addParagraph(d *wstk.Document, body string) {
+	if d.Text != "" {
+		d.Text += "\n"
+	}
+	b := wstk.Block{Kind: wstk.BlockParagraph, Section: len(d.Sections), Main: true}
+	b.ByteStart, b.CharStart = len(d.Text), utf8.RuneCountInString(d.Text)
+	d.Text += body
+	b.ByteEnd, b.CharEnd = len(d.Text), utf8.RuneCountInString(d.Text)
+	d.Sections = append(d.Sections, wstk.Section{Level: 1, Parent: -1})
+	d.Blocks = append(d.Blocks, b)
+	d.TextSHA256 = wstk.HashOf([]byte(d.Text))
 }
 
 func lines(t testing.TB, path string, each func([]byte)) {
@@ -211,7 +301,7 @@ func lines(t testing.TB, path string, each func([]byte)) {
 }
 
 func readTREC(t testing.TB, dir, name string) labelled {
-	set := labelled{name: name}
+	set := labelled{name: name, limit: 100}
 	decode := func(data []byte) (x struct{ ID, Title, Text string }) {
 		var raw struct {
 			ID    string `json:"_id"`
@@ -250,28 +340,43 @@ func readTREC(t testing.TB, dir, name string) labelled {
 	}
 	lines(t, filepath.Join(dir, "queries.jsonl.gz"), func(data []byte) {
 		if x := decode(data); grades[x.ID] != nil {
-			set.queries = append(set.queries, question{x.ID, x.Text, grades[x.ID]})
+			set.queries = append(set.queries, question{id: x.ID, text: x.Text, grades: grades[x.ID]})
 		}
 	})
 	return set
 }
 
-// readXQuAD makes a page of each paragraph; the page of a question is the one
-// whose paragraph answers it.
+// readXQuAD makes a page of each article, with a section for each paragraph. A
+// question's page is its article, its passage the words around the answer.
 func readXQuAD(t testing.TB, path, lang string) labelled {
-	set := labelled{name: "xquad-" + lang}
+	set := labelled{name: "xquad-" + lang, limit: 100}
+	pages := map[string]*wstk.Document{}
 	lines(t, path, func(data []byte) {
 		var x struct {
 			Context, Doc string
-			QAs          []struct{ ID, Question string }
+			QAs          []struct {
+				ID, Question string
+				Answers      []string
+				Starts       []int
+			}
 		}
 		if err := json.Unmarshal(data, &x); err != nil {
 			t.Fatal(err)
 		}
-		u := "https://xquad.example/" + x.Doc
-		set.docs = append(set.docs, plain(u, "", x.Context, lang))
+		article, _, _ := strings.Cut(x.Doc, "#")
+		u := "https://xquad.example/" + article
+		d := pages[u]
+		if d == nil {
+			d = &wstk.Document{URL: u, CanonicalURL: u, Meta: wstk.Metadata{Language: lang}}
+			pages[u] = d
+			set.docs = append(set.docs, d)
+		}
+		addParagraph(d, x.Context)
+		runes := []rune(x.Context)
 		for _, q := range x.QAs {
-			set.queries = append(set.queries, question{q.ID, q.Question, map[string]int{u: 1}})
+			from, to := max(0, q.Starts[0]-15), min(len(runes), q.Starts[0]+len([]rune(q.Answers[0]))+5)
+			around := strings.Join(strings.Fields(string(runes[from:to])), " ")
+			set.queries = append(set.queries, question{id: q.ID, text: q.Question, grades: map[string]int{u: 1}, passages: []string{around}, any: true})
 		}
 	})
 	slices.SortFunc(set.queries, func(a, b question) int { return cmp.Compare(a.id, b.id) })

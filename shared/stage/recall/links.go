@@ -20,7 +20,7 @@ type Links struct {
 
 // DefaultLinks returns the values that measured best.
 func DefaultLinks() Links {
-	return Links{Keep: 4, Insert: 4, Place: 50, MaxShare: 0.05, Floor: 3, Look: 500}
+	return Links{Keep: 4, Insert: 4, Place: 40, MaxShare: 0.05, Floor: 3, Look: 500}
 }
 
 // follow brings up pages that the best hits link to: the answer to a question

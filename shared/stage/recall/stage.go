@@ -9,10 +9,7 @@ package recall
 
 import (
 	"context"
-	"os"
-	"strings"
 
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -147,14 +144,3 @@ func (r *run) do(ctx context.Context) (Result, error) {
 }
 
 const maxDepth = 5000
-
-// language is the language of the query: as given, or as it looks, or "".
-func language(q Query) string {
-	if q.Lang != "" {
-		return strings.ToLower(q.Lang)
-	}
-	if os.Getenv("UNSURE") != "" {
-		return ""
-	}
-	return text.DetectLanguage(q.Text)
-}

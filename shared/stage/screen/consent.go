@@ -19,8 +19,8 @@ var consentHosts = []string{"consent.google.", "consent.youtube.", "consent.yaho
 var consentSays = []string{
 	"before you continue", "we value your privacy", "your privacy is important", "your privacy matters", "we care about your privacy", "we and our partners", "we use cookies", "this site uses cookies", "this website uses cookies", "uses cookies to", "cookies and data to", "cookies to improve", "cookie consent", "consent to the use", "accept cookies", "accept all cookies", "manage your privacy", "privacy choices", "process your personal data", "store and/or access information on a device", "choose your cookie", "cookie preferences", "pay or consent", "continue with ads", "part of the yahoo family",
 	"bevor sie fortfahren", "bevor sie zu", "wir verwenden cookies", "wir nutzen cookies", "diese website verwendet cookies", "ihre privatsphäre", "datenschutzeinstellungen", "privatsphäre-einstellungen", "wir und unsere partner", "einwilligung", "mit werbung weiterlesen", "weiter mit werbung", "werbung und tracking",
-	"avant de continuer", "nous utilisons des cookies", "ce site utilise des cookies", "votre vie privée", "nos partenaires", "respect de votre vie privée", "accepter les cookies", "continuer sans accepter",
-	"antes de continuar", "utilizamos cookies", "usamos cookies", "este sitio utiliza cookies", "tu privacidad", "su privacidad", "valoramos tu privacidad", "nuestros socios", "sua privacidade", "nossos parceiros",
+	"avant de continuer", "nous utilisons des cookies", "ce site utilise des cookies", "votre vie privée", "nos partenaires", "respect de votre vie privée", "accepter les cookies", "continuer sans accepter", "partenaires stock", "informations sur votre terminal", "informations sur un appareil",
+	"antes de continuar", "utilizamos cookies", "usamos cookies", "este sitio utiliza cookies", "tu privacidad", "su privacidad", "valoramos tu privacidad", "nuestros socios", "almacenamos o accedemos", "informationen auf einem gerät", "information op een apparaat", "informazioni su un dispositivo", "información en un dispositivo", "informações num dispositivo", "informações em um dispositivo", "informacji na urządzeniu", "sua privacidade", "nossos parceiros",
 	"prima di continuare", "utilizziamo i cookie", "utilizziamo cookie", "questo sito utilizza", "la tua privacy", "i nostri partner", "voordat je verdergaat", "voordat u verdergaat", "wij gebruiken cookies", "we gebruiken cookies", "jouw privacy", "uw privacy", "cookies accepteren", "onze partners", "zanim przejdziesz", "używamy plików cookie", "twoja prywatność", "dbamy o twoją prywatność", "než budete pokračovat", "používáme cookies", "vi använder cookies", "vi bruger cookies", "vi bruker", "innan du fortsätter", "çerez",
 	"прежде чем продолжить", "прежде чем перейти", "мы используем файлы cookie", "мы используем cookie", "использует файлы cookie", "继续之前", "使用cookie", "使用 cookie", "繼續操作前", "続行する前に", "クッキーを使用", "cookieを使用", "쿠키를 사용", "계속하기 전에", "ملفات تعريف الارتباط",
 }
@@ -88,6 +88,9 @@ func (p *page) consent(snap wstk.Snapshot) string {
 	return "a page that asks for consent (" + what + ") stands in place of the page: it says \"" + phrase + "\""
 }
 
+// ages makes one label of those that differ in the age.
+var ages = strings.NewReplacer("16", "18", "19", "18", "20", "18", "21", "18")
+
 // labelsOnly tells whether b is labels of buttons, one or several in a row, with at
 // most a few words that are no label we know.
 func labelsOnly(b string) bool {
@@ -98,7 +101,7 @@ func labelsOnly(b string) bool {
 	labels, others := 0, 0
 	for len(words) > 0 {
 		n := min(len(words), 5)
-		for n > 0 && !consentLabels[bare(strings.Join(words[:n], " "))] {
+		for n > 0 && !consentLabels[ages.Replace(bare(strings.Join(words[:n], " ")))] {
 			n--
 		}
 		if n == 0 {

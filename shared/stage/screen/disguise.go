@@ -31,7 +31,9 @@ var alike = map[rune]rune{
 	'α': 'a', 'ε': 'e', 'ι': 'i', 'ο': 'o', 'ρ': 'p', 'υ': 'u', 'ν': 'v', 'τ': 't', 'κ': 'k', 'η': 'n', 'Α': 'a', 'Β': 'b', 'Ε': 'e', 'Ι': 'i', 'Κ': 'k', 'Μ': 'm', 'Ν': 'n', 'Ο': 'o', 'Ρ': 'p', 'Τ': 't',
 }
 
-// maxUndone is how many bytes of suspicious lines are undone on one page.
+// maxUndone is how many bytes of suspicious lines are undone on one page. Pages in
+// scripts with look-alike letters, or with a soft hyphen in every word, are
+// suspicious all over, so going beyond it is not reported.
 const maxUndone = 256 << 10
 
 // lookalikes undoes look-alike spellings, line by line, in lines that have at
@@ -46,9 +48,6 @@ func lookalikes(rs *ruleset, s string) []match {
 		}
 		if line := s[start:end]; suspicious(line) {
 			if undone += len(line); undone > maxUndone {
-				if rs.limit != nil {
-					found = append(found, match{rule: rs.limit, Range: text.Range{Start: start, End: end}, more: true})
-				}
 				return found
 			}
 			plain, back := undo(line)
@@ -99,7 +98,9 @@ func oddities(word string) int {
 				inner++
 			}
 		case c == 0xad || invisible(c):
-			glue++
+			if i > 0 && isLetter(word[i-1]) { // between letters of other scripts joiners are spelling
+				glue++
+			}
 		case alike[c] != 0 || 0xff21 <= c && c <= 0xff5a:
 			foreign++
 		case unicode.IsLetter(c):

@@ -41,7 +41,6 @@ var captchaMarks = newMatcherOnce([]string{"captcha", "cf-turnstile", "challenge
 func readMarkup(body []byte) *markup {
 	m := &markup{}
 	z := html.NewTokenizer(bytes.NewReader(body))
-	z.SetMaxBuf(1 << 20)
 	var inside strings.Builder // text in the root
 	rootTag, depth, skip := "", 0, ""
 	for {

@@ -10,7 +10,7 @@ var notFoundNames = set(
 	"pagina non trovata", "errore 404", "404 pagina non trovata", "la pagina non esiste", "questa pagina non esiste", "pagina inesistente", "pagina non disponibile",
 	"pagina niet gevonden", "404 pagina niet gevonden", "deze pagina bestaat niet", "niet gevonden", "fout 404",
 	"sidan hittades inte", "sidan kunde inte hittas", "sidan finns inte", "siden blev ikke fundet", "siden findes ikke", "siden ble ikke funnet", "siden finnes ikke", "fant ikke siden", "sivua ei löydy", "sivua ei löytynyt",
-	"nie znaleziono strony", "strona nie istnieje", "nie znaleziono", "błąd 404", "strona nie została znaleziona", "stránka nenalezena", "stránka nebyla nalezena", "chyba 404", "stránka neexistuje", "stránka sa nenašla", "az oldal nem található", "oldal nem található", "pagina nu a fost găsită", "pagina nu există", "sayfa bulunamadı", "404 sayfa bulunamadı", "σελίδα δεν βρέθηκε", "η σελίδα δεν βρέθηκε",
+	"nie znaleziono strony", "nie ma takiej strony", "ups! nie ma takiej strony", "strona nie istnieje", "nie znaleziono", "błąd 404", "strona nie została znaleziona", "stránka nenalezena", "stránka nebyla nalezena", "chyba 404", "stránka neexistuje", "stránka sa nenašla", "az oldal nem található", "oldal nem található", "pagina nu a fost găsită", "pagina nu există", "sayfa bulunamadı", "404 sayfa bulunamadı", "σελίδα δεν βρέθηκε", "η σελίδα δεν βρέθηκε",
 	"страница не найдена", "404 страница не найдена", "ошибка 404", "страница не существует", "такой страницы нет", "запрашиваемая страница не найдена", "не найдено", "сторінку не знайдено", "сторінка не знайдена", "помилка 404",
 	"页面不存在", "找不到页面", "页面未找到", "页面找不到", "您访问的页面不存在", "您访问的页面不存在或已删除", "抱歉，您访问的页面不存在", "你访问的页面不存在", "404错误", "404 页面不存在", "404 - 页面不存在", "頁面不存在", "找不到網頁", "找不到頁面", "找不到网页", "内容不存在", "该页面不存在", "未找到页面", "无法找到该页", "文章不存在", "商品不存在",
 	"ページが見つかりません", "ページが見つかりませんでした", "お探しのページは見つかりません", "お探しのページは見つかりませんでした", "お探しのページが見つかりません", "404 ページが見つかりません", "指定されたページは存在しません", "このページは存在しません", "ページは存在しません", "お探しのページは存在しません",
@@ -32,7 +32,7 @@ var vagueNames = set("error", "oops", "whoops", "uh oh", "lost", "hoppla", "gone
 
 // notFoundSays are sentences of such pages.
 var notFoundSays = []string{
-	"not found", "could not be found", "cannot be found", "can't be found", "can't find", "cannot find", "couldn't find", "could not find", "doesn't exist", "does not exist", "no longer exists", "no longer available", "has been removed", "has been moved", "was moved", "may have moved", "might have been removed", "isn't available", "is not available", "nothing here", "nothing was found", "nothing found", "broken link", "wrong address", "error 404", "404",
+	"not found", "could not be found", "cannot be found", "can't be found", "can't find", "cannot find", "couldn't find", "could not find", "doesn't exist", "does not exist", "no longer exists", "no longer available", "has been removed", "has been moved", "was moved", "may have moved", "might have been removed", "isn't available", "is not available", "nothing here", "isn't here", "is not here", "nothing was found", "nothing found", "broken link", "wrong address", "error 404", "404",
 	"nicht gefunden", "existiert nicht", "nicht mehr verfügbar", "introuvable", "n'existe pas", "n'existe plus", "no existe", "no se encuentra", "no encontrad", "não existe", "não encontrad", "non esiste", "non trovat", "niet gevonden", "bestaat niet", "nie istnieje", "nie znaleziono", "hittades inte", "finns inte", "не найден", "не существует", "удален", "не знайден", "不存在", "找不到", "未找到", "已删除", "见つかりません", "見つかりません", "存在しません", "찾을 수 없", "존재하지 않", "غير موجود", "bulunamadı",
 }
 
@@ -42,12 +42,21 @@ const (
 	notFoundOwn   = 700  // with the name in one of title and heading
 	notFoundBoth  = 1600 // with it in both
 	notFoundProse = 500
+	notFoundBare  = 90 // … or in any line of a page with hardly another
 )
 
 // notFound tells whether the page says that there is no such page, whatever its
 // status.
 func (p *page) notFound() string {
 	name := p.titled(notFoundNames, vagueNames, notFoundTitle)
+	if name == "" && p.own <= notFoundBare {
+		for _, b := range p.blocks { // hardly more than the sentence itself
+			if s := bare(b); len(s) < 90 && (notFoundNames[s] && !vagueNames[s] || notFoundTitle().MatchString(s)) {
+				name = s
+				break
+			}
+		}
+	}
 	if name == "" {
 		return ""
 	}
@@ -82,8 +91,15 @@ var errorNames = set(
 	"wartungsarbeiten", "wartungsmodus", "interner serverfehler", "erreur interne du serveur", "site en maintenance", "maintenance en cours", "error interno del servidor", "sitio en mantenimiento", "en mantenimiento", "erro interno do servidor", "em manutenção", "manutenzione in corso", "sito in manutenzione", "внутренняя ошибка сервера", "технические работы", "сайт на обслуживании", "服务器错误", "服务器内部错误", "网站维护中", "系统维护中", "メンテナンス中", "ただいまメンテナンス中です",
 )
 
+// errorVague are among them names that other pages have, too; they need a sentence
+// that says so.
+var (
+	errorVague = set("maintenance mode", "under maintenance", "scheduled maintenance", "site maintenance", "maintenance en cours", "en mantenimiento", "em manutenção", "manutenzione in corso", "wartungsarbeiten", "wartungsmodus", "технические работы", "メンテナンス中", "database error", "server error", "fatal error", "application error", "temporarily unavailable", "bad gateway", "service unavailable", "internal server error", "database connection error")
+	errorSays  = []string{"back soon", "be back", "back shortly", "come back", "inconvenience", "try again", "try later", "temporarily", "unavailable", "currently", "apolog", "sorry", "administrator", "maintenance", "error establishing", "could not complete", "unable to", "went wrong", "server encountered", "nginx", "apache", "bitte versuchen", "vorübergehend", "wartung", "réessayer", "momentanément", "maintenance", "vuelva", "inténtelo", "mantenimiento", "manutenção", "manutenzione", "riprova", "попробуйте", "временно", "техническ", "稍后", "维护", "メンテナンス", "しばらく"}
+)
+
 // errorTitle is how other pages of a failed server are titled.
-var errorTitle = onceRegexp(`^(?:error |http (?:error )?|status )?5[0-2]\d\b.{0,50}(?:error|unavailable|gateway|time|overloaded|refused|down|unreachable|$)|^error code 5\d\d|^connection timed out|^web server is (?:down|returning)|^(?:application|server|runtime|database|fatal|internal) error\b.{0,60}$|^(?:this|the|our) (?:site|website|service|page) is (?:currently |temporarily )?(?:unavailable|down|under maintenance|offline)|^(?:site|service|website) (?:is )?(?:temporarily |currently )?(?:unavailable|offline)`)
+var errorTitle = onceRegexp(`^(?:error |http (?:error )?|status )?5[0-2]\d(?:$|\b.{0,50}(?:error|unavailable|gateway|timed? ?-?out|overloaded|refused|is down|unreachable|failed))|^error code 5\d\d|^connection timed out|^web server is (?:down|returning)|^(?:application|server|runtime|database|fatal|internal) error\b.{0,60}$|^(?:this|the|our) (?:site|website|service|page) is (?:currently |temporarily )?(?:unavailable|down|under maintenance|offline)|^(?:site|service|website) (?:is )?(?:temporarily |currently )?(?:unavailable|offline)$`)
 
 const (
 	errorOwn   = 500
@@ -95,7 +111,7 @@ func (p *page) serverError() string {
 	if p.own > errorOwn || p.prose > errorProse || p.links > 15 {
 		return ""
 	}
-	if name := p.titled(errorNames, nil, errorTitle); name != "" {
+	if name := p.titled(errorNames, errorVague, errorTitle); name != "" && !(errorVague[name] && first(p.apart(name), errorSays) == "") {
 		return "the page says that the site failed (" + name + ")"
 	}
 	return ""

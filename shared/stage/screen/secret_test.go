@@ -145,7 +145,7 @@ func TestLookAlikesAreNoSecrets(t *testing.T) {
 		`password = "changeme"`, `password: "********"`, `password = "your_password_here"`, `password = os.environ["DB_PASSWORD"]`, `password="{{ vault.db }}"`, `secret = "my-secret-value"`,
 		`api_key = "YOUR_API_KEY"`, `api_key = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"`, `token = "abcdefghijklmnopqrstuvwxyz"`, `token = "1234567890123456"`,
 		"password_encryption = 'scram-sha-256'", `"token_type": "urn:ietf:params:oauth:token-type:jwt"`, `"next_page_token": "` + r(alnum, 40) + `"`, `csrf_token = "` + r(alnum, 32) + `"`,
-		"sk-learn, sk_buff and the sk-SK locale", "hf_hub_download(repo_id)", "npm_config_registry=https://registry.npmjs.org/", "xoxo, your friend", "Asia and Africa; patents pending; re_compile",
+		"sk-learn, sk_buff and the sk-SK locale", "hf_hub_download(repo_id)", "npm_config_registry=https://registry.example/", "xoxo, your friend", "Asia and Africa; patents pending; re_compile",
 		"sk_test_4eC39HqLyjWDarjtT1zdp7dc", // the provider's documented example
 		"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
 		"-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END PUBLIC KEY-----",

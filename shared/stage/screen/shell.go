@@ -9,7 +9,7 @@ import (
 // needsScript is what pages say that show nothing without JavaScript. %: the two
 // words stand near each other. Lower case.
 var needsScript = []string{
-	"enable javascript", "enable java script", "javascript is required", "javascript is disabled", "javascript disabled", "requires javascript", "javascript must be enabled", "javascript to run this app", "javascript to be enabled", "javascript enabled to", "without javascript", "turn on javascript", "activate javascript", "needs javascript", "javascript is not enabled", "javascript to view", "javascript to continue", "does not support javascript", "doesn't work properly without javascript",
+	"enable javascript", "enable java script", "javascript is required to", "javascript is required for", "javascript is required in", "javascript is required on", "javascript is required.", "javascript is disabled", "javascript disabled", "requires javascript", "javascript must be enabled", "javascript to run this app", "javascript to be enabled", "javascript enabled to", "without javascript", "turn on javascript", "activate javascript", "needs javascript", "javascript is not enabled", "javascript to view", "javascript to continue", "does not support javascript", "doesn't work properly without javascript",
 	"javascript aktivieren", "javascript ist deaktiviert", "aktivieren sie javascript", "javascript wird benötigt", "javascript zu aktivieren",
 	"activer javascript", "activez javascript", "javascript est désactivé", "javascript est nécessaire", "active javascript",
 	"habilite javascript", "habilitar javascript", "activar javascript", "active javascript", "javascript está deshabilitado", "activa javascript",
@@ -26,6 +26,7 @@ var waiting = set("loading", "please wait", "loading please wait", "one moment",
 const (
 	shellText   = 300 // a shell shows less than this
 	shellChrome = 800 // … or this, where its root is empty
+	bareShell   = 60  // … or hardly a word
 	emptyRoot   = 40  // a root with less than this is not yet built
 )
 
@@ -35,7 +36,7 @@ func (p *page) shell() string {
 		return ""
 	}
 	m := p.markup()
-	if m.scripts == 0 && !(m.root && p.size < thinPage) {
+	if m.scripts == 0 && !(m.root && p.size < bareShell) {
 		return ""
 	}
 	// In the root there is what a script put there, or what stands there until
@@ -46,11 +47,11 @@ func (p *page) shell() string {
 		return "the element that a script would fill is empty"
 	case p.size <= shellText && p.onlyNotice():
 		return "the page only says that it needs JavaScript"
-	case p.size < thinPage && first(m.noscript, needsScript) != "":
+	case p.size < bareShell && first(m.noscript, needsScript) != "":
 		return "the page has next to no text and says that it needs JavaScript"
 	case p.size == 0 && m.scripts > 0 && m.frames == 0 && m.images == 0:
 		return "the page has no text without its script"
-	case p.size < thinPage && (m.state || m.module || m.external > 0 && p.waits()):
+	case p.size < bareShell && (m.state || m.module || m.external > 0 && p.waits()):
 		return "the page has next to no text and data or a program to make it from"
 	}
 	return ""
@@ -67,7 +68,7 @@ func (p *page) onlyNotice() bool {
 			left += weigh(b, text.Range{End: len(b)}, nil)
 		}
 	}
-	return notice && left < thinPage
+	return notice && left < bareShell
 }
 
 // waits tells whether the page says that it is loading.

@@ -66,7 +66,7 @@ func (p *page) markup() *markup {
 }
 
 // thinPage is the size below which a page has next to no text.
-const thinPage = 60
+const thinPage = 40
 
 func (p *page) thin() string {
 	switch {

@@ -222,6 +222,34 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 		waits(t, f, 100, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 	})
 
+	s.run("WaitingOfManyHostsKeepsItsOrder", func(t *testing.T, f wstk.Frontier) {
+		r := rand.New(rand.NewPCG(5, 5))
+		var us []wstk.FrontierURL
+		for i := range 80 {
+			u := found(i)
+			u.Host, u.Depth = fmt.Sprintf("https://%d.example:443", r.IntN(9)), r.IntN(4)
+			us = append(us, u)
+		}
+		add(t, f, 80, us...)
+		slices.SortStableFunc(us, func(a, b wstk.FrontierURL) int { return a.Depth - b.Depth })
+		for _, limits := range [][2]int{{80, 80}, {100, 2}, {5, 1}, {5, 3}, {12, 2}, {20, 20}, {3, 80}} {
+			var want []string
+			hosts := map[string]int{}
+			for _, u := range us {
+				if hosts[u.Host]++; hosts[u.Host] <= limits[1] && len(want) < limits[0] {
+					want = append(want, u.URL)
+				}
+			}
+			s.soon(t, func() error {
+				got, err := f.Waiting(bg, run, limits[0], limits[1])
+				if err != nil {
+					return err
+				}
+				return same(fmt.Sprintf("at most %d, %d of a host", limits[0], limits[1]), order(got), want)
+			})
+		}
+	})
+
 	s.run("PostponedOnesWaitLast", func(t *testing.T, f wstk.Frontier) {
 		for i := range 5 {
 			u := found(i)
