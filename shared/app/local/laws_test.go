@@ -213,7 +213,8 @@ func TestEveryMessageTwice(t *testing.T) {
 		out, _ := json.Marshal(res.Accounting)
 		text := string(out) + fmt.Sprintf("\n%+v\n", stats)
 		for _, p := range pages {
-			text += fmt.Sprintf("%s %s %s %s\n", p.URL, p.TextSHA256, p.Verdict, p.DuplicateOf)
+			// Which of two equal pages is kept is up to the workers, so it is not compared.
+			text += fmt.Sprintf("%s %s %s\n", p.URL, p.TextSHA256, p.Verdict)
 		}
 		return text
 	}
@@ -353,7 +354,10 @@ func TestWebTextIsData(t *testing.T) {
 	for _, w := range warnings {
 		codes += w.Code + " "
 	}
-	if !strings.Contains(codes, "prompt_injection") || !strings.Contains(codes, "hidden_text") {
+	if !strings.Contains(codes, "prompt_injection") {
 		t.Errorf("warnings %s", codes)
+	}
+	if len(doc.Hidden) != 1 || !strings.Contains(doc.Hidden[0].Text, "77 bar") {
+		t.Errorf("hidden text is not listed: %+v", doc.Hidden)
 	}
 }

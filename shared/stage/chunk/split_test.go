@@ -153,13 +153,13 @@ func TestLongTableIsCutBetweenRows(t *testing.T) {
 }
 
 func TestCodeIsKeptWholeOrCutBetweenLines(t *testing.T) {
-	short := strings.Repeat("if (x) { y(); }\n", 40)
+	short := strings.Repeat("if (x) { y(); }\n", 20)
 	d := page(nil, block{wstk.BlockParagraph, -1, words(150), false, 0, false},
 		block{wstk.BlockParagraph, -1, words(100) + " For example:", false, 0, false},
 		block{wstk.BlockCode, -1, strings.TrimSpace(short), false, 0, false})
 	for _, s := range texts(d, Split(d)) {
-		if n := strings.Count(s, "if (x)"); n != 0 && n != 40 {
-			t.Errorf("code that fits was cut: %d of 40 lines", n)
+		if n := strings.Count(s, "if (x)"); n != 0 && n != 20 {
+			t.Errorf("code that fits was cut: %d of 20 lines", n)
 		}
 	}
 	long := strings.TrimSpace(strings.Repeat("if (x) { y(); }\n", 400))

@@ -3,6 +3,8 @@ package collate
 import (
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -12,8 +14,8 @@ import (
 // and is none costs trust, one that is missed leaves both statements standing
 // beside each other with their quotes.
 const (
-	topicAlike  = 0.6 // Jaccard of the words around two values
-	denialAlike = 0.7 // for "is" against "is not", where there is no value to compare
+	topicAlike  = 0.75 // Jaccard of the words around two values
+	denialAlike = 0.7  // for "is" against "is not", where there is no value to compare
 	minShared   = 2
 )
 
@@ -100,6 +102,9 @@ func disagree(a, b *fact, p *pages) (x, y string, ok bool) {
 		return "", "", false // one page may list many things; sources disagree
 	}
 	if len(a.values) > 0 && len(b.values) > 0 {
+		if a.denied != b.denied {
+			return "", "", false
+		}
 		v, w, clash := opposite(a, b)
 		if clash && sameTopic(a, b) && !alsoSays(p, a, w.Text, b.topic) && !alsoSays(p, b, v.Text, a.topic) {
 			return v.Norm, w.Norm, true
@@ -129,29 +134,61 @@ func opposed(a, b []slot) bool {
 	return false
 }
 
-// opposite returns a value of each side that contradict each other. Where any two
-// comparable values agree, the sides do not contradict each other: "between 512
-// and 65536" and "at most 65536".
+// opposite returns a value of each side that contradict each other. The sides
+// have to hold values of the same kinds and to differ in one kind only: where the
+// year differs too, the year is what makes the difference. Where any two values
+// of that kind agree, nothing is contradicted: "between 512 and 65536" and "at
+// most 65536".
 func opposite(a, b *fact) (v, w reading, ok bool) {
-	found := false
+	differing := ""
 	for _, x := range a.values {
-		for _, y := range b.values {
-			same, comparable := text.SameValue(x.Value, y.Value)
-			if !comparable {
-				continue
-			}
-			if same {
-				return v, w, false
-			}
-			if !contradict(x, y) {
-				return v, w, false
-			}
-			if !found {
-				v, w, found = x, y, true
-			}
+		if !b.holds(x.Type) {
+			return v, w, false
 		}
 	}
-	return v, w, found
+	for _, y := range b.values {
+		if !a.holds(y.Type) {
+			return v, w, false
+		}
+	}
+	for _, x := range a.values {
+		agreed, clashed := false, false
+		for _, y := range b.values {
+			if y.Type != x.Type {
+				continue
+			}
+			same, comparable := text.SameValue(x.Value, y.Value)
+			switch {
+			case !comparable:
+			case same || !contradict(x, y):
+				agreed = true
+			default:
+				if clashed = true; !ok {
+					v, w, ok = x, y, true
+				}
+			}
+		}
+		switch {
+		case agreed && differing == x.Type, clashed && !agreed && differing != "" && differing != x.Type:
+			return v, w, false
+		case agreed:
+			if ok && v.Type == x.Type {
+				return v, w, false
+			}
+		case clashed:
+			differing = x.Type
+		}
+	}
+	return v, w, ok && differing == v.Type
+}
+
+func (f *fact) holds(typ string) bool {
+	for _, v := range f.values {
+		if v.Type == typ {
+			return true
+		}
+	}
+	return false
 }
 
 // sameTopic tells whether two values are values of one thing: one field or much
@@ -169,7 +206,7 @@ func sameTopic(a, b *fact) bool {
 	if a.field != "" && b.field != "" {
 		return a.field == b.field
 	}
-	return both >= minShared && (ratio(both, onlyA+onlyB) >= topicAlike || both > minShared && onlyA+onlyB <= both)
+	return both >= minShared && ratio(both, onlyA+onlyB) >= topicAlike
 }
 
 // sameMatter is sameTopic for statements without values, which have only their
@@ -211,17 +248,24 @@ func differ(a, b *fact) bool {
 		sectionsApart(a.section, b.section)
 }
 
-// sectionsApart tells sections that share no word, where both have a title: what
-// stands under "Windows" and under "Linux" is not one topic. Sections that are
-// about the same thing mostly repeat a word.
+// sectionsApart tells sections of one word each that differ: what stands under
+// "Windows" and under "Linux" is not one topic. Words that any page may have as a
+// heading tell nothing.
 func sectionsApart(a, b string) bool {
-	x, y := wordSet(a, ""), wordSet(b, "")
+	x, y := wordSet(a, "en"), wordSet(b, "en")
+	for w := range generalHeadings {
+		delete(x, w)
+		delete(y, w)
+	}
 	if len(x) != 1 || len(y) != 1 {
 		return false
 	}
 	both, _, _ := split(x, y)
 	return both == 0
 }
+
+var generalHeadings = wordSet(`contact contacts us imprint impressum kontakt contacto about visit info information home details detail overview facts fact faq questions tickets ticket
+	prices price pricing hours location address welcome introduction summary general description history background news notes calendar events schedule volunteer opening times`, "en")
 
 // apart tells whether the names of two facts differ: a name that only one of them
 // has may be what it is about.
@@ -262,7 +306,7 @@ func alsoSays(p *pages, f *fact, words string, topic map[string]bool) bool {
 	}
 	for i := range d.Blocks {
 		s := d.BlockText(i)
-		if !strings.Contains(s, words) {
+		if !holdsWords(s, words) {
 			continue
 		}
 		if len(topic) == 0 {
@@ -274,6 +318,30 @@ func alsoSays(p *pages, f *fact, words string, topic map[string]bool) bool {
 		}
 	}
 	return false
+}
+
+// holdsWords tells whether words stand in s and are not part of a longer number
+// or word: 10 does not stand in 2010.
+func holdsWords(s, words string) bool {
+	for from := 0; from < len(s); {
+		i := strings.Index(s[from:], words)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		before, _ := utf8.DecodeLastRuneInString(s[:at])
+		after, _ := utf8.DecodeRuneInString(s[at+len(words):])
+		if !alphanumeric(before) && !alphanumeric(after) {
+			return true
+		}
+		_, n := utf8.DecodeRuneInString(s[at:])
+		from = at + n
+	}
+	return false
+}
+
+func alphanumeric(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r)) && !unicode.Is(unicode.Han, r)
 }
 
 // agrees tells whether fact f says what statement lead says: the same value of

@@ -22,7 +22,7 @@ func content(s wstk.Strategy, x wstk.Extraction) string {
 		c.answer()
 	}
 	c.disagreements()
-	return strings.TrimRight(b.String(), "\n")
+	return strings.TrimRight(strings.ReplaceAll(b.String(), "\n\n\n", "\n\n"), "\n")
 }
 
 type writer struct {

@@ -96,7 +96,10 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, asked map[string]bool, 
 		if hedges[raw] {
 			f.hedged = true
 		}
-		if t.Stop || inside(taken, t.Start, t.End) || numeric(raw) || scheduleWords[raw] || boundWords[raw] {
+		if numeric(raw) && !inside(taken, t.Start, t.End) {
+			f.numbers[raw] = true // a version, a model: part of a name
+		}
+		if t.Stop || inside(taken, t.Start, t.End) || numeric(raw) || f.hours != nil && scheduleWords[raw] || boundWords[raw] {
 			continue
 		}
 		if plain, not := antonym(raw); not {
@@ -126,7 +129,7 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, asked map[string]bool, 
 		}
 	}
 	for _, r := range text.Names(f.text, lang) {
-		if r.Start == 0 || inside(taken, r.Start, r.End) { // the first word is capitalised anyway
+		if r.Start == 0 || inside(taken, r.Start, r.End) || onlyDays(f.text[r.Start:r.End]) { // the first word is capitalised anyway
 			continue
 		}
 		for w := range wordSet(f.text[r.Start:r.End], lang) {
@@ -139,6 +142,16 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, asked map[string]bool, 
 		f.hedged = true
 	}
 	return f
+}
+
+// onlyDays tells whether a name is made of names of days: Monday-Saturday.
+func onlyDays(s string) bool {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if !scheduleWords[w] && !shortDays[w] {
+			return false
+		}
+	}
+	return true
 }
 
 // choose narrows the values to the one the claim names, where it names one: a
@@ -186,11 +199,13 @@ func identifies(s string, v text.Value) bool {
 
 // isVersion tells whether a number is part of a dotted version.
 func isVersion(s string, v text.Value) bool {
+	if wstk.ValueType(v.Type) != wstk.ValueNumber {
+		return false
+	}
 	before, after := s[:v.Start], s[v.End:]
-	dotted := strings.Count(v.Text, ".") > 1 ||
+	return strings.Count(v.Text, ".") > 1 ||
 		strings.HasPrefix(after, ".") && len(after) > 1 && isDigit(after[1]) ||
 		strings.HasSuffix(before, ".") && len(before) > 1 && isDigit(before[len(before)-2])
-	return dotted && wstk.ValueType(v.Type) != wstk.ValueDate && wstk.ValueType(v.Type) != wstk.ValueMoney && wstk.ValueType(v.Type) != wstk.ValuePhone
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -73,9 +73,9 @@ func (s *Stage) fateOf(ctx context.Context, v view, u wstk.FrontierURL, doc *wst
 	return fate{owner: end.URL, reason: "names it as its canonical URL"}, nil
 }
 
-// endOf returns where a canonical URL leads by what the run knows: along redirects
-// and duplicates. One the run does not know yet is added first. A chain that comes
-// back to u, or that does not end, gives u or nothing.
+// endOf returns where a canonical URL, which Discover has recorded, leads by what the
+// run knows: along redirects and duplicates. A chain that comes back to u gives u,
+// one that does not end gives nothing.
 func (s *Stage) endOf(ctx context.Context, v view, url string, u wstk.FrontierURL) (wstk.FrontierURL, error) {
 	for range 2 * s.limits().Hops {
 		if url == u.URL {
@@ -83,18 +83,9 @@ func (s *Stage) endOf(ctx context.Context, v view, url string, u wstk.FrontierUR
 		}
 		c, err := s.Frontier.Get(ctx, v.run, url)
 		if wstk.CodeOf(err) == wstk.NotFound {
-			placed, err := s.place(ctx, v, wstk.FrontierURL{URL: url, Depth: u.Depth, Via: wstk.ViaCanonical, FoundOn: u.URL})
-			if err != nil {
-				return c, err
-			}
-			if _, err := s.add(ctx, v.run, []wstk.FrontierURL{placed}); err != nil {
-				return c, err
-			}
-			c, err = s.Frontier.Get(ctx, v.run, url)
-			if err != nil {
-				return c, err
-			}
-		} else if err != nil {
+			return wstk.FrontierURL{}, nil
+		}
+		if err != nil {
 			return c, err
 		}
 		if (c.Outcome != wstk.OutcomeRedirected && c.Outcome != wstk.OutcomeDuplicateOf) || c.Target == "" {

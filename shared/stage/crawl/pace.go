@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"wstk/shared/wstk"
@@ -15,17 +16,18 @@ const (
 	firstGap   = 500 * time.Millisecond
 	maxAhead   = 900 * time.Second        // how far ahead a slot may lie: what a queue can delay
 	maxQueue   = maxAhead + 5*time.Minute // no queue of ours is longer; a slot beyond lies behind a pause the host asked for
+	maxKept    = 100                      // slots kept of one host
 	retryAfter = time.Second              // first back-off; each further one is four times as long
 )
 
 // pace is how a host has been answering in this run.
 type pace struct {
-	Level    int        `json:"l,omitempty"` // how often the gap is doubled
-	Failures int        `json:"f,omitempty"` // timeouts, network errors, 429 and 503 in a row
-	Blocked  bool       `json:"b,omitempty"` // the last of them was a 429 or 503
-	Until    time.Time  `json:"u,omitzero"`  // the host asked for no requests before
-	Full     time.Time  `json:"w,omitzero"`  // slots are taken so far ahead that none is tried before
-	Kept     *wstk.Slot `json:"k,omitempty"` // the one that lay so far ahead
+	Level    int         `json:"l,omitempty"` // how often the gap is doubled
+	Failures int         `json:"f,omitempty"` // timeouts, network errors, 429 and 503 in a row
+	Blocked  bool        `json:"b,omitempty"` // the last of them was a 429 or 503
+	Until    time.Time   `json:"u,omitzero"`  // the host asked for no requests before
+	Full     time.Time   `json:"w,omitzero"`  // slots are taken so far ahead that none is tried before
+	Kept     []wstk.Slot `json:"k,omitempty"` // slots that are ours and lie ahead, earliest first
 }
 
 // answer is how a host took a request.
@@ -48,11 +50,8 @@ func readPace(note string) pace {
 }
 
 func (p pace) String() string {
-	if p == (pace{}) {
-		return ""
-	}
 	data, err := json.Marshal(p)
-	if err != nil {
+	if err != nil || string(data) == "{}" {
 		return ""
 	}
 	return string(data)
@@ -89,6 +88,14 @@ func (s *Stage) notePace(ctx context.Context, run wstk.RunID, host string, a ans
 		return p.String(), nil
 	})
 	return p, err
+}
+
+// keep adds a slot that is ours and was not used.
+func (p *pace) keep(slot wstk.Slot) {
+	slot.At = slot.At.UTC().Round(0)
+	p.Kept = append(p.Kept, slot)
+	slices.SortFunc(p.Kept, func(a, b wstk.Slot) int { return a.At.Compare(b.At) })
+	p.Kept = p.Kept[:min(len(p.Kept), maxKept)]
 }
 
 // gap is the least time between two requests to a host whose own delay is given.

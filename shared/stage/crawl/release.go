@@ -372,17 +372,21 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 	return true, nil
 }
 
-// slot takes the slot that was kept for this run, or the host's next one.
-func (r *releasing) slot(ctx context.Context, host string, h *hostPlan, now time.Time) (wstk.Slot, error) {
-	if h.pace.Kept != nil {
-		var kept *wstk.Slot
+// slot takes a slot that was kept for this run and has not passed, or the host's
+// next one.
+func (r *releasing) slot(ctx context.Context, host string, h *hostPlan, now time.Time) (slot wstk.Slot, err error) {
+	for len(h.pace.Kept) > 0 {
+		mine := false
 		err := r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
 			h.pace = readPace(old)
-			kept, h.pace.Kept, h.pace.Full = h.pace.Kept, nil, time.Time{}
+			if mine = len(h.pace.Kept) > 0; mine {
+				slot, h.pace.Kept, h.pace.Full = h.pace.Kept[0], h.pace.Kept[1:], time.Time{}
+			}
 			return h.pace.String(), nil
 		})
-		if err != nil || kept != nil {
-			return deref(kept), err
+		// Those that have passed may be many: used all at once they were a burst.
+		if err != nil || mine && !slot.At.Before(now) {
+			return slot, err
 		}
 	}
 	// A millisecond between slots at least, so that the record shows the order in
@@ -390,26 +394,19 @@ func (r *releasing) slot(ctx context.Context, host string, h *hostPlan, now time
 	return r.Hosts.Reserve(ctx, host, now, max(h.gap, time.Millisecond))
 }
 
-func deref(s *wstk.Slot) wstk.Slot {
-	if s == nil {
-		return wstk.Slot{}
-	}
-	return *s
-}
-
 // keepSlot keeps a slot that lies further ahead than a queue can delay until its
 // time is near: another one would only lie further. One beyond any queue of ours
 // lies behind a pause the host asked for, be it in another run.
 func (r *releasing) keepSlot(ctx context.Context, host string, h *hostPlan, slot wstk.Slot, now time.Time) error {
-	slot.At = slot.At.UTC().Round(0)
-	full, until := slot.At.Add(-maxAhead/2), time.Time{}
+	full, until := slot.At.Add(-maxAhead/2).UTC().Round(0), time.Time{}
 	if slot.At.Sub(now) > maxQueue+2*h.gap {
-		until = slot.At
+		until = slot.At.UTC().Round(0)
 	}
 	r.out.Again = earlier(r.out.Again, full)
 	return r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
 		h.pace = readPace(old)
-		h.pace.Kept, h.pace.Full, h.pace.Until = &slot, full, until
+		h.pace.keep(slot)
+		h.pace.Full, h.pace.Until = full, until
 		return h.pace.String(), nil
 	})
 }

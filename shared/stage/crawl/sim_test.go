@@ -168,9 +168,6 @@ func (s *sim) play() {
 					out, err := s.stage.Resume(ctx, s.run, s.site)
 					s.check(err)
 					s.next(out.Next)
-					for _, task := range out.Tasks {
-						s.send(message{task: &task})
-					}
 				}
 				s.work(message{})
 				s.fresh = false
@@ -639,7 +636,7 @@ func TestZoo(t *testing.T) {
 
 // every is the stride of the tests that visit the calls of a run one by one: 1 visits
 // all of them and takes minutes.
-var every = flag.Int("crawl.every", 17, "visit each n-th call of the simulated run")
+var every = flag.Int("crawl.every", 23, "visit each n-th call of the simulated run")
 
 // atEveryCall plays the zoo once for each call that an undisturbed run makes, with
 // something happening at that call, and compares the outcomes.

@@ -70,11 +70,6 @@ type Next struct {
 	Drop []string
 }
 
-func (n *Next) add(more Next) {
-	n.Index = append(n.Index, more.Index...)
-	n.Drop = append(n.Drop, more.Drop...)
-}
-
 func (s *Stage) now() time.Time {
 	if s.Now == nil {
 		return time.Now()

@@ -12,10 +12,9 @@ import (
 // Swept is what a sweep found.
 type Swept struct {
 	Next
-	Tasks   []wstk.FetchTask // of Resume: URLs whose slot lies ahead, to be sent again
-	Waiting int              // URLs that were under way and wait again
-	Failed  int              // URLs given up
-	Held    int              // stored pages that wait for their canonical URL
+	Waiting int // URLs that were under way and wait again
+	Failed  int // URLs given up
+	Held    int // stored pages that wait for their canonical URL
 }
 
 // Sweep recovers what no worker finished: URLs whose state last changed before the
@@ -31,11 +30,11 @@ func (s *Stage) Sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 }
 
 // Resume takes up a run that no worker works on any more: the caller holds the
-// site's lock. What was under way goes back to waiting at once, but for URLs whose
-// slot lies ahead: they keep it, since the host's later slots come after it, and
-// their tasks are given out again. An attempt is counted only for the URL of each
-// host whose turn it was: one request per host is in flight at a time, in the order
-// of slots, so only that one can have killed its worker. Calling it again is safe.
+// site's lock. What was under way goes back to waiting at once; slots that lie ahead
+// are kept for the run, since others would come after them. An attempt is counted
+// only for the URL of each host whose turn it was: one request per host is in flight
+// at a time, in the order of slots, so only that one can have killed its worker.
+// Calling it again is safe.
 func (s *Stage) Resume(ctx context.Context, run wstk.Run, site wstk.Site) (Swept, error) {
 	if err := s.changeNote(ctx, run.ID, releaseKey, func(string) (string, error) { return "", nil }); err != nil {
 		return Swept{}, err
@@ -52,10 +51,6 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 	if !on {
 		return out, s.closeAll(ctx, run.ID, leftover(now))
 	}
-	v, err := s.view(ctx, run, site)
-	if err != nil {
-		return out, err
-	}
 	queued, err := s.listAll(ctx, run.ID, wstk.URLQueued)
 	if err != nil {
 		return out, err
@@ -70,15 +65,8 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 					return out, err
 				}
 			}
-			if alone && u.NotBefore.After(s.now()) {
-				gap, err := s.gap(ctx, v, u.Host)
-				if err != nil {
-					return out, err
-				}
-				out.Tasks = append(out.Tasks, v.task(site.ID, u.URL, wstk.Slot{Token: u.Slot, At: u.NotBefore}, gap))
-				continue
-			}
-			counted := !alone || i == 0
+			ahead := alone && u.NotBefore.After(s.now())
+			counted := !alone || i == 0 && !ahead
 			if counted && u.Attempts+1 >= s.limits().Attempts {
 				closed, err := s.close(ctx, run, site, u.URL, wstk.Closing{Outcome: wstk.OutcomeFailed,
 					Reason: fmt.Sprintf("no worker finished it in %d attempts", u.Attempts+1)}, &out.Next)
@@ -88,11 +76,16 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 				out.Failed += btoi(closed)
 				continue
 			}
-			back, err := s.Frontier.Unqueue(ctx, run.ID, u.URL, before, counted)
+			back, err := s.putBack(ctx, u, before, counted)
 			if err != nil {
 				return out, err
 			}
 			out.Waiting += btoi(back)
+			if back && ahead {
+				if err := s.keep(ctx, u); err != nil {
+					return out, err
+				}
+			}
 		}
 	}
 
@@ -128,6 +121,25 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 		out.Failed += btoi(closed)
 	}
 	return out, nil
+}
+
+// putBack makes a URL wait again. One that may have killed its worker comes after
+// all others: they are done before it does so again, and of many deaths that were not
+// its fault it is not blamed for all.
+func (s *Stage) putBack(ctx context.Context, u wstk.FrontierURL, before time.Time, counted bool) (bool, error) {
+	if counted {
+		return s.Frontier.Postpone(ctx, u.Run, u.URL, u.Slot, s.now())
+	}
+	return s.Frontier.Unqueue(ctx, u.Run, u.URL, before, false)
+}
+
+// keep keeps the slot a URL had for whatever the host is asked for next.
+func (s *Stage) keep(ctx context.Context, u wstk.FrontierURL) error {
+	return s.changeNote(ctx, u.Run, paceKey(u.Host), func(old string) (string, error) {
+		p := readPace(old)
+		p.keep(wstk.Slot{Token: u.Slot, At: u.NotBefore})
+		return p.String(), nil
+	})
 }
 
 // countResend counts how often a stored page was given out again.

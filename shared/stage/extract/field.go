@@ -201,6 +201,9 @@ func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFi
 			}
 			c := wstk.Claim{Field: f.name, Statement: clip(value), Support: wstk.SupportDirect, Proposed: append([]wstk.Proposal{quote}, more...)}
 			c.Value = f.value(value, p.lang)
+			if c.Value != nil && (f.kind == emailKind || f.kind == phoneKind || f.kind == urlKind) {
+				c.Statement = c.Value.Text // of a line of contacts, the one that was asked for
+			}
 			switch {
 			case f.kind.typed() && c.Value != nil:
 				score += 0.05

@@ -38,7 +38,7 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 	var pool []candidate
 	for i := range cands {
 		c := &cands[i]
-		if c.unit.kind == wstk.BlockHeading || c.unit.kind == wstk.BlockCode || c.unit.words < 4 {
+		if !c.page.tells(c.unit) {
 			continue
 		}
 		if len(pool) == 0 {
@@ -88,6 +88,21 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 		claims = append(claims, c.page.listed(c.unit, maxNarrated)...)
 	}
 	return claims, covers
+}
+
+// tells tells whether a unit may be part of an account: a sentence of the main
+// text, or an item or row that says as much as one.
+func (p *page) tells(u *unit) bool {
+	if !p.doc.Blocks[u.block].Main || u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode || u.words < 4 {
+		return false
+	}
+	s := strings.TrimRight(p.text(u), " \n\t\"”»)")
+	for _, end := range []string{".", "!", "。", "！", ":", "：", "।", "؟"} {
+		if strings.HasSuffix(s, end) {
+			return true
+		}
+	}
+	return u.words >= 8
 }
 
 // diverse picks from pool by maximal marginal relevance, starting with lead.
@@ -175,16 +190,17 @@ var siteWords = set("about do of me tell for offer mission who purpose goal goal
 func (q *question) opening(pages []*page) []wstk.Claim {
 	var claims []wstk.Claim
 	var said []string
-	for _, p := range pages {
+	for i, p := range pages {
 		n := 0
-		for i := range p.units {
-			u := &p.units[i]
-			b := p.doc.Blocks[u.block]
-			if !b.Main || b.Kind != wstk.BlockParagraph || u.words < 5 || isQuestion(p.text(u)) || p.anchors[strings.TrimSpace(p.text(u))] {
+		for k := range p.units {
+			u := &p.units[k]
+			if u.kind != wstk.BlockParagraph || !p.tells(u) || isQuestion(p.text(u)) || p.linked(p.text(u)) {
 				continue
 			}
-			c := candidate{page: p, unit: u}
-			words := c.proposal()
+			if p.lead >= 0 && u.section != p.doc.Blocks[p.lead].Section {
+				continue // further down it is about particulars
+			}
+			words := (&candidate{page: p, unit: u}).proposal()
 			repeated := false
 			for _, s := range said {
 				repeated = repeated || overlap(s, words.Words, p.lang) >= alike
@@ -194,11 +210,11 @@ func (q *question) opening(pages []*page) []wstk.Claim {
 			}
 			said = append(said, words.Words)
 			claims = append(claims, wstk.Claim{Statement: words.Words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{words}})
-			if n++; n == 3 || len(claims) == maxSentences {
+			if n++; n == 3 || n == 1 && i > 0 {
 				break
 			}
 		}
-		if len(claims) >= maxSentences-1 {
+		if len(claims) >= maxSentences-2 {
 			break
 		}
 	}

@@ -75,13 +75,23 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 			break
 		}
 		c := &cands[i]
-		if i == lead || !q.enough(c) || c.score < closeSecond*first.score || repeats(out, c) {
+		if i == lead || !q.enough(c) || c.score < closeSecond*first.score || repeats(out, c) || c.sibling(first) {
 			continue
 		}
 		out = append(out, answer{candidate: *c})
 		covers |= c.covers
 	}
 	return out, covers
+}
+
+// sibling tells whether c is another row of the table that answered, and lacks the
+// words by which the row that answered was chosen.
+func (c *candidate) sibling(of *candidate) bool {
+	if c.page != of.page || c.unit.kind != wstk.BlockTableRow || of.unit.kind != wstk.BlockTableRow {
+		return false
+	}
+	d := c.page.doc
+	return d.Blocks[c.unit.block].Table == d.Blocks[of.unit.block].Table && of.unit.own&^c.unit.own != 0
 }
 
 // without returns the question as it stands when some of its terms have found

@@ -89,16 +89,6 @@ func (p *page) share(kept []bool) float64 {
 // score returns for each block the log odds that it is main content.
 func (p *page) score(f *facts) []float64 {
 	first, second := make([]float64, len(p.blocks)), make([]float64, len(p.blocks))
-	if len(firstWeights) == 0 { // TEMPORARY until the weights are fitted
-		places := p.places()
-		for i := range first {
-			pl := places[p.blocks[i].owner]
-			if first[i] = 3; pl.landmarks&(inNav|inFooter|inHeader|inAside|inDialog) != 0 || p.blocks[i].control {
-				first[i] = -3
-			}
-		}
-		return first
-	}
 	own := len(firstWeights)
 	p.eachFeatures(f, nil, func(i int, row []float64) {
 		first[i] = dot(firstWeights, row)

@@ -11,10 +11,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode"
 
 	"wstk/shared/adapter/readability"
 	"wstk/shared/adapter/trafilatura"
+	"wstk/shared/text"
 )
 
 // The tests in this file run over labelled pages and are skipped unless
@@ -280,4 +282,110 @@ func host(u string) string {
 		return p.Host
 	}
 	return u
+}
+
+// TestCorpusMarkdown reads the pages of each folder under docs (one per site,
+// html/ID.html) and writes their Markdown to markdown.json beside them, for a
+// scorer of structure.
+func TestCorpusMarkdown(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(corpora(t, "docs"), "*", "html", "*.html"))
+	if len(files) == 0 {
+		t.Skip("no docs folder")
+	}
+	byDir := map[string]map[string]string{}
+	asked := 0
+	for _, path := range files {
+		body, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Stage{Candidates: corpusCandidates}
+		d, err := s.Do(t.Context(), Input{URL: "https://docs.example/manual/page.html", Body: body, ContentType: "text/html"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Choice.Candidates) > 1 {
+			asked++
+		}
+		dir := filepath.Dir(filepath.Dir(path))
+		if byDir[dir] == nil {
+			byDir[dir] = map[string]string{}
+		}
+		byDir[dir][strings.TrimSuffix(filepath.Base(path), ".html")] = d.Markdown
+	}
+	for dir, md := range byDir {
+		data, _ := json.Marshal(md)
+		if err := os.WriteFile(filepath.Join(dir, "markdown.json"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d pages, candidates asked on %d", len(files), asked)
+}
+
+// TestCorpusMetadata prints how often title, author and date are what the labels
+// say. A title counts when it is equal after folding, or when one holds the other;
+// an author when a name of it is in the label; a date when it is the same day, give
+// or take one for time zones. Wrong is a value where another one, or none, is
+// labelled.
+func TestCorpusMetadata(t *testing.T) {
+	dir, pages := loadLabelled(t)
+	type tally struct{ labelled, right, near, wrong, missing, unlabelled int }
+	var mu sync.Mutex
+	counts := map[string]*tally{"title": {}, "author": {}, "date": {}}
+	var samples []string
+	each(t, pages, dir, func(i int, body []byte) {
+		l := pages[i]
+		tr := parseTree(decode(body, "", mediaHTML), xmlPage(body))
+		p := readPage(tr, l.URL)
+		m := gather(tr).metadata(p, nil)
+		date := ""
+		if m.PublishedAt != nil {
+			date = m.PublishedAt.Format("2006-01-02")
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		judge := func(name, want, got string, same, near bool) {
+			c := counts[name]
+			switch {
+			case want == "" && got != "":
+				c.unlabelled++
+			case want == "":
+			default:
+				c.labelled++
+				switch {
+				case got == "":
+					c.missing++
+				case same:
+					c.right++
+				case near:
+					c.near++
+				default:
+					c.wrong++
+				}
+				if !same && os.Getenv("WSTK_SHOW") == name {
+					samples = append(samples, fmt.Sprintf("%s %s\n\twant %q\n\tgot  %q", l.ID, l.URL, want, got))
+				}
+			}
+		}
+		a, b := text.FoldCompare(l.Title), text.FoldCompare(m.Title)
+		judge("title", l.Title, m.Title, a == b, a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a)))
+		a, b = text.FoldCompare(l.Author), text.FoldCompare(m.Author)
+		judge("author", l.Author, m.Author, a == b, a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a)))
+		judge("date", l.Date, date, date == l.Date, nearDay(date, l.Date))
+	})
+	for _, name := range []string{"title", "author", "date"} {
+		c := counts[name]
+		t.Logf("%-6s labelled %4d: right %.3f, nearly %.3f, wrong %.3f, missing %.3f; found where none is labelled: %d", name, c.labelled,
+			float64(c.right)/float64(c.labelled), float64(c.near)/float64(c.labelled), float64(c.wrong)/float64(c.labelled), float64(c.missing)/float64(c.labelled), c.unlabelled)
+	}
+	sort.Strings(samples)
+	for _, s := range samples {
+		t.Log(s)
+	}
+}
+
+func nearDay(a, b string) bool {
+	x, err := time.Parse("2006-01-02", a)
+	y, err2 := time.Parse("2006-01-02", b)
+	return err == nil && err2 == nil && x.Sub(y).Abs() <= 24*time.Hour
 }

@@ -19,8 +19,7 @@ import (
 // Each stage is a logistic regression (Newton's method, ridge penalty on
 // standardised features, blocks weighted by the root of their share of the
 // page). The second stage sees the first one's odds for the blocks around, the
-// third the second one's and the votes; both are fitted on odds from folds that
-// did not see the page.
+// third the second one's and the votes.
 func TestFit(t *testing.T) {
 	out := os.Getenv("WSTK_FIT")
 	if out == "" {
@@ -44,35 +43,49 @@ func TestFit(t *testing.T) {
 		fold[i] = folds[host(p.URL)]
 	}
 	names := pages[0].Names
-
-	first, firstOdds := fitStage(pages, fold, func(i int) [][]float64 { return pages[i].Rows })
-	report(t, "own features", pages, firstOdds)
-	second, secondOdds := fitStage(pages, fold, func(i int) [][]float64 {
-		around := pages[i].page().context(firstOdds[i])
-		rows := make([][]float64, len(around))
-		for k := range rows {
-			rows[k] = append(append([]float64(nil), pages[i].Rows[k]...), around[k]...)
-		}
-		return rows
-	})
-	report(t, "and the blocks around", pages, secondOdds)
-	third, thirdOdds := fitStage(pages, fold, func(i int) [][]float64 {
-		p := pages[i].page()
-		around := p.context(secondOdds[i])
-		_, expected := selectBlocks(p.blocks, secondOdds[i], false)
-		rows := make([][]float64, len(around))
-		agreement := make([]float64, len(pages[i].Kept))
-		for c, kept := range pages[i].Kept {
-			agreement[c] = expectedF1(p.blocks, secondOdds[i], kept)
-		}
-		for k := range rows {
-			rows[k] = append(append([]float64(nil), around[k]...), expected)
-			for c, kept := range pages[i].Kept {
-				rows[k] = append(rows[k], voteValues(kept[k], agreement[c])...)
+	f := &fitter{pages: pages, fold: fold, weights: map[fitKey][]float64{}, odds: map[oddsKey][]float64{}}
+	f.rows = []func(i int, odds []float64) [][]float64{
+		func(i int, _ []float64) [][]float64 { return pages[i].Rows },
+		func(i int, odds []float64) [][]float64 {
+			around := pages[i].page().context(odds)
+			if os.Getenv("VARIANT") == "a" {
+				return around
 			}
+			rows := make([][]float64, len(around))
+			for k := range rows {
+				rows[k] = append(append([]float64(nil), pages[i].Rows[k]...), around[k]...)
+			}
+			return rows
+		},
+		func(i int, odds []float64) [][]float64 {
+			p := pages[i].page()
+			around := p.context(odds)
+			_, expected := selectBlocks(p.blocks, odds, false)
+			agreement := make([]float64, len(pages[i].Kept))
+			for c, kept := range pages[i].Kept {
+				agreement[c] = expectedF1(p.blocks, odds, kept)
+			}
+			rows := make([][]float64, len(around))
+			for k := range rows {
+				rows[k] = append(append([]float64(nil), around[k]...), expected)
+				for c, kept := range pages[i].Kept {
+					rows[k] = append(rows[k], voteValues(kept[k], agreement[c])...)
+				}
+			}
+			return rows
+		},
+	}
+	heldOut := func(stage int) [][]float64 {
+		odds := make([][]float64, len(pages))
+		for i := range pages {
+			odds[i] = f.predict(stage, 1<<fold[i], i)
 		}
-		return rows
-	})
+		return odds
+	}
+	report(t, "own features", pages, heldOut(0))
+	secondOdds := heldOut(1)
+	report(t, "and the blocks around", pages, secondOdds)
+	thirdOdds := heldOut(2)
 	report(t, "and votes on all pages", pages, thirdOdds)
 	mixed := make([][]float64, len(pages))
 	asked := 0
@@ -84,6 +97,7 @@ func TestFit(t *testing.T) {
 		}
 	}
 	report(t, fmt.Sprintf("votes where in doubt (%d)", asked), pages, mixed)
+	first, second, third := f.fit(0, 0), f.fit(1, 0), f.fit(2, 0)
 
 	var b strings.Builder
 	b.WriteString(`package read
@@ -223,33 +237,60 @@ func report(t *testing.T, name string, pages []fitPage, odds [][]float64) {
 	t.Logf("held-out F1\n%s", b.String())
 }
 
-// fitStage returns weights fitted on all pages, and for each page odds by weights
-// fitted on the other folds.
-func fitStage(pages []fitPage, fold []int, rows func(i int) [][]float64) ([]float64, [][]float64) {
-	all := make([][][]float64, len(pages))
-	for i := range pages {
-		all[i] = rows(i)
+// fitter fits the stages. A model is known by its stage and the folds it has
+// not seen, a bit each. A later stage is fitted on odds that earlier ones give for
+// pages of folds they have not seen either; otherwise it would learn from the
+// difference between those models what the labels are.
+type fitter struct {
+	pages   []fitPage
+	fold    []int
+	rows    []func(i int, odds []float64) [][]float64 // by stage: the inputs of page i
+	weights map[fitKey][]float64
+	odds    map[oddsKey][]float64
+}
+
+type fitKey struct{ stage, unseen int }
+type oddsKey struct{ stage, unseen, page int }
+
+func (f *fitter) fit(stage, unseen int) []float64 {
+	k := fitKey{stage, unseen}
+	if w, ok := f.weights[k]; ok {
+		return w
 	}
-	odds := make([][]float64, len(pages))
-	var final []float64
-	for k := -1; k < 5; k++ {
-		w := logistic(pages, all, func(i int) bool { return fold[i] != k })
-		if k < 0 {
-			final = w
-			continue
-		}
-		for i := range pages {
-			if fold[i] == k {
-				odds[i] = make([]float64, len(all[i]))
-				for b, r := range all[i] {
-					for j, v := range r {
-						odds[i][b] += w[j] * v
-					}
-				}
-			}
+	rows := make([][][]float64, len(f.pages))
+	use := func(i int) bool { return unseen&(1<<f.fold[i]) == 0 }
+	for i := range f.pages {
+		if use(i) {
+			rows[i] = f.inputs(stage, unseen, i)
 		}
 	}
-	return final, odds
+	w := logistic(f.pages, rows, use)
+	f.weights[k] = w
+	return w
+}
+
+func (f *fitter) inputs(stage, unseen, i int) [][]float64 {
+	if stage == 0 {
+		return f.rows[0](i, nil)
+	}
+	return f.rows[stage](i, f.predict(stage-1, unseen|1<<f.fold[i], i))
+}
+
+func (f *fitter) predict(stage, unseen, i int) []float64 {
+	k := oddsKey{stage, unseen, i}
+	if o, ok := f.odds[k]; ok {
+		return o
+	}
+	w := f.fit(stage, unseen)
+	rows := f.inputs(stage, unseen, i)
+	odds := make([]float64, len(rows))
+	for b, r := range rows {
+		for j, v := range r {
+			odds[b] += w[j] * v
+		}
+	}
+	f.odds[k] = odds
+	return odds
 }
 
 const ridge = 10

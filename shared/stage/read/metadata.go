@@ -18,6 +18,7 @@ import (
 type facts struct {
 	title     string
 	heading   string              // the first heading of level 1
+	headings  int                 // how many of level 1 there are
 	meta      map[string][]string // content of meta elements by lower-case name or property, in order
 	http      map[string]string   // of http-equiv
 	lang      string
@@ -194,8 +195,10 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	}
 	for i := range p.blocks {
 		if b := &p.blocks[i]; b.Kind == wstk.BlockHeading && b.Level == 1 {
-			f.heading = p.blockText(i)
-			break
+			if f.heading == "" {
+				f.heading = p.blockText(i)
+			}
+			f.headings++
 		}
 	}
 	var published, modified, author string
@@ -326,8 +329,32 @@ func (f *facts) pageTitle(p *page, site string) string {
 	if best == "" {
 		return f.heading
 	}
-	return withoutSite(best, site, f.heading)
+	best = withoutSite(best, site, f.heading)
+	// What readers see as the title is the heading; the head has a version for
+	// search results. The heading is taken where it is about the same.
+	if n := utf8.RuneCountInString(f.heading); n >= 8 && n <= 200 && f.headings == 1 && sharedWords(f.heading, best) >= 0.3 {
+		return f.heading
+	}
+	return best
 }
+
+// sharedWords is the share of a's words that b has, too.
+func sharedWords(a, b string) float64 {
+	have := map[string]bool{}
+	for w := range strings.FieldsFuncSeq(text.FoldCompare(b), notWord) {
+		have[w] = true
+	}
+	n, in := 0, 0
+	for w := range strings.FieldsFuncSeq(text.FoldCompare(a), notWord) {
+		n++
+		if have[w] {
+			in++
+		}
+	}
+	return float64(in) / float64(max(n, 1))
+}
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
 // separators stand between a title and a site's name.
 var separators = []string{" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " / ", " ‹ ", " › ", " ~ ", "｜", " : ", ": "}

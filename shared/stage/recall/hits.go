@@ -37,6 +37,10 @@ func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk
 					Message: "A passage of " + c.URL + " was found and left out: " + missing[i] + "."})
 				continue
 			}
+			if n := len(out); n > 0 {
+				// Links and PerPage move hits; scores must not contradict the order.
+				c.score = min(c.score, out[n-1].Score)
+			}
 			out = append(out, r.hit(c, len(out)+1, read[i]))
 		}
 		ranked = ranked[n:]

@@ -1,6 +1,9 @@
 package recall
 
 import (
+	"os"
+	"strconv"
+
 	"context"
 	"slices"
 
@@ -36,7 +39,7 @@ func (r *run) rank(ctx context.Context, depth int) (ranked []*candidate, full bo
 	if q.Kind == wstk.KindSummary || q.Kind == "" && r.config.SummaryWeight > 0 {
 		g.Go(func() (err error) {
 			search := search
-			search.Kind, search.Limit = wstk.KindSummary, min(depth, max(100, q.Limit))
+			search.Kind, search.Limit = wstk.KindSummary, max(envInt("SD", 100), q.Limit)
 			summaries, err = r.Index.Search(gctx, search)
 			return err
 		})
@@ -117,9 +120,10 @@ func (r *run) summaryLeg(ctx context.Context, search wstk.IndexQuery, pool *pool
 			unseen = append(unseen, h.URL)
 		}
 	}
+	unseen = unseen[:min(len(unseen), envInt("US", 100))]
 	if len(unseen) > 0 {
 		search.Kind, search.Pages = wstk.KindChunk, unseen
-		search.Limit = 4 * len(unseen)
+		search.Limit = envInt("UL", 4) * len(unseen)
 		more, err := r.Index.Search(ctx, search)
 		if err != nil {
 			return leg{}, wstk.Wrap(wstk.Internal, "recalling", err)
@@ -196,4 +200,11 @@ func queryTerms(terms []Term) []wstk.QueryTerm {
 		out[i] = t.QueryTerm
 	}
 	return out
+}
+
+func envInt(k string, d int) int {
+	if n, err := strconv.Atoi(os.Getenv(k)); err == nil {
+		return n
+	}
+	return d
 }

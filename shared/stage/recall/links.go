@@ -48,8 +48,6 @@ func (r *run) follow(ctx context.Context, ranked []*candidate) ([]*candidate, er
 		c := ranked[t.place-1]
 		taken[c] = true
 		c.legs = append(c.legs, wstk.Leg{Name: "link", Rank: i + 1, Score: t.value(), From: t.from})
-		// A list is read by its order, and scores must not contradict it.
-		c.score = out[len(out)-1].score
 		out = append(out, c)
 	}
 	for _, c := range ranked[keep:] {

@@ -68,7 +68,7 @@ func DefaultConfig() Config {
 		Fusion:        ZScore,
 		SummaryWeight: 0.1,
 		PageWeight:    0.1,
-		Depth:         200,
+		Depth:         envInt("DP", 200),
 		Aside:         0.5,
 		Expand:        0.2,
 		Links:         DefaultLinks(),

@@ -55,7 +55,7 @@ func (r *run) matches(h wstk.Hit) string {
 	if len(words) > 0 {
 		parts = append(parts, "matches "+strings.Join(words, ", "))
 	}
-	if n := len(h.SectionPath); n > 0 && len(words) > 0 {
+	if n := len(h.SectionPath); n > 0 && h.SectionPath[n-1] != "" && len(words) > 0 {
 		parts = append(parts, "in section "+h.SectionPath[n-1])
 	}
 	s := strings.Join(parts, " ")

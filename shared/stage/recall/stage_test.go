@@ -1,0 +1,505 @@
+package recall_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wstk/shared/stage/recall"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+var ctx = context.Background()
+
+// site is a small world: each page a title, paragraphs and links. A paragraph
+// that begins with "- " is not main content.
+type page struct {
+	url, title string
+	paragraphs []string
+	links      []wstk.Link
+	lang       string
+	fetched    time.Time
+}
+
+func build(t testing.TB, pages ...page) *world {
+	t.Helper()
+	var docs []*wstk.Document
+	for _, p := range pages {
+		lang := p.lang
+		if lang == "" {
+			lang = "en"
+		}
+		d := &wstk.Document{URL: "https://a.example/" + p.url, Meta: wstk.Metadata{Title: p.title, Language: lang}, FetchedAt: p.fetched}
+		for _, s := range p.paragraphs {
+			s, aside := strings.CutPrefix(s, "- ")
+			addParagraph(d, s)
+			d.Blocks[len(d.Blocks)-1].Main = !aside
+		}
+		for _, l := range p.links {
+			l.URL = "https://a.example/" + l.URL
+			d.Links = append(d.Links, l)
+		}
+		docs = append(docs, d)
+	}
+	return newWorld(t, docs, nil)
+}
+
+func ask(t testing.TB, w *world, q recall.Query, change ...func(*recall.Stage)) recall.Result {
+	t.Helper()
+	s := recall.New(w.index, w.texts)
+	for _, c := range change {
+		c(s)
+	}
+	r, err := s.Do(ctx, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, h := range r.Hits {
+		if h.Rank != i+1 || h.Why == "" || h.Text == "" || len(h.Legs) == 0 || h.SectionPath == nil {
+			t.Errorf("hit %d is incomplete: %+v", i, h)
+		}
+		if i > 0 && h.Score > r.Hits[i-1].Score {
+			t.Errorf("hit %d has score %g, the one before it %g", i, h.Score, r.Hits[i-1].Score)
+		}
+	}
+	return r
+}
+
+func urls(hits []wstk.Hit) string {
+	var out []string
+	for _, h := range hits {
+		out = append(out, strings.TrimPrefix(h.URL, "https://a.example/"))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestHitShowsTheStoredText(t *testing.T) {
+	w := build(t, page{url: "p", title: "Locks", paragraphs: []string{"Before – all.", "A reserved lock is held by one process.", "After."}},
+		page{url: "q", title: "Other", paragraphs: []string{"Nothing of the kind."}}, page{url: "r", title: "Third", paragraphs: []string{"More words."}})
+	r := ask(t, w, recall.Query{Text: "reserved lock"})
+	h := r.Hits[0]
+	if h.Text != "A reserved lock is held by one process." || h.Kind != wstk.KindChunk {
+		t.Fatalf("%+v", h)
+	}
+	stored, err := w.texts.Get(ctx, h.TextSHA256)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(stored[h.Span.ByteStart:h.Span.ByteEnd]) != h.Text || string([]rune(string(stored))[h.Span.CharStart:h.Span.CharEnd]) != h.Text {
+		t.Error("the text does not stand at its span")
+	}
+	if want := text.FragmentLink("https://a.example/p", h.Text); h.Link != want {
+		t.Errorf("link %s, want %s", h.Link, want)
+	}
+	if h.Why != "bm25 #1: matches 'reserved', 'lock'; summary of its page #1" {
+		t.Errorf("why: %s", h.Why)
+	}
+}
+
+func TestEmptyAndSenselessQueries(t *testing.T) {
+	w := build(t, page{url: "p", title: "Being", paragraphs: []string{"To be or not to be, that is the question.", "Unrelated paragraph."}},
+		page{url: "q", title: "x", paragraphs: []string{"Unrelated."}}, page{url: "r", title: "y", paragraphs: []string{"Words."}})
+	s := recall.New(w.index, w.texts)
+	for _, q := range []string{"", "  ?!  "} {
+		if _, err := s.Do(ctx, recall.Query{Text: q}); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%q: %v", q, err)
+		}
+	}
+	if r := ask(t, w, recall.Query{Text: "zyzzyva"}); len(r.Hits) != 0 || len(r.Terms) == 0 {
+		t.Errorf("no match: %+v", r)
+	}
+	if r := ask(t, w, recall.Query{Text: "to be or not to be"}); urls(r.Hits[:1]) != "p" {
+		t.Errorf("only stop words: %s", urls(r.Hits))
+	}
+}
+
+func TestStopWordsAreDroppedAndDuplicatesMerged(t *testing.T) {
+	w := build(t, page{url: "p", title: "x", paragraphs: []string{"y"}})
+	r := ask(t, w, recall.Query{Text: "What is the size of the size limit"}, func(s *recall.Stage) { s.Config.Expand = 0 })
+	var tokens []string
+	for _, term := range r.Terms {
+		tokens = append(tokens, term.Token)
+	}
+	if got := strings.Join(tokens, " "); got != "size limit" {
+		t.Errorf("terms %q", got)
+	}
+}
+
+func TestSpellingsAndSynonymsAreFound(t *testing.T) {
+	w := build(t,
+		page{url: "cost", title: "Entry", paragraphs: []string{"The fee is ten euros."}},
+		page{url: "file", title: "Spaces", paragraphs: []string{"A filename has no spaces."}},
+		page{url: "colour", title: "Paint", paragraphs: []string{"Set the colour of the line."}},
+		page{url: "four", title: "Seats", paragraphs: []string{"It seats 4 persons."}},
+		page{url: "other", title: "Other", paragraphs: []string{"Nothing here."}},
+		page{url: "more", title: "More", paragraphs: []string{"Nothing there either."}})
+	for query, want := range map[string]string{"ticket price": "cost", "long file name": "file", "color": "colour", "four seaters": "four"} {
+		r := ask(t, w, recall.Query{Text: query})
+		if len(r.Hits) == 0 || urls(r.Hits[:1]) != want {
+			t.Errorf("%q found %q, want %s", query, urls(r.Hits), want)
+		}
+		r = ask(t, w, recall.Query{Text: query}, func(s *recall.Stage) { s.Config.Expand = 0 })
+		if len(r.Hits) > 0 && query != "four seaters" {
+			t.Errorf("%q finds %q also without expansion: the test shows nothing", query, urls(r.Hits))
+		}
+	}
+	own := build(t, page{url: "a", title: "a", paragraphs: []string{"The fee."}}, page{url: "b", title: "b", paragraphs: []string{"The price."}},
+		page{url: "c", title: "c", paragraphs: []string{"else"}}, page{url: "d", title: "d", paragraphs: []string{"else"}}, page{url: "e", title: "e", paragraphs: []string{"other"}})
+	if r := ask(t, own, recall.Query{Text: "price"}); urls(r.Hits) != "b a" {
+		t.Errorf("the query's own word must come first: %s", urls(r.Hits))
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	w := build(t,
+		page{url: "zh", lang: "zh", title: "天气", paragraphs: []string{"北京的天气今天很好。"}},
+		page{url: "zh2", lang: "zh", title: "数据库", paragraphs: []string{"数据库保存所有记录。"}},
+		page{url: "de", lang: "de", title: "Preise", paragraphs: []string{"Die Häuser kosten viel Geld."}},
+		page{url: "es", lang: "es", title: "Cursos", paragraphs: []string{"Los precios de los cursos están aquí."}},
+		page{url: "ru", lang: "ru", title: "Цены", paragraphs: []string{"Цены указаны в рублях."}},
+		page{url: "en", title: "House", paragraphs: []string{"The house is old."}})
+	for query, want := range map[string]string{"数据库": "zh2", "北京天气": "zh", "Was kostet das Haus in der Stadt?": "de", "precio curso": "es", "цена": "ru", "old houses": "en"} {
+		r := ask(t, w, recall.Query{Text: query})
+		if len(r.Hits) == 0 || urls(r.Hits[:1]) != want {
+			t.Errorf("%q found %q, want %s first", query, urls(r.Hits), want)
+		}
+	}
+}
+
+func TestHintsCountLess(t *testing.T) {
+	w := build(t,
+		page{url: "hint", title: "a", paragraphs: []string{"The telephone rings."}},
+		page{url: "word", title: "b", paragraphs: []string{"The museum opens."}},
+		page{url: "both", title: "c", paragraphs: []string{"The museum telephone."}},
+		page{url: "x", title: "d", paragraphs: []string{"Nothing."}}, page{url: "y", title: "e", paragraphs: []string{"Else."}},
+		page{url: "z", title: "f", paragraphs: []string{"Last."}}, page{url: "w", title: "g", paragraphs: []string{"Very last."}})
+	r := ask(t, w, recall.Query{Text: "museum", Hints: []string{"telephone"}})
+	if urls(r.Hits) != "both word hint" {
+		t.Errorf("got %s", urls(r.Hits))
+	}
+}
+
+func TestMainContentComesFirst(t *testing.T) {
+	w := build(t,
+		page{url: "aside", title: "a", paragraphs: []string{"Welcome to all of you.", "- Opening hours daily"}},
+		page{url: "main", title: "b", paragraphs: []string{"Our opening hours are long and listed here for every day."}},
+		page{url: "x", title: "c", paragraphs: []string{"Nothing."}}, page{url: "y", title: "d", paragraphs: []string{"Else."}})
+	change := func(s *recall.Stage) { s.Config.SummaryWeight = 0 }
+	if r := ask(t, w, recall.Query{Text: "opening hours"}, change); urls(r.Hits) != "main aside" {
+		t.Errorf("got %s", urls(r.Hits))
+	}
+	if r := ask(t, w, recall.Query{Text: "opening hours"}, change, func(s *recall.Stage) { s.Config.Aside = 1 }); urls(r.Hits) != "aside main" {
+		t.Errorf("without the factor %s: the test shows nothing", urls(r.Hits))
+	}
+}
+
+func TestRepeatedBlocksAreCollapsedHoweverMany(t *testing.T) {
+	var pages []page
+	for i := range 300 {
+		pages = append(pages, page{url: fmt.Sprintf("p%03d", i), title: "Page", paragraphs: []string{fmt.Sprintf("Text number %d.", i), "- Call our hotline today"}})
+	}
+	pages = append(pages, page{url: "q", title: "Support", paragraphs: []string{"Before you phone the hotline, which is open on weekdays only, have your number at hand and read this long page."}})
+	w := build(t, pages...)
+	r := ask(t, w, recall.Query{Text: "hotline", Limit: 10})
+	if len(r.Hits) != 2 {
+		t.Fatalf("%d hits: %s", len(r.Hits), urls(r.Hits))
+	}
+	for _, h := range r.Hits {
+		if h.Text == "Call our hotline today" && len(h.AlsoOn) == 0 {
+			t.Error("the footer does not say where else it stands")
+		}
+	}
+	if !strings.Contains(urls(r.Hits), "q") {
+		t.Error("the page behind 300 footers was not reached")
+	}
+}
+
+func TestOnePageDoesNotFillTheTop(t *testing.T) {
+	var many []string
+	for i := range 12 {
+		many = append(many, fmt.Sprintf("Vacuum, vacuum: vacuum number%d.", i))
+	}
+	w := build(t, page{url: "many", title: "Vacuum", paragraphs: many},
+		page{url: "one", title: "One", paragraphs: []string{"A vacuum is mentioned here among other things that fill the page."}},
+		page{url: "x", title: "c", paragraphs: []string{"Nothing."}, links: nil}, page{url: "two", title: "Two", paragraphs: []string{"The word vacuum stands on this page, too, once."}})
+	r := ask(t, w, recall.Query{Text: "vacuum number"})
+	top := strings.Fields(urls(r.Hits[:recall.TopHits]))
+	if !slices.Contains(top, "one") || !slices.Contains(top, "two") {
+		t.Errorf("top: %s", top)
+	}
+	if len(r.Hits) != 14 {
+		t.Errorf("%d hits: what is put behind is not dropped", len(r.Hits))
+	}
+}
+
+// linked is a world in which the best page for "engine speed" links to the page
+// that holds the number, which ranks low by itself.
+func linked(change func(*page)) []page {
+	best := page{url: "engine", title: "Engine speed", paragraphs: []string{"Engine speed is explained on the page on limits."},
+		links: []wstk.Link{{URL: "limits", Text: "limits", Main: true}}}
+	change(&best)
+	pages := []page{best}
+	for i := range 12 {
+		pages = append(pages, page{url: fmt.Sprintf("p%02d", i), title: fmt.Sprintf("Engine part %d", i), paragraphs: []string{fmt.Sprintf("Part %d of the engine and its speed.", i)}})
+	}
+	pages = append(pages, page{url: "limits", title: "Limits", paragraphs: []string{"The number of turns has a highest value that no one should pass in a long run, whatever the engine and whoever made it."}})
+	for i := range 60 {
+		pages = append(pages, page{url: fmt.Sprintf("x%02d", i), title: "Filler", paragraphs: []string{fmt.Sprintf("Filler text %d.", i)}})
+	}
+	return pages
+}
+
+func TestLinkedPageIsBroughtUp(t *testing.T) {
+	q := recall.Query{Text: "engine speed"}
+	w := build(t, linked(func(*page) {})...)
+	keep := recall.DefaultLinks().Keep
+	r := ask(t, w, q)
+	h := r.Hits[keep]
+	if h.URL != "https://a.example/limits" {
+		t.Fatalf("got %s", urls(r.Hits))
+	}
+	leg := h.Legs[len(h.Legs)-1]
+	if leg.Name != "link" || leg.From != "https://a.example/engine" || !strings.HasSuffix(h.Why, "linked from https://a.example/engine") {
+		t.Errorf("legs %+v, why %s", h.Legs, h.Why)
+	}
+	if r := ask(t, w, q, func(s *recall.Stage) { s.Config.Links = recall.Links{} }); r.Hits[keep].URL == h.URL {
+		t.Error("it ranks there without the link: the test shows nothing")
+	}
+}
+
+func TestLinksThatDoNotCount(t *testing.T) {
+	q := recall.Query{Text: "engine speed"}
+	keep := recall.DefaultLinks().Keep
+	t.Run("beside the main content", func(t *testing.T) {
+		w := build(t, linked(func(p *page) { p.links[0].Main = false })...)
+		if r := ask(t, w, q); r.Hits[keep].URL == "https://a.example/limits" {
+			t.Error(urls(r.Hits))
+		}
+	})
+	t.Run("to a page everybody links to", func(t *testing.T) {
+		pages := linked(func(*page) {})
+		for i := range pages[20:40] {
+			pages[20+i].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}
+		}
+		if r := ask(t, build(t, pages...), q); r.Hits[keep].URL == "https://a.example/limits" {
+			t.Error(urls(r.Hits))
+		}
+	})
+	t.Run("to a page with nothing of the query", func(t *testing.T) {
+		pages := linked(func(p *page) { p.links[0].URL = "x00" })
+		if r := ask(t, build(t, pages...), q); strings.Contains(urls(r.Hits), "x00") {
+			t.Error(urls(r.Hits))
+		}
+	})
+	t.Run("but three links are few on a small site", func(t *testing.T) {
+		pages := linked(func(*page) {})[:14]
+		pages[3].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}
+		if r := ask(t, build(t, pages...), q); r.Hits[keep].URL != "https://a.example/limits" {
+			t.Error(urls(r.Hits))
+		}
+	})
+}
+
+func TestFiltersAndPages(t *testing.T) {
+	old, new := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	w := build(t, page{url: "docs/a", title: "a", paragraphs: []string{"Zebra one."}, fetched: old},
+		page{url: "docs/b", title: "b", paragraphs: []string{"Zebra two."}, fetched: new},
+		page{url: "blog/c", title: "c", paragraphs: []string{"Zebra three."}, fetched: new}, page{url: "x", title: "x", paragraphs: []string{"None."}},
+		page{url: "y", title: "y", paragraphs: []string{"None at all."}}, page{url: "z", title: "z", paragraphs: []string{"Not here."}}, page{url: "v", title: "v", paragraphs: []string{"Never."}})
+	for name, c := range map[string]struct {
+		query recall.Query
+		want  string
+	}{
+		"include": {recall.Query{Filter: wstk.Filter{IncludeSites: []string{"https://a.example/docs/"}}}, "docs/a docs/b"},
+		"exclude": {recall.Query{Filter: wstk.Filter{ExcludeSites: []string{"https://a.example/docs/"}}}, "blog/c"},
+		"date":    {recall.Query{Filter: wstk.Filter{MinDate: new}}, "blog/c docs/b"},
+		"pages":   {recall.Query{Pages: []string{"https://a.example/docs/b"}}, "docs/b"},
+		"limit":   {recall.Query{Limit: 1, Pages: []string{"https://a.example/docs/b", "https://a.example/docs/a"}}, "1"},
+	} {
+		c.query.Text = "zebra"
+		r := ask(t, w, c.query)
+		got := strings.Fields(urls(r.Hits))
+		slices.Sort(got)
+		if c.want == "1" {
+			if len(got) != 1 {
+				t.Errorf("%s: %s", name, got)
+			}
+		} else if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestSummariesAsHits(t *testing.T) {
+	w := build(t, page{url: "p", title: "Gardens", paragraphs: []string{"We plant trees.", "And flowers."}},
+		page{url: "q", title: "q", paragraphs: []string{"Else."}}, page{url: "r", title: "r", paragraphs: []string{"Other."}}, page{url: "s", title: "s", paragraphs: []string{"Last."}})
+	r := ask(t, w, recall.Query{Text: "trees", Kind: wstk.KindSummary})
+	if len(r.Hits) != 1 || r.Hits[0].Kind != wstk.KindSummary || r.Hits[0].Span != nil || !strings.Contains(r.Hits[0].Text, "Gardens") {
+		t.Fatalf("%+v", r.Hits)
+	}
+	if r := ask(t, w, recall.Query{Text: "trees", Kind: wstk.KindChunk}); r.Hits[0].Kind != wstk.KindChunk {
+		t.Error("a summary among passages")
+	}
+	for _, h := range ask(t, w, recall.Query{Text: "trees"}).Hits {
+		if h.Kind != wstk.KindChunk {
+			t.Error("a summary although a passage of its page matches")
+		}
+	}
+}
+
+func TestMissingAndDamagedTexts(t *testing.T) {
+	w := build(t, page{url: "gone", title: "a", paragraphs: []string{"Zebra one."}}, page{url: "here", title: "b", paragraphs: []string{"Zebra two."}},
+		page{url: "x", title: "x", paragraphs: []string{"None."}}, page{url: "y", title: "y", paragraphs: []string{"None at all."}}, page{url: "z", title: "z", paragraphs: []string{"Nix."}})
+	if err := w.texts.Delete(ctx, wstk.HashOf([]byte("Zebra one."))); err != nil {
+		t.Fatal(err)
+	}
+	r := ask(t, w, recall.Query{Text: "zebra", Limit: 1})
+	if urls(r.Hits) != "here" {
+		t.Errorf("hits %s: the next one takes the place of the missing one", urls(r.Hits))
+	}
+	if r = ask(t, w, recall.Query{Text: "zebra"}); len(r.Warnings) != 1 || r.Warnings[0].Code != "text_missing" || r.Warnings[0].URL != "https://a.example/gone" {
+		t.Errorf("warnings %+v", r.Warnings)
+	}
+	s := recall.New(w.index, broken{w.texts})
+	if _, err := s.Do(ctx, recall.Query{Text: "zebra"}); wstk.CodeOf(err) != wstk.Unavailable {
+		t.Errorf("a store that does not answer: %v", err)
+	}
+}
+
+type broken struct{ wstk.BlobStore }
+
+func (broken) Get(context.Context, wstk.Hash) ([]byte, error) {
+	return nil, wstk.Errorf(wstk.Unavailable, "reading blob", "disk is away")
+}
+
+// fixed is a leg that gives what it was told.
+type fixed struct {
+	ids []string
+	err error
+}
+
+func (fixed) Name() string    { return "vector" }
+func (fixed) Weight() float64 { return 0.5 }
+func (f fixed) Search(context.Context, recall.Query, int) ([]recall.Scored, error) {
+	var out []recall.Scored
+	for i, id := range f.ids {
+		out = append(out, recall.Scored{ID: id, Score: 1 - float64(i)/10})
+	}
+	return out, f.err
+}
+
+func TestAnotherLeg(t *testing.T) {
+	w := build(t, page{url: "word", title: "a", paragraphs: []string{"The car is red."}}, page{url: "sense", title: "b", paragraphs: []string{"Ein Wagen."}},
+		page{url: "x", title: "x", paragraphs: []string{"None."}}, page{url: "y", title: "y", paragraphs: []string{"Nix."}})
+	id := ask(t, w, recall.Query{Text: "Wagen", Kind: wstk.KindChunk}).Hits[0].ID
+	use := func(f fixed) func(*recall.Stage) { return func(s *recall.Stage) { s.Legs = []recall.Leg{f} } }
+	r := ask(t, w, recall.Query{Text: "car"}, use(fixed{ids: []string{id, "ch_unknown"}}))
+	if urls(r.Hits) != "word sense" {
+		t.Fatalf("got %s", urls(r.Hits))
+	}
+	if h := r.Hits[1]; len(h.Legs) != 1 || h.Legs[0].Name != "vector" || h.Legs[0].Weight != 0.5 || h.Why != "vector #1" {
+		t.Errorf("%+v", h)
+	}
+	s := recall.New(w.index, w.texts)
+	s.Legs = []recall.Leg{fixed{err: wstk.Errorf(wstk.Unavailable, "embedding", "no answer")}}
+	if _, err := s.Do(ctx, recall.Query{Text: "car"}); wstk.CodeOf(err) != wstk.Unavailable {
+		t.Errorf("a leg that fails makes the recall fail: %v", err)
+	}
+	r = ask(t, w, recall.Query{Text: "car", Filter: wstk.Filter{IncludeSites: []string{"https://a.example/word"}}}, use(fixed{ids: []string{id}}))
+	if urls(r.Hits) != "word" {
+		t.Errorf("the filter does not hold for the leg: %s", urls(r.Hits))
+	}
+}
+
+func TestSameQuerySameAnswer(t *testing.T) {
+	var pages []page
+	for i := range 40 {
+		pages = append(pages, page{url: fmt.Sprint("p", i), title: "Same", paragraphs: []string{fmt.Sprintf("The same words about trains, %d.", i)},
+			links: []wstk.Link{{URL: fmt.Sprint("p", (i*7)%40), Text: "trains", Main: true}}})
+	}
+	w := build(t, pages...)
+	first := ask(t, w, recall.Query{Text: "same trains"})
+	for range 5 {
+		again := ask(t, w, recall.Query{Text: "same trains"})
+		if fmt.Sprint(urls(again.Hits)) != urls(first.Hits) {
+			t.Fatalf("got\n%s\nthen\n%s", urls(first.Hits), urls(again.Hits))
+		}
+	}
+}
+
+func TestGap(t *testing.T) {
+	var pages []page
+	for i := range 14 {
+		pages = append(pages, page{url: fmt.Sprintf("p%02d", i), title: "Contact", paragraphs: []string{fmt.Sprintf("Contact somebody in office %d.", i)}})
+	}
+	pages = append(pages, page{url: "anna", title: "People", paragraphs: []string{"Anna Kowalski answers the phone in the mornings and after lunch, but not on Fridays or when it rains."}})
+	for i := range 20 {
+		pages = append(pages, page{url: fmt.Sprint("x", i), title: "x", paragraphs: []string{fmt.Sprint("Filler ", i)}})
+	}
+	w := build(t, pages...)
+	s := recall.New(w.index, w.texts)
+	r, err := s.Gap(ctx, "the contact email of Kowalski", wstk.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Hits) != recall.GapLimit || urls(r.Hits[:1]) != "anna" {
+		t.Errorf("got %s", urls(r.Hits))
+	}
+	for _, h := range r.Hits {
+		for _, l := range h.Legs {
+			if l.Name == "summary" || l.Name == "link" {
+				t.Errorf("leg %s in a gap search", l.Name)
+			}
+		}
+	}
+	for _, term := range r.Terms {
+		if term.Origin == recall.FromSynonym {
+			t.Errorf("synonym %s in a gap search", term.Word)
+		}
+		if (term.Word == "Kowalski") != (term.Weight > 1) {
+			t.Errorf("%s weighs %g", term.Word, term.Weight)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	w := build(t, page{url: "p", title: "a", paragraphs: []string{"Words."}})
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := recall.New(w.index, w.texts).Do(done, recall.Query{Text: "words"}); wstk.CodeOf(err) != wstk.Cancelled || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestConcurrent(t *testing.T) {
+	w := build(t, page{url: "p", title: "a", paragraphs: []string{"Words of one."}}, page{url: "q", title: "b", paragraphs: []string{"Words of two."}},
+		page{url: "r", title: "c", paragraphs: []string{"Else."}}, page{url: "s", title: "d", paragraphs: []string{"Other."}}, page{url: "t", title: "e", paragraphs: []string{"More."}})
+	s := recall.New(w.index, w.texts)
+	s.Config.TextCache = 40 // a text or two: entries come and go
+	errs := make(chan error)
+	for range 8 {
+		go func() {
+			var err error
+			for range 50 {
+				var r recall.Result
+				if r, err = s.Do(ctx, recall.Query{Text: "words"}); err == nil && len(r.Hits) != 2 {
+					err = fmt.Errorf("%d hits", len(r.Hits))
+				}
+				if err != nil {
+					break
+				}
+			}
+			errs <- err
+		}()
+	}
+	for range 8 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+}
