@@ -344,22 +344,22 @@ func (a *App) indexStep(ctx context.Context, t PageTask) ([]wstk.Message, error)
 	return append(next, released...), err
 }
 
-// indexPage makes a page findable. A page that meanwhile holds another text is left to
-// the message about that one.
+// indexPage makes a page findable, as it stands now: a second delivery of its fetch may
+// have stored it anew since the message was sent.
 func (a *App) indexPage(ctx context.Context, t PageTask) error {
 	p, err := a.Pages.Get(ctx, t.URL)
 	if err != nil {
 		return err
 	}
-	if p.Document != t.Document {
+	if p.Document == "" {
 		return nil
 	}
-	doc, err := wstk.LoadDocument(ctx, a.Blobs, t.Document)
+	doc, err := wstk.LoadDocument(ctx, a.Blobs, p.Document)
 	if err != nil {
 		return err
 	}
 	in := index.Input{Page: p, Document: doc}
-	if t.Summary != nil {
+	if t.Summary != nil && t.Summary.TextSHA256 == doc.TextSHA256 {
 		s, err := a.Summaries.Get(ctx, *t.Summary)
 		if err != nil {
 			return err
