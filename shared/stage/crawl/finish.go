@@ -102,3 +102,28 @@ func (s *Stage) Abort(ctx context.Context, run wstk.RunID, state wstk.RunState, 
 	// A worker may have added links between the two.
 	return s.closeAll(ctx, run, closing)
 }
+
+// closeAll closes whatever is open in a run.
+func (s *Stage) closeAll(ctx context.Context, run wstk.RunID, c wstk.Closing) error {
+	for _, state := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored} {
+		for {
+			urls, _, err := s.Frontier.List(ctx, run, state, "", 500)
+			if err != nil {
+				return err
+			}
+			if len(urls) == 0 {
+				break
+			}
+			for _, u := range urls {
+				closing := c
+				if state == wstk.URLStored {
+					closing = wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "read, but not indexed: " + c.Reason}
+				}
+				if _, err := s.Frontier.Close(ctx, run, u.URL, closing); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -16,6 +16,7 @@ const (
 	firstGap   = 500 * time.Millisecond
 	maxAhead   = 900 * time.Second        // how far ahead a slot may lie: what a queue can delay
 	maxQueue   = maxAhead + 5*time.Minute // no queue of ours is longer; a slot beyond lies behind a pause the host asked for
+	slowQueue  = 4                        // URLs under way of a host that asked for fewer requests
 	maxKept    = 100                      // slots kept of one host
 	retryAfter = time.Second              // first back-off; each further one is four times as long
 )

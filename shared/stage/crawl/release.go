@@ -2,16 +2,9 @@ package crawl
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"fmt"
-	"io"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -91,46 +84,6 @@ func openOf(states map[wstk.URLState]int) int {
 	return states[wstk.URLWaiting] + states[wstk.URLQueued] + states[wstk.URLStored]
 }
 
-// The note "release" holds who is releasing: a token, when its lease ends, and
-// whether somebody else came meanwhile and wants the work done once more.
-const releaseKey = "release"
-
-func (s *Stage) takeRelease(ctx context.Context, run wstk.RunID) (token string, busyUntil time.Time, err error) {
-	err = s.changeNote(ctx, run, releaseKey, func(old string) (string, error) {
-		token, busyUntil = "", time.Time{}
-		if f := strings.Fields(old); len(f) >= 2 {
-			if ns, err := strconv.ParseInt(f[1], 10, 64); err == nil && time.Unix(0, ns).After(s.now()) {
-				busyUntil = time.Unix(0, ns)
-				return f[0] + " " + f[1] + " again", nil
-			}
-		}
-		var b [9]byte
-		random := s.Random
-		if random == nil {
-			random = rand.Reader
-		}
-		if _, err := io.ReadFull(random, b[:]); err != nil {
-			return "", wstk.Errorf(wstk.Internal, "releasing URLs", "%w", err)
-		}
-		token = base64.RawURLEncoding.EncodeToString(b[:])
-		return token + " " + strconv.FormatInt(s.now().Add(releaseLease).UnixNano(), 10), nil
-	})
-	return token, busyUntil, err
-}
-
-func (s *Stage) leaveRelease(ctx context.Context, run wstk.RunID, token string) (again bool, err error) {
-	err = s.changeNote(ctx, run, releaseKey, func(old string) (string, error) {
-		f := strings.Fields(old)
-		if len(f) < 2 || f[0] != token { // the lease was over and somebody else took it
-			again = false
-			return old, nil
-		}
-		again = len(f) > 2
-		return "", nil
-	})
-	return again, err
-}
-
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -175,7 +128,7 @@ func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *
 	if err != nil {
 		return err
 	}
-	r := releasing{Stage: s, view: v, run: run, site: site.ID, out: out, hosts: map[string]*hostPlan{}, notes: map[string]string{},
+	r := releasing{Stage: s, view: v, run: run, site: site.ID, out: out, hosts: map[string]*hostPlan{}, notes: map[string]string{}, variants: map[string]int{},
 		stored: acc.Stored(), room: v.options.MaxPages - acc.Stored() - states[wstk.URLQueued] - states[wstk.URLStored]}
 	if states[wstk.URLQueued] > 0 {
 		if err := r.countQueued(ctx); err != nil {
@@ -210,15 +163,16 @@ func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *
 // releasing is one pass of Release.
 type releasing struct {
 	*Stage
-	view   view
-	run    wstk.Run
-	site   wstk.SiteID
-	out    *Released
-	hosts  map[string]*hostPlan
-	notes  map[string]string // of the trap guards, read once
-	stored int
-	room   int
-	looked int
+	view     view
+	run      wstk.Run
+	site     wstk.SiteID
+	out      *Released
+	hosts    map[string]*hostPlan
+	notes    map[string]string // of the trap guards, read once
+	variants map[string]int    // query variants under way, by path
+	stored   int
+	room     int
+	looked   int
 }
 
 // countQueued counts what is under way for each host.
@@ -234,6 +188,9 @@ func (r *releasing) countQueued(ctx context.Context) error {
 				return err
 			}
 			h.queued++
+			if a, ok := splitURL(u.URL); ok && a.query != "" {
+				r.variants[pathOf(u.Host, a)]++
+			}
 		}
 		if next == "" {
 			return nil
@@ -258,6 +215,9 @@ func (r *releasing) host(ctx context.Context, host string) (*hostPlan, error) {
 	h.most = r.limits().Queued
 	if h.gap > 0 {
 		h.most = min(h.most, max(1, int(maxAhead/h.gap)))
+	}
+	if p.Level > 0 { // few at a time, so that they are not all in a gap that soon is another
+		h.most = min(h.most, slowQueue)
 	}
 	r.hosts[host] = h
 	return h, nil
@@ -321,15 +281,15 @@ func (r *releasing) all(ctx context.Context) error {
 // one closes a waiting URL, queues it, or leaves it for later, and tells whether
 // its state changed.
 func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
-	h, err := r.host(ctx, u.Host)
-	if err != nil {
-		return false, err
-	}
 	placed, err := r.place(ctx, r.view, u)
 	if err != nil {
 		return false, err
 	}
-	if placed.Outcome == wstk.OutcomeOpen {
+	var h *hostPlan
+	if placed.Outcome == wstk.OutcomeOpen { // only then is its host any business of ours
+		if h, err = r.host(ctx, u.Host); err != nil {
+			return false, err
+		}
 		placed.Outcome, placed.Reason = h.refusal(r.limits(), r.now())
 	}
 	if placed.Outcome != wstk.OutcomeOpen {
@@ -345,6 +305,14 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 		return false, nil
 	case h.full || h.queued >= h.most || r.room <= 0:
 		return false, nil
+	}
+	// Of one path few query variants are under way at a time, so that the guard
+	// against variants that all say the same can fall before they are all fetched.
+	path := ""
+	if a, ok := splitURL(u.URL); ok && a.query != "" {
+		if path = pathOf(u.Host, a); r.variants[path] >= r.limits().Copies {
+			return false, nil
+		}
 	}
 	reason, err := r.trapped(ctx, u, r.notes)
 	if err != nil {
@@ -368,118 +336,15 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 	}
 	h.queued++
 	r.room--
+	if path != "" {
+		r.variants[path]++
+	}
 	r.out.Tasks = append(r.out.Tasks, r.view.task(r.site, u.URL, slot, h.gap))
 	return true, nil
-}
-
-// slot takes a slot that was kept for this run and has not passed, or the host's
-// next one.
-func (r *releasing) slot(ctx context.Context, host string, h *hostPlan, now time.Time) (slot wstk.Slot, err error) {
-	for len(h.pace.Kept) > 0 {
-		mine := false
-		err := r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
-			h.pace = readPace(old)
-			if mine = len(h.pace.Kept) > 0; mine {
-				slot, h.pace.Kept, h.pace.Full = h.pace.Kept[0], h.pace.Kept[1:], time.Time{}
-			}
-			return h.pace.String(), nil
-		})
-		// Those that have passed may be many: used all at once they were a burst.
-		if err != nil || mine && !slot.At.Before(now) {
-			return slot, err
-		}
-	}
-	// A millisecond between slots at least, so that the record shows the order in
-	// which a host was asked (see Resume).
-	return r.Hosts.Reserve(ctx, host, now, max(h.gap, time.Millisecond))
-}
-
-// keepSlot keeps a slot that lies further ahead than a queue can delay until its
-// time is near: another one would only lie further. One beyond any queue of ours
-// lies behind a pause the host asked for, be it in another run.
-func (r *releasing) keepSlot(ctx context.Context, host string, h *hostPlan, slot wstk.Slot, now time.Time) error {
-	full, until := slot.At.Add(-maxAhead/2).UTC().Round(0), time.Time{}
-	if slot.At.Sub(now) > maxQueue+2*h.gap {
-		until = slot.At.UTC().Round(0)
-	}
-	r.out.Again = earlier(r.out.Again, full)
-	return r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
-		h.pace = readPace(old)
-		h.pace.keep(slot)
-		h.pace.Full, h.pace.Until = full, until
-		return h.pace.String(), nil
-	})
 }
 
 // task asks for a queued URL.
 func (v view) task(site wstk.SiteID, url string, slot wstk.Slot, gap time.Duration) wstk.FetchTask {
 	return wstk.FetchTask{Run: v.run, Site: site, URL: url, Slot: slot.Token, NotBefore: slot.At,
 		Robots: v.options.Robots, Gap: gap, Fresh: v.options.Fresh, UserAgent: v.options.UserAgent}
-}
-
-// refusal tells whether a host is not to be asked any more in this run.
-func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
-	switch {
-	case h.pace.Failures >= l.Failures && h.pace.Blocked:
-		return wstk.OutcomeBlocked, fmt.Sprintf("the host answered %d requests in a row with 429 or 503", h.pace.Failures)
-	case h.pace.Failures >= l.Failures:
-		return wstk.OutcomeFailed, fmt.Sprintf("the host did not answer %d requests in a row", h.pace.Failures)
-	case h.pace.Until.After(now.Add(maxAhead)):
-		return wstk.OutcomeBlocked, "the host asks for no requests until " + h.pace.Until.UTC().Format(time.RFC3339)
-	}
-	return wstk.OutcomeOpen, ""
-}
-
-// Requeue gives a task whose host was busy a new slot, not before the given time,
-// and returns the task to send instead; no attempt is counted. It reports false when
-// the task is late: then there is nothing to send.
-func (s *Stage) Requeue(ctx context.Context, task wstk.FetchTask, notBefore time.Time) (wstk.FetchTask, bool, error) {
-	at := s.now()
-	if notBefore.After(at) {
-		at = notBefore
-	}
-	slot, err := s.Hosts.Reserve(ctx, text.HostKey(task.URL), at, max(task.Gap, time.Millisecond))
-	if err != nil {
-		return task, false, err
-	}
-	ok, err := s.Frontier.Requeue(ctx, task.Run, task.URL, task.Slot, slot, false)
-	task.Slot, task.NotBefore = slot.Token, slot.At
-	return task, ok, err
-}
-
-// closeAll closes whatever is open in a run.
-func (s *Stage) closeAll(ctx context.Context, run wstk.RunID, c wstk.Closing) error {
-	for _, state := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored} {
-		for {
-			urls, _, err := s.Frontier.List(ctx, run, state, "", 500)
-			if err != nil {
-				return err
-			}
-			if len(urls) == 0 {
-				break
-			}
-			for _, u := range urls {
-				closing := c
-				if state == wstk.URLStored {
-					closing = wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "read, but not indexed: " + c.Reason}
-				}
-				if _, err := s.Frontier.Close(ctx, run, u.URL, closing); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// byHost groups URLs by host, each group in the order of its slots.
-func byHost(urls []wstk.FrontierURL) map[string][]wstk.FrontierURL {
-	m := map[string][]wstk.FrontierURL{}
-	for _, u := range urls {
-		m[u.Host] = append(m[u.Host], u)
-	}
-	for _, list := range m {
-		slices.SortStableFunc(list, func(a, b wstk.FrontierURL) int { return a.NotBefore.Compare(b.NotBefore) })
-	}
-	return m
 }

@@ -99,6 +99,11 @@ func (s *settling) settle(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if kind == slowDown {
+		if err := s.slow(ctx, pace, until); err != nil {
+			return err
+		}
+	}
 	if target := s.in.redirect(); target != "" {
 		return s.redirect(ctx, target)
 	}
@@ -221,6 +226,64 @@ func (s *settling) redirect(ctx context.Context, target string) error {
 	return s.end(ctx, wstk.OutcomeRedirected, "to "+clip(target, 300), target)
 }
 
+// atWork is how many workers may be busy with one host: one fetches, others read what
+// they fetched, or wait for their turn.
+const atWork = 8
+
+// slow takes the host's word that it wants fewer requests: it gets none for a while,
+// and URLs that were to be asked for next wait again, for the pause and for the wider
+// gap. Of their slots those that respect both are kept. Messages on their way find
+// another slot and do nothing. URLs whose slot has begun may be fetched already, in
+// whatever order workers got hold of the host; so the few whose turn was next are
+// left alone.
+func (s *settling) slow(ctx context.Context, p pace, until time.Time) error {
+	v, err := s.view(ctx, s.run, s.site)
+	if err != nil {
+		return err
+	}
+	delay, err := s.delay(ctx, v, s.url.Host)
+	if err != nil {
+		return err
+	}
+	now, gap := s.now(), p.gap(delay)
+	free := now.Add(gap)
+	if until.After(free) {
+		free = until
+	}
+	if err := s.Hosts.Defer(ctx, s.url.Host, free); err != nil {
+		return err
+	}
+	queued, err := s.listAll(ctx, s.run.ID, wstk.URLQueued)
+	if err != nil {
+		return err
+	}
+	behind := 0 // URLs of the host whose slot has begun, after this one's
+	for _, u := range byHost(queued)[s.url.Host] {
+		if u.URL == s.url.URL {
+			continue
+		}
+		if !u.NotBefore.After(now) {
+			if u.NotBefore.After(s.url.NotBefore) {
+				behind++
+			}
+			if behind <= atWork {
+				continue
+			}
+		}
+		back, err := s.Frontier.Unqueue(ctx, s.run.ID, u.URL, now.AddDate(1, 0, 0), false)
+		if err != nil {
+			return err
+		}
+		if back && !u.NotBefore.Before(free) {
+			if err := s.keep(ctx, u); err != nil {
+				return err
+			}
+			free = u.NotBefore.Add(gap)
+		}
+	}
+	return nil
+}
+
 // failure tries again later, or gives up.
 func (s *settling) failure(ctx context.Context, reason string, kind answer, until time.Time, p pace) error {
 	u, now, outcome := s.url, s.now(), wstk.OutcomeFailed
@@ -237,11 +300,6 @@ func (s *settling) failure(ctx context.Context, reason string, kind answer, unti
 	s.out.Retry, s.out.Reason = now.Add(max(backOff(attempt), p.gap(0))), reason
 	if until.After(s.out.Retry) {
 		s.out.Retry = until
-	}
-	if kind == slowDown {
-		if err := s.Hosts.Defer(ctx, u.Host, s.out.Retry); err != nil {
-			return err
-		}
 	}
 	moved, err := s.Frontier.Postpone(ctx, s.run.ID, u.URL, u.Slot, s.out.Retry)
 	s.out.Late = !moved

@@ -239,14 +239,84 @@ func TestSettleHonoursRetryAfter(t *testing.T) {
 	if slot.At.Before(out.Retry) {
 		t.Errorf("the host's next slot is at %v", slot.At)
 	}
-	r.settle(tasks[1], limited(7200))
+	r.clock.sleep(t.Context(), 601*time.Second)
+	r.settle(r.releaseOnly(b), limited(7200))
 	r.is(b, wstk.OutcomeBlocked, "come back in 2h0m0s")
 	// Nobody waits two hours: what else is waiting on that host is closed too.
 	rel := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site))
 	if len(rel.Tasks) != 0 || rel.Open != 0 {
 		t.Errorf("%+v", rel)
 	}
-	r.is(a, wstk.OutcomeBlocked, "no requests until 2026-11-01T14:00:0")
+	r.is(a, wstk.OutcomeBlocked, "no requests until 2026-11-01T14:1")
+}
+
+// What has a slot ahead when the host asks for fewer requests gets a later one; of
+// the slots that were reserved those in the wider gap are used.
+func TestSettleSlowsDown(t *testing.T) {
+	r := newRig(t, "http://h.test/", nil)
+	var links []string
+	for i := range 40 {
+		links = append(links, fmt.Sprintf("http://h.test/%02d", i))
+	}
+	tasks := r.open(links...)
+	first := tasks[0].NotBefore
+	r.clock.sleep(t.Context(), first.Sub(r.clock.now()))
+	r.settle(tasks[0], func(in *Fetched) {
+		status(503, wstk.VerdictHTTPError, "status 503")(in)
+		in.Snapshot.RetryAfterSec = 20
+	})
+	last := first.Add(18 * time.Second) // so that the first may come 20 s after
+	next := r.release(slowQueue)
+	for i, task := range next {
+		if gap := task.NotBefore.Sub(last); task.URL != tasks[i+1].URL || gap != 2*time.Second || task.Gap != 2*time.Second {
+			t.Errorf("%s %v after the one before, at %v", task.URL, gap, task.NotBefore)
+		}
+		last = task.NotBefore
+	}
+	// With the first answer the host is as fast as it was.
+	r.clock.sleep(t.Context(), 21*time.Second)
+	r.settle(next[0], text30)
+	r.acknowledge(next[0].URL)
+	for i, task := range r.release(40 - slowQueue) {
+		if gap := task.NotBefore.Sub(last); gap < time.Second || gap > 2*time.Second || task.Gap != time.Second {
+			t.Errorf("%d: %s %v after the one before, at %v", i, task.URL, gap, task.NotBefore)
+		}
+		last = task.NotBefore
+	}
+	if out := r.settle(tasks[1], text30); !out.Late {
+		t.Error("the slot that was given back still counts")
+	}
+}
+
+// Where slots are taken as fast as the host answers, most have begun when it asks for
+// a rest: all but the few that workers may be at are taken back.
+func TestSettleSlowsDownAFastHost(t *testing.T) {
+	r := newRig(t, "http://h.test/", func(o *wstk.CrawlOptions) { o.RateLimit = 0 })
+	var links []string
+	for i := range 40 {
+		links = append(links, fmt.Sprintf("http://h.test/%02d", i))
+	}
+	tasks := r.open(links...)
+	r.clock.sleep(t.Context(), time.Second) // all of them are due
+	r.settle(tasks[3], func(in *Fetched) {
+		status(429, wstk.VerdictBlocked, "status 429")(in)
+		in.Snapshot.RetryAfterSec = 20
+	})
+	due := 0
+	for _, u := range r.urls() {
+		if u.State == wstk.URLQueued {
+			due++
+		}
+	}
+	if due != 3+atWork { // three before it, eight behind it
+		t.Errorf("%d are still under way", due)
+	}
+	if out := r.settle(tasks[20], text30); !out.Late {
+		t.Error("a slot that was taken back still counts")
+	}
+	if out := r.settle(tasks[5], text30); out.Late {
+		t.Error("a page that may be fetched already was dropped")
+	}
 }
 
 func TestSettleRedirects(t *testing.T) {

@@ -748,6 +748,8 @@ func TestManyWorkers(t *testing.T) {
 			budget = 40
 		}
 		s := newSim(t, c, w, "http://h.test/", wstk.CrawlOptions{MaxPages: budget, MaxDepth: 20}, DefaultLimits())
+		s.fuse = nil
+		s.start()
 		if _, err := s.stage.Seed(t.Context(), s.run, s.site); err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -165,4 +166,16 @@ func (s *Stage) listAll(ctx context.Context, run wstk.RunID, state wstk.URLState
 		}
 		cursor = next
 	}
+}
+
+// byHost groups URLs by host, each group in the order of its slots.
+func byHost(urls []wstk.FrontierURL) map[string][]wstk.FrontierURL {
+	m := map[string][]wstk.FrontierURL{}
+	for _, u := range urls {
+		m[u.Host] = append(m[u.Host], u)
+	}
+	for _, list := range m {
+		slices.SortStableFunc(list, func(a, b wstk.FrontierURL) int { return a.NotBefore.Compare(b.NotBefore) })
+	}
+	return m
 }

@@ -22,7 +22,7 @@ type Limits struct {
 	URL      int // longest path and query, in bytes: 2,048
 	Repeats  int // how often one segment may stand in a path: 3
 	Variants int // query variants of one path that are requested: 100
-	Copies   int // query variants of one path that gave a text already stored, before the others are left out: 5
+	Copies   int // query variants of one path that gave a text already stored, before the others are left out: 5; as many are under way at a time
 	SameText int // pages in a row of one folder with the same text, before the rest of the folder is left out: 25
 	Hops     int // redirects in a row: 10
 	Attempts int // how often a URL is tried: 3

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"wstk/shared/wstk"
@@ -17,7 +18,9 @@ type world struct {
 	listed []string // in the sitemap of every host
 
 	fetches map[string]int
+	asked   map[string][]string // of robots.txt and sitemaps, by host
 	clock   *clock
+	mu      sync.Mutex
 }
 
 // site is what stands at one URL.
@@ -34,7 +37,7 @@ type site struct {
 }
 
 func newWorld(c *clock) *world {
-	return &world{sites: map[string]*site{}, fetches: map[string]int{}, clock: c}
+	return &world{sites: map[string]*site{}, fetches: map[string]int{}, asked: map[string][]string{}, clock: c}
 }
 
 // Do answers for robots.txt and sitemaps.
@@ -42,6 +45,10 @@ func (w *world) Do(ctx context.Context, r wstk.Request) (wstk.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return wstk.Response{}, err
 	}
+	host := r.URL[:strings.LastIndexByte(r.URL, '/')]
+	w.mu.Lock()
+	w.asked[host] = append(w.asked[host], r.URL)
+	w.mu.Unlock()
 	switch {
 	case strings.HasSuffix(r.URL, "/sitemap.xml") && w.listed != nil:
 		return wstk.Response{Status: 200, Body: []byte(strings.Join(w.listed, "\n"))}, nil
@@ -138,7 +145,7 @@ type fuse struct {
 func newFuse() *fuse { return &fuse{death: map[int]bool{}, other: map[int]func(){}} }
 
 func (f *fuse) tick() {
-	if f.busy {
+	if f == nil || f.busy {
 		return
 	}
 	f.calls++

@@ -1,0 +1,79 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// slot takes a slot that was kept for this run and has not passed, or the host's
+// next one.
+func (r *releasing) slot(ctx context.Context, host string, h *hostPlan, now time.Time) (slot wstk.Slot, err error) {
+	for len(h.pace.Kept) > 0 {
+		mine := false
+		err := r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
+			h.pace = readPace(old)
+			if mine = len(h.pace.Kept) > 0; mine {
+				slot, h.pace.Kept, h.pace.Full = h.pace.Kept[0], h.pace.Kept[1:], time.Time{}
+			}
+			return h.pace.String(), nil
+		})
+		// Those that have passed may be many: used all at once they were a burst.
+		if err != nil || mine && !slot.At.Before(now) {
+			return slot, err
+		}
+	}
+	// A millisecond between slots at least, so that the record shows the order in
+	// which a host was asked (see Resume).
+	return r.Hosts.Reserve(ctx, host, now, max(h.gap, time.Millisecond))
+}
+
+// keepSlot keeps a slot that lies further ahead than a queue can delay until its
+// time is near: another one would only lie further. One beyond any queue of ours
+// lies behind a pause the host asked for, be it in another run.
+func (r *releasing) keepSlot(ctx context.Context, host string, h *hostPlan, slot wstk.Slot, now time.Time) error {
+	full, until := slot.At.Add(-maxAhead/2).UTC().Round(0), time.Time{}
+	if slot.At.Sub(now) > maxQueue+2*h.gap {
+		until = slot.At.UTC().Round(0)
+	}
+	r.out.Again = earlier(r.out.Again, full)
+	return r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
+		h.pace = readPace(old)
+		h.pace.keep(slot)
+		h.pace.Full, h.pace.Until = full, until
+		return h.pace.String(), nil
+	})
+}
+
+// refusal tells whether a host is not to be asked any more in this run.
+func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
+	switch {
+	case h.pace.Failures >= l.Failures && h.pace.Blocked:
+		return wstk.OutcomeBlocked, fmt.Sprintf("the host answered %d requests in a row with 429 or 503", h.pace.Failures)
+	case h.pace.Failures >= l.Failures:
+		return wstk.OutcomeFailed, fmt.Sprintf("the host did not answer %d requests in a row", h.pace.Failures)
+	case h.pace.Until.After(now.Add(maxAhead)):
+		return wstk.OutcomeBlocked, "the host asks for no requests until " + h.pace.Until.UTC().Format(time.RFC3339)
+	}
+	return wstk.OutcomeOpen, ""
+}
+
+// Requeue gives a task whose host was busy a new slot, not before the given time,
+// and returns the task to send instead; no attempt is counted. It reports false when
+// the task is late: then there is nothing to send.
+func (s *Stage) Requeue(ctx context.Context, task wstk.FetchTask, notBefore time.Time) (wstk.FetchTask, bool, error) {
+	at := s.now()
+	if notBefore.After(at) {
+		at = notBefore
+	}
+	slot, err := s.Hosts.Reserve(ctx, text.HostKey(task.URL), at, max(task.Gap, time.Millisecond))
+	if err != nil {
+		return task, false, err
+	}
+	ok, err := s.Frontier.Requeue(ctx, task.Run, task.URL, task.Slot, slot, false)
+	task.Slot, task.NotBefore = slot.Token, slot.At
+	return task, ok, err
+}
