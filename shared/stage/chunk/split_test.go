@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
-// page builds a Document from blocks in a short notation: the text stands in Text
-// of each, one block a line.
+// block is a wstk.Block with its text.
 type block struct {
 	kind    wstk.BlockKind
 	section int
@@ -21,19 +21,24 @@ type block struct {
 	header  bool
 }
 
+// page builds a Document of blocks.
 func page(sections []wstk.Section, blocks ...block) *wstk.Document {
 	d := &wstk.Document{URL: "https://example.org/p", Sections: sections}
-	for _, b := range blocks {
-		if len(d.Text) > 0 {
-			d.Text += "\n"
+	var b strings.Builder
+	chars := 0
+	for _, x := range blocks {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+			chars++
 		}
-		start := len(d.Text)
-		d.Text += b.text
-		chars := len([]rune(d.Text[:start]))
-		d.Blocks = append(d.Blocks, wstk.Block{Kind: b.kind, Section: b.section, Main: !b.aside,
-			Table: b.table, IsHeader: b.header, Element: len(d.Blocks),
-			Span: wstk.Span{ByteStart: start, ByteEnd: len(d.Text), CharStart: chars, CharEnd: chars + len([]rune(b.text))}})
+		start, first := b.Len(), chars
+		b.WriteString(x.text)
+		chars += utf8.RuneCountInString(x.text)
+		d.Blocks = append(d.Blocks, wstk.Block{Kind: x.kind, Section: x.section, Main: !x.aside,
+			Table: x.table, IsHeader: x.header, Element: len(d.Blocks),
+			Span: wstk.Span{ByteStart: start, ByteEnd: b.Len(), CharStart: first, CharEnd: chars}})
 	}
+	d.Text = b.String()
 	d.TextSHA256 = wstk.HashOf([]byte(d.Text))
 	return d
 }

@@ -1,9 +1,6 @@
 package recall
 
 import (
-	"os"
-	"strconv"
-
 	"context"
 	"slices"
 
@@ -20,79 +17,108 @@ type candidate struct {
 	alsoOn []string
 }
 
-// rank runs the legs, fuses them and collapses repeats. full tells that a leg
-// gave as much as it was asked for.
+// found is what the legs returned.
+type found struct {
+	passages  []wstk.IndexHit // by BM25
+	summaries []wstk.IndexHit // by BM25
+	others    [][]Scored      // of each of Stage.Legs
+}
+
+// rank runs the legs, fuses them and collapses repeats. full tells that BM25 gave
+// as many passages as it was asked for, so that there may be more.
 func (r *run) rank(ctx context.Context, depth int) (ranked []*candidate, full bool, err error) {
-	q := r.query
-	search := wstk.IndexQuery{Terms: queryTerms(r.terms), Filter: q.Filter, Pages: q.Pages, Limit: depth}
-	var passages, summaries []wstk.IndexHit
-	others := make([][]Scored, len(r.Legs))
-	g, gctx := errgroup.WithContext(ctx)
-	if q.Kind != wstk.KindSummary {
+	f, err := r.search(ctx, depth)
+	if err != nil {
+		return nil, false, err
+	}
+	full = len(f.passages) >= depth
+	pool := newPool(r)
+	legs, err := r.legs(ctx, pool, f)
+	if err != nil {
+		return nil, false, err
+	}
+	ranked = collapse(fuse(r.config.Fusion, legs))
+	if full && r.query.Kind == "" {
+		err = r.quotable(ctx, pool, ranked[:min(r.query.Limit, len(ranked))])
+	}
+	return ranked, full, err
+}
+
+// search runs all legs at the same time.
+func (r *run) search(ctx context.Context, depth int) (found, error) {
+	f := found{others: make([][]Scored, len(r.Legs))}
+	kind := r.query.Kind
+	g, ctx := errgroup.WithContext(ctx)
+	if kind != wstk.KindSummary {
 		g.Go(func() (err error) {
-			search := search
-			search.Kind = wstk.KindChunk
-			passages, err = r.Index.Search(gctx, search)
+			f.passages, err = r.Index.Search(ctx, r.ask(wstk.KindChunk, depth))
 			return err
 		})
-	}
-	if q.Kind == wstk.KindSummary || q.Kind == "" && r.config.SummaryWeight > 0 {
-		g.Go(func() (err error) {
-			search := search
-			search.Kind, search.Limit = wstk.KindSummary, max(envInt("SD", 100), q.Limit)
-			summaries, err = r.Index.Search(gctx, search)
-			return err
-		})
-	}
-	if q.Kind != wstk.KindSummary {
 		for i, l := range r.Legs {
 			g.Go(func() (err error) {
-				others[i], err = l.Search(gctx, q, depth)
+				f.others[i], err = l.Search(ctx, r.query, depth)
 				return wstk.Wrap(wstk.Internal, "searching "+l.Name(), err)
 			})
 		}
 	}
-	if err := g.Wait(); err != nil {
-		return nil, false, wstk.Wrap(wstk.Internal, "recalling", err)
+	if kind == wstk.KindSummary || r.config.SummaryWeight > 0 {
+		g.Go(func() (err error) {
+			f.summaries, err = r.Index.Search(ctx, r.ask(wstk.KindSummary, r.query.Limit))
+			return err
+		})
 	}
-	full = len(passages) == depth
+	return f, g.Wait()
+}
 
-	pool := newPool(r)
+// ask is the query for the index.
+func (r *run) ask(kind wstk.EntryKind, limit int) wstk.IndexQuery {
+	q := wstk.IndexQuery{Kind: kind, Filter: r.query.Filter, Pages: r.query.Pages, Limit: limit}
+	for _, t := range r.terms {
+		q.Terms = append(q.Terms, t.QueryTerm)
+	}
+	return q
+}
+
+// legs makes of what was found what fuse takes.
+func (r *run) legs(ctx context.Context, pool *pool, f found) ([]leg, error) {
+	if r.query.Kind == wstk.KindSummary {
+		x := leg{name: "summary", weight: 1}
+		for _, h := range f.summaries {
+			x.add(pool.put(h), h.Score)
+		}
+		return []leg{x}, nil
+	}
 	bm25 := leg{name: "bm25", weight: 1}
-	for _, h := range passages {
+	for _, h := range f.passages {
 		bm25.add(pool.passage(h))
 	}
 	legs := []leg{bm25}
+	if w := r.config.PageWeight; w > 0 {
+		legs = append(legs, pageLeg(bm25, w))
+	}
 	for i, l := range r.Legs {
 		x := leg{name: l.Name(), weight: l.Weight()}
-		for _, o := range others[i] {
+		for _, o := range f.others[i] {
 			c, err := pool.fetch(ctx, o.ID)
 			if err != nil {
-				return nil, false, err
+				return nil, err
 			}
-			if c != nil && q.Filter.Match(c.Site, c.URL, c.FetchedAt) && (len(q.Pages) == 0 || slices.Contains(q.Pages, c.URL)) {
+			if c != nil && r.wanted(c) {
 				x.add(c, o.Score)
 			}
 		}
 		legs = append(legs, x)
 	}
-	if w := r.config.PageWeight; w > 0 && len(bm25.items) > 0 {
-		legs = append(legs, pageLeg(bm25, w))
-	}
-	if q.Kind == wstk.KindSummary {
-		x := leg{name: "summary", weight: 1}
-		for _, h := range summaries {
-			x.add(pool.put(h), h.Score)
-		}
-		legs = []leg{x}
-	} else if len(summaries) > 0 {
-		x, err := r.summaryLeg(ctx, search, pool, summaries)
-		if err != nil {
-			return nil, false, err
-		}
-		legs = append(legs, x)
-	}
-	return collapse(fuse(r.config.Fusion, legs)), full, nil
+	// Last, when every page's best passage is known.
+	return append(legs, r.summaryLeg(pool, f.summaries)), nil
+}
+
+// wanted tells whether c is what the query asks for; the index sees to that by
+// itself, other legs may not know filters.
+func (r *run) wanted(c *candidate) bool {
+	q := r.query
+	return (q.Kind == "" || q.Kind == c.Kind) && q.Filter.Match(c.Site, c.URL, c.FetchedAt) &&
+		(len(q.Pages) == 0 || slices.Contains(q.Pages, c.URL))
 }
 
 // pageLeg scores each passage by the sum of what BM25 gave the passages of its
@@ -112,35 +138,51 @@ func pageLeg(bm25 leg, weight float64) leg {
 
 // summaryLeg lets the summaries vote for the best passage of their page: what a
 // page is about says where to look, the passage is what can be quoted. A page of
-// which no passage matches is represented by its summary.
-func (r *run) summaryLeg(ctx context.Context, search wstk.IndexQuery, pool *pool, summaries []wstk.IndexHit) (leg, error) {
-	var unseen []string
-	for _, h := range summaries {
-		if pool.best[h.URL] == nil {
-			unseen = append(unseen, h.URL)
-		}
-	}
-	unseen = unseen[:min(len(unseen), envInt("US", 100))]
-	if len(unseen) > 0 {
-		search.Kind, search.Pages = wstk.KindChunk, unseen
-		search.Limit = envInt("UL", 4) * len(unseen)
-		more, err := r.Index.Search(ctx, search)
-		if err != nil {
-			return leg{}, wstk.Wrap(wstk.Internal, "recalling", err)
-		}
-		for _, h := range more {
-			pool.passage(h)
-		}
-	}
+// which BM25 gave no passage is represented by its summary, unless passages alone
+// are asked for.
+func (r *run) summaryLeg(pool *pool, summaries []wstk.IndexHit) leg {
 	x := leg{name: "summary", weight: r.config.SummaryWeight}
 	for _, h := range summaries {
 		c := pool.best[h.URL]
-		if c == nil {
+		if c == nil && r.query.Kind == "" {
 			c = pool.put(h)
 		}
-		x.add(c, h.Score)
+		if c != nil {
+			x.add(c, h.Score)
+		}
 	}
-	return x, nil
+	return x
+}
+
+// quotable puts in the place of each summary the best passage of its page where
+// one matches after all, further down than BM25 was asked for.
+func (r *run) quotable(ctx context.Context, pool *pool, ranked []*candidate) error {
+	var pages []string
+	for _, c := range ranked {
+		if c.Kind == wstk.KindSummary {
+			pages = append(pages, c.URL)
+		}
+	}
+	if len(pages) == 0 {
+		return nil
+	}
+	q := r.ask(wstk.KindChunk, 8*len(pages))
+	q.Pages = pages
+	more, err := r.Index.Search(ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, h := range more {
+		if pool.byID[h.ID] == nil { // else another leg ranked it
+			pool.passage(h)
+		}
+	}
+	for _, c := range ranked {
+		if best := pool.best[c.URL]; c.Kind == wstk.KindSummary && best != nil {
+			c.IndexHit = best.IndexHit
+		}
+	}
+	return nil
 }
 
 // pool holds each entry once, whoever brought it.
@@ -189,22 +231,7 @@ func (p *pool) fetch(ctx context.Context, id string) (*candidate, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, wstk.Wrap(wstk.Internal, "recalling", err)
+		return nil, err
 	}
 	return p.put(h), nil
-}
-
-func queryTerms(terms []Term) []wstk.QueryTerm {
-	out := make([]wstk.QueryTerm, len(terms))
-	for i, t := range terms {
-		out[i] = t.QueryTerm
-	}
-	return out
-}
-
-func envInt(k string, d int) int {
-	if n, err := strconv.Atoi(os.Getenv(k)); err == nil {
-		return n
-	}
-	return d
 }

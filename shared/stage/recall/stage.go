@@ -51,7 +51,7 @@ type Config struct {
 	Fusion        Fusion
 	SummaryWeight float64 // of the summary leg in the fusion; 0 leaves the leg out
 	PageWeight    float64 // of the page leg: how well the passages of its page fit together; 0 leaves it out
-	Depth         int     // passages a leg is asked for
+	Depth         int     // passages a leg is asked for, and never less than twice the query's limit
 	Aside         float64 // factor on the BM25 score of text that is not main, 0–1
 	Expand        float64 // weight of synonyms and variants of the query's words; 0 leaves them out
 	Links         Links
@@ -68,7 +68,7 @@ func DefaultConfig() Config {
 		Fusion:        ZScore,
 		SummaryWeight: 0.1,
 		PageWeight:    0.1,
-		Depth:         envInt("DP", 200),
+		Depth:         100,
 		Aside:         0.5,
 		Expand:        0.2,
 		Links:         DefaultLinks(),
@@ -125,7 +125,7 @@ func (r *run) do(ctx context.Context) (Result, error) {
 	if len(r.terms) == 0 {
 		return Result{}, wstk.Errorf(wstk.Invalid, "recalling", "the query has no words")
 	}
-	depth := max(r.config.Depth, r.query.Limit)
+	depth := max(r.config.Depth, 2*r.query.Limit)
 	ranked, full, err := r.rank(ctx, depth)
 	// A block that stands on every page can fill a leg with copies of itself: look
 	// deeper until there is enough else, or nothing more.
