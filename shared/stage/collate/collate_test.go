@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -320,7 +321,7 @@ func checkIndexes(t *rapid.T, x wstk.Extraction) {
 		if s.Role == wstk.Primary {
 			primaries++
 		}
-		if s.CopyOf != "" && !contains(urlsOf(x), s.CopyOf) {
+		if s.CopyOf != "" && !slices.Contains(urlsOf(x), s.CopyOf) {
 			t.Fatalf("%s is a copy of %s, which is no source", s.URL, s.CopyOf)
 		}
 	}

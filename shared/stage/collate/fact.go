@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,7 +48,7 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 		var seen []string
 		for _, n := range s.Evidence {
 			e := x.Evidence[n]
-			if contains(seen, e.URL) {
+			if slices.Contains(seen, e.URL) {
 				continue // a header row adds no second fact
 			}
 			seen = append(seen, e.URL)

@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"slices"
 	"strings"
 
 	"wstk/shared/text"
@@ -95,7 +96,7 @@ type weights struct {
 func weigh(x wstk.Extraction, facts []fact, p *pages) weights {
 	w := weights{copyOf: map[string]string{}, first: map[string]bool{}}
 	for _, e := range x.Evidence {
-		if contains(w.urls, e.URL) {
+		if slices.Contains(w.urls, e.URL) {
 			continue
 		}
 		for _, u := range w.urls {
@@ -139,7 +140,7 @@ func (w weights) independent(x wstk.Extraction, evidence []int, p *pages) int {
 		if c := w.copyOf[u]; c != "" {
 			u = c
 		}
-		if contains(urls, u) {
+		if slices.Contains(urls, u) {
 			continue
 		}
 		if p.inFrame(e) {
@@ -212,13 +213,4 @@ func (w weights) sources(x wstk.Extraction, p *pages) []wstk.Source {
 		}
 	}
 	return out
-}
-
-func contains(xs []string, s string) bool {
-	for _, x := range xs {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,7 +194,7 @@ func TestItemsAreJoinedOverPages(t *testing.T) {
 	if len(bs[1].Pages) != 2 {
 		t.Errorf("the porter stands on %v", bs[1].Pages)
 	}
-	if !contains(bs[0].Pages, nurse.URL) || !strings.Contains(bs[0].Rationale, "page of its own") {
+	if !slices.Contains(bs[0].Pages, nurse.URL) || !strings.Contains(bs[0].Rationale, "page of its own") {
 		t.Errorf("the nurse's own page is not in %v (%s)", bs[0].Pages, bs[0].Rationale)
 	}
 	claims, gaps, err := s.stage().Do(t.Context(), Query{Text: "open positions", Strategy: wstk.Collection, Hints: []string{"salary", "deadline", "phone"}}, bs[0])

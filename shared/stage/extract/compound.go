@@ -15,6 +15,27 @@ var splitters = set("and or but y und et e i и а und sowie")
 // backReferences stand for something another part named.
 var backReferences = set("it its they them their there that this these those he she his her one ones so both")
 
+// Parts returns the questions of a compound query as texts to recall passages by:
+// what one passage answers is found by its own words, and drowns among those of
+// the others. A part that refers to another ("and does it …") brings that one's
+// words along. A query that is not compound gives itself.
+func Parts(query string) []string {
+	parts := partsOf(query)
+	if len(parts) < 2 {
+		return []string{query}
+	}
+	var out []string
+	for _, p := range parts {
+		text := strings.TrimSpace(query[p.start:p.end])
+		for _, x := range p.borrow {
+			q := newQuestion(query, part{extent: x}, "")
+			text += " " + q.subject()
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
 // partsOf splits a compound query into its questions. A query that is not
 // compound is one part.
 func partsOf(query string) []part {
@@ -53,7 +74,7 @@ func partsOf(query string) []part {
 		return []part{{extent: extent{0, len(query)}}}
 	}
 	for i := range parts {
-		if refersBack(wordsOf(query[parts[i].start:parts[i].end])) {
+		if refersBack(wordsOf(query[parts[i].start:parts[i].end]), i > 0) {
 			for j := range parts {
 				if j != i {
 					parts[i].borrow = append(parts[i].borrow, parts[j].extent)
@@ -92,11 +113,12 @@ func opensQuestion(w []word, comma bool) bool {
 var leadIn = set("since up to until from in at on by for with of about under after before into seit bis desde hasta depuis jusqu'à с до")
 
 // refersBack tells whether a part needs another one to be understood: it has a
-// pronoun, or next to no words of its own.
-func refersBack(w []word) bool {
+// pronoun with something before it to stand for ("is it safe" has none), or next
+// to no words of its own.
+func refersBack(w []word, before bool) bool {
 	content := 0
 	for i, x := range w {
-		if backReferences[x.text] && !(x.text == "that" && i == 0) {
+		if before && backReferences[x.text] && !(x.text == "that" && i == 0) {
 			return true
 		}
 		if _, asks := askCues[x.text]; !asks && !auxiliaries[x.text] && !determiners[x.text] && !leadIn[x.text] && !splitters[x.text] {

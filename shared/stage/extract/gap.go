@@ -9,8 +9,8 @@ import (
 // subject is what a query is about: the query without the words that only ask.
 func (q *question) subject() string {
 	var b strings.Builder
-	at := 0
-	for at < len(q.text) {
+	at := q.part.start
+	for at < q.part.end {
 		cut := false
 		for _, x := range q.want.asking {
 			if x.start == at && x.end > at {
@@ -25,7 +25,7 @@ func (q *question) subject() string {
 		}
 	}
 	words := strings.Fields(strings.Trim(strings.TrimSpace(b.String()), "?!.,;:？。¿¡؟"))
-	for len(words) > 1 && (determiners[strings.ToLower(words[0])] || auxiliaries[strings.ToLower(words[0])] || splitters[strings.ToLower(words[0])]) {
+	for len(words) > 1 && (determiners[strings.ToLower(words[0])] || backReferences[strings.ToLower(words[0])] || auxiliaries[strings.ToLower(words[0])] || splitters[strings.ToLower(words[0])]) {
 		words = words[1:]
 	}
 	return strings.Join(words, " ")

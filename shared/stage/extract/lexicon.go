@@ -75,7 +75,7 @@ func init() {
 	ask(soft(anyKind), "when would", "when should", "when to", "when must", "when could", "when might")
 	ask(hard(dateKind), "when was", "when were", "when did")
 	ask(hard(sinceKind), "since when", "as of when", "from when", "seit wann", "desde cuándo", "depuis quand", "с каких пор")
-	ask(hard(dateKind), "what year", "which year", "what date", "which date", "what day", "which day", "what month", "which month", "which decade", "what decade", "which century", "what century")
+	ask(hard(dateKind), "in what year", "in which year", "on what date", "on which date", "on what day", "on which day", "in what month", "in which month", "in which century", "in what century", "in which decade", "in what decade", "by what year", "since what year", "what year", "which year", "what date", "which date", "what day", "which day", "what month", "which month", "which decade", "what decade", "which century", "what century")
 	ask(noun(dateKind, false), "year", "date", "deadline", "birthday", "release date", "due date")
 	ask(hard(timeKind), "what time", "at what time")
 	ask(noun(timeKind, false), "opening hours", "office hours", "business hours", "opening times", "hours of operation", "schedule", "hours")

@@ -80,9 +80,13 @@ func (p *page) text(u *unit) string { return p.doc.Text[u.start:u.end] }
 // sentences it holds.
 const wholeItem = 240
 
-// maxUnits bounds the units of one page. A page with more is a log or a dump; its
-// remainder is reached through the passages recall found in it.
-const maxUnits = 60000
+// maxWhole is up to how many bytes of text a page is read whole; of a longer one, a
+// log or a dump, only the passages that recall found are read. maxUnits bounds the
+// work on a page of very many very short lines.
+const (
+	maxWhole = 2 << 20
+	maxUnits = 100000
+)
 
 // newPage cuts a document. within restricts it to some spans of its text; nil
 // means all of it. What avoid names is not cut into units, nor quoted as what

@@ -33,6 +33,7 @@ type term struct {
 // question is a query made ready to be looked for.
 type question struct {
 	text  string
+	part  extent // of text: what is asked
 	lang  string
 	want  want
 	terms []term
@@ -56,7 +57,7 @@ type lex struct {
 // what is asked, those of borrow are what the part leaves unsaid ("and does it …").
 func newQuestion(query string, part part, lang string) *question {
 	asked := query[part.start:part.end]
-	q := &question{text: query, lang: lang, want: wantOf(asked), head: -1, lexes: map[string]*lex{}, own: map[string]bool{}}
+	q := &question{text: query, part: part.extent, lang: lang, want: wantOf(asked), head: -1, lexes: map[string]*lex{}, own: map[string]bool{}}
 	for i := range q.want.asking {
 		q.want.asking[i].start += part.start
 		q.want.asking[i].end += part.start

@@ -13,7 +13,7 @@ const (
 	// farther down one looks, the likelier something seems to answer.
 	fewLooked  = 25
 	fewTried   = 4
-	believedAt = 0.1  // log odds, see belief
+	believedAt = 0.2  // log odds, see belief
 	partSlack  = 0.8  // so much less is asked of a part of a compound query when another part was answered
 	insideAt   = 0.15 // the sentence itself has to hold this share of the query
 
@@ -141,7 +141,7 @@ type answer struct {
 
 // enough tells whether c may stand as an answer by itself.
 func (q *question) enough(c *candidate) bool {
-	if q.want.hard && c.value == nil {
+	if q.want.hard && (c.value == nil || !q.relates(c)) {
 		return false
 	}
 	return c.inside+q.headed(c) >= insideAt && q.belief(c) >= believedAt-q.slack
@@ -167,7 +167,7 @@ func (q *question) belief(c *candidate) float64 {
 	n = min(n/(1+0.7*q.pairs), 4) / 4
 	f := c.signals
 	f.rank = 0 // recall ranks something first also when nothing answers
-	b := 2.0*f.score() + 0.3*f.inside + 0.75*f.density + 2.4*n + 1.3*f.coverage + 1.6*f.adjacent - 0.6*f.unnamed - 3.5
+	b := 2.0*f.score() + 0.3*f.inside + 0.75*f.density + 2.4*n + 1.3*f.coverage + 1.6*f.adjacent - 0.6*f.unnamed - 0.5*f.elsewhere - 3.5
 	if !q.relates(c) {
 		b--
 	}

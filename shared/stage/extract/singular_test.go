@@ -186,7 +186,24 @@ func TestPartsOf(t *testing.T) {
 	}
 }
 
+func TestParts(t *testing.T) {
+	for query, want := range map[string]string{
+		"What is the fee?": "What is the fee?",
+		"Is it safe on NFS, and does WAL mode work there?":                               "Is it safe on NFS,|does WAL mode work there? safe on NFS",
+		"Since when can an index cover rows, and since when can it be on an expression?": "Since when can an index cover rows,|since when can it be on an expression? index cover rows",
+	} {
+		if got := strings.Join(Parts(query), "|"); got != want {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+}
+
 func TestWantOf(t *testing.T) {
+	for _, q := range []string{"In what year was he born?", "on which date did it open", "How many are there?", "what is the phone number"} {
+		if !wantOf(q).hard {
+			t.Errorf("%q can be answered without a value", q)
+		}
+	}
 	for query, want := range map[string]kind{
 		"how many rows":                        countKind,
 		"What is the phone number of the CEO?": phoneKind,

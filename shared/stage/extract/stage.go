@@ -40,7 +40,9 @@ type avoidFunc func(url string, byteStart, byteEnd int) bool
 // Do extracts claims from one bucket, the leading one first, and says as gaps
 // what was asked and not found. No claims is the honest answer that these pages
 // do not say; it is not an error. Every claim carries at least one proposal whose
-// words stand in a Document, or whose literal stands in its structured data.
+// words stand in a Document, or whose literal stands in its structured data. Of a
+// page with more than 2 MiB of text, only the passages among the bucket's hits are
+// read.
 //
 // An error is Invalid for a query without words, or the Document function's own.
 func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Claim, []wstk.Gap, error) {
@@ -171,6 +173,30 @@ func commonLanguage(docs []*wstk.Document) string {
 	return best
 }
 
+// found are the spans of the passages recall found on a page, without overlaps;
+// its beginning where there are none.
+func found(hits []wstk.Hit, d *wstk.Document) []wstk.Span {
+	var spans []wstk.Span
+	for _, h := range hits {
+		if h.URL == d.URL && h.Span != nil && h.TextSHA256 == d.TextSHA256 {
+			spans = append(spans, *h.Span)
+		}
+	}
+	if len(spans) == 0 {
+		return []wstk.Span{{ByteEnd: maxWhole}}
+	}
+	sort.Slice(spans, func(i, j int) bool { return spans[i].ByteStart < spans[j].ByteStart })
+	out := spans[:1]
+	for _, s := range spans[1:] {
+		if last := &out[len(out)-1]; s.ByteStart < last.ByteEnd {
+			last.ByteEnd = max(last.ByteEnd, s.ByteEnd)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // pages cuts the documents of a bucket, the parts that belong to its places, and
 // drops what must not be quoted.
 func (q *question) pages(docs []*wstk.Document, b wstk.Bucket, avoid avoidFunc) []*page {
@@ -188,6 +214,9 @@ func (q *question) pages(docs []*wstk.Document, b wstk.Bucket, avoid avoidFunc) 
 		}
 		if placed && spans == nil {
 			spans = []wstk.Span{} // an item of structured data: none of the text
+		}
+		if !placed && len(d.Text) > maxWhole {
+			spans = found(b.Hits, d)
 		}
 		sort.Slice(spans, func(i, j int) bool { return spans[i].ByteStart < spans[j].ByteStart })
 		p := newPage(d, q, spans, avoid)

@@ -2,9 +2,7 @@ package extract
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"wstk/shared/text"
@@ -33,6 +31,7 @@ type group struct {
 	strong termSet // terms in what introduces it: heading, caption, header row
 	weak   termSet // terms above: outer headings, the page's title and address
 	main   bool
+	loose  bool // like things by their words only
 	fits   bool // its heading is mostly words of the query
 	at     extent
 	score  float64
@@ -379,7 +378,7 @@ func (p *page) paragraphGroups() []group {
 		if len(run) < least || float64(n) < share*float64(len(run)) || float64(most) < share*float64(len(run)) {
 			continue
 		}
-		g := group{page: p, what: "paragraphs of one form"}
+		g := group{page: p, what: "paragraphs of one form", loose: true}
 		p.around(&g, run[0])
 		for _, k := range run {
 			b := d.Blocks[k]
@@ -444,181 +443,4 @@ func (p *page) cardGroups() []group {
 		flush(len(d.Blocks) - 1)
 	}
 	return gs
-}
-
-// pageTypes are kinds of structured data about the page or the site, not about
-// items on it.
-var pageTypes = set("website webpage breadcrumblist organization searchaction imageobject sitenavigationelement wpheader wpfooter listitem readaction person collectionpage")
-
-var listPointer = regexp.MustCompile(`^(.*?/(?:itemListElement|@graph|hasPart|mainEntity|hasOfferCatalog/itemListElement))/\d+`)
-
-func (p *page) dataGroups() []group {
-	byType := map[string]*group{}
-	var order []string
-	put := func(typ string, it item) {
-		g := byType[typ]
-		if g == nil {
-			g = &group{page: p, what: "items of structured data", label: splitCamel(typ), main: true}
-			byType[typ] = g
-			order = append(order, typ)
-		}
-		g.items = append(g.items, it)
-	}
-	for _, di := range p.doc.Data {
-		if di.Format != "json-ld" && di.Format != "microdata" {
-			continue
-		}
-		if lists := p.listedData(di); len(lists) >= minItems {
-			for _, it := range lists {
-				put("list "+di.Type, it)
-			}
-			continue
-		}
-		if di.Type == "" || pageTypes[strings.ToLower(di.Type)] {
-			continue
-		}
-		it := item{page: p, data: &wstk.Place{URL: p.doc.URL, Element: di.Element}}
-		it.title = nameLeaf(di.Leaves, "")
-		p.readLeaves(&it, di.Leaves)
-		if it.title != "" {
-			put(di.Type, it)
-		}
-	}
-	var gs []group
-	for _, typ := range order {
-		gs = append(gs, *byType[typ])
-	}
-	return gs
-}
-
-// listedData takes the elements of a list inside one item of structured data.
-func (p *page) listedData(di wstk.DataItem) []item {
-	var out []item
-	index := map[string]int{}
-	leaves := map[string][]wstk.DataLeaf{}
-	var keys []string
-	if strings.EqualFold(di.Type, "BreadcrumbList") {
-		return nil
-	}
-	for _, l := range di.Leaves {
-		m := listPointer.FindString(l.Pointer)
-		if m == "" {
-			continue
-		}
-		if _, ok := index[m]; !ok {
-			index[m] = len(keys)
-			keys = append(keys, m)
-		}
-		leaves[m] = append(leaves[m], l)
-	}
-	for _, k := range keys {
-		it := item{page: p, data: &wstk.Place{URL: p.doc.URL, Element: di.Element, Pointer: k}}
-		it.title = nameLeaf(leaves[k], k)
-		p.readLeaves(&it, leaves[k])
-		if it.title != "" {
-			out = append(out, it)
-		}
-	}
-	return out
-}
-
-// nameLeaf is what an item of structured data calls itself: the shallowest name.
-func nameLeaf(leaves []wstk.DataLeaf, under string) string {
-	best, depth := "", 1<<30
-	for _, l := range leaves {
-		name := l.Name
-		if i := strings.LastIndexByte(name, '.'); i >= 0 {
-			name = name[i+1:]
-		}
-		if name != "name" && name != "headline" && name != "title" {
-			continue
-		}
-		if d := strings.Count(l.Name, ".") + strings.Count(strings.TrimPrefix(l.Pointer, under), "/"); d < depth && strings.TrimSpace(l.Literal) != "" {
-			best, depth = l.Literal, d
-		}
-	}
-	return best
-}
-
-// readLeaves takes the query's terms and the link from an item's literals.
-func (p *page) readLeaves(it *item, leaves []wstk.DataLeaf) {
-	const longest = 2000
-	for _, l := range leaves {
-		if it.link == "" && (l.Name == "url" || strings.HasSuffix(l.Name, ".url")) {
-			it.link = l.Literal
-		}
-		if len(l.Literal) <= longest {
-			own, syn, _ := p.scan(l.Literal, 0, p.lex, false)
-			it.own |= own | syn
-		}
-	}
-}
-
-// splitCamel turns JobPosting into "Job Posting".
-func splitCamel(s string) string {
-	var b strings.Builder
-	for i, r := range s {
-		if i > 0 && unicode.IsUpper(r) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// itemTitle is what a list item calls itself: the link it begins with, the label
-// before a colon or dash, its first sentence or clause.
-func (p *page) itemTitle(s string) string {
-	if label, _, ok := splitLabel(s); ok {
-		return strings.TrimSpace(label)
-	}
-	const longest = 120
-	head := s
-	if len(head) > longest {
-		head = head[:longest]
-	}
-	for i, r := range head {
-		if i > 0 && (unicode.IsSpace(r) || unicode.IsPunct(r)) && p.anchors[strings.TrimSpace(head[:i])] {
-			return strings.TrimSpace(head[:i])
-		}
-	}
-	for _, dash := range []string{" – ", " — ", " - ", "\n"} {
-		if i := strings.Index(head, dash); i > 1 {
-			return strings.TrimSpace(head[:i])
-		}
-	}
-	return firstClause(s)
-}
-
-// firstClause cuts a title out of a running text.
-func firstClause(s string) string {
-	const longest = 90
-	s = strings.TrimSpace(s)
-	if i := strings.IndexByte(s, '\n'); i > 0 {
-		s = strings.TrimSpace(s[:i])
-	}
-	if i := strings.Index(s, ". "); i > 0 && i <= 40 && strings.Count(s[:i], " ") <= 3 {
-		return s[:i] // "Serialized. In this mode …"
-	}
-	if utf8.RuneCountInString(s) <= 40 {
-		return s
-	}
-	for i, r := range s {
-		if i < 2 {
-			continue
-		}
-		switch r {
-		case '.', ',', ';', '!', '?', '(', '。', '，', '；', '（':
-			if r < 0x80 && r != '(' {
-				if next, _ := utf8.DecodeRuneInString(s[i+1:]); !unicode.IsSpace(next) && i+1 < len(s) {
-					continue
-				}
-			}
-			return strings.TrimSpace(s[:i])
-		}
-		if i > longest && unicode.IsSpace(r) {
-			return strings.TrimSpace(s[:i])
-		}
-	}
-	return clip(s)
 }

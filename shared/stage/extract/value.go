@@ -96,13 +96,25 @@ func (k kind) find(s, lang string) []text.Value {
 		if dates := dateKind.find(s, lang); len(dates) > 0 {
 			return dates
 		}
-		return versionKind.find(s, lang)
+		var out []text.Value
+		for _, v := range versionKind.find(s, lang) {
+			if surelyVersion(s, v) {
+				out = append(out, v)
+			}
+		}
+		return out
 	case versionKind:
 		var out []text.Value
 		for _, m := range versionForm.FindAllStringIndex(s, -1) {
 			t := s[m[0]:m[1]]
 			out = append(out, text.Value{Type: string(wstk.ValueText), Range: text.Range{Start: m[0], End: m[1]}, Text: t,
 				Norm: strings.TrimLeft(strings.ToLower(t), "v")})
+		}
+		for i := range out { // 4.0 may be any number; 3.46.0 and "version 4.0" are versions
+			if surelyVersion(s, out[i]) && i > 0 && !surelyVersion(s, out[0]) {
+				out = out[i:]
+				break
+			}
 		}
 		return out
 	case personKind, placeKind:
@@ -149,6 +161,22 @@ func (k kind) accepts(v text.Value) bool {
 		return t == wstk.ValuePhone
 	case urlKind:
 		return t == wstk.ValueURL
+	}
+	return false
+}
+
+// surelyVersion tells whether a dotted number is a version: it has two dots, or a
+// word before it says so.
+func surelyVersion(s string, v text.Value) bool {
+	if strings.Count(v.Text, ".") > 1 || strings.HasPrefix(strings.ToLower(v.Text), "v") {
+		return true
+	}
+	const near = 16
+	before := strings.ToLower(s[max(0, v.Start-near):v.Start])
+	for _, w := range []string{"version", "versions", "release", "since", "until", "before", "after", "верси", "versión", "版本"} {
+		if strings.Contains(before, w) {
+			return true
+		}
 	}
 	return false
 }

@@ -1,0 +1,233 @@
+package extract
+
+import "math"
+
+// How much a query term counts that does not stand in the unit itself but in what
+// surrounds it. A short sentence under the right heading answers; a sentence on a
+// page with the right title may.
+const (
+	creditSynonym = 0.75
+	creditHeader  = 0.85 // header row, defined term, introduction of the list
+	creditNear    = 0.8  // title of its own section
+	creditFar     = 0.65 // titles above
+	creditTitle   = 0.55 // title of the page
+	creditBefore  = 0.65 // the sentence before
+	creditAround  = 0.55 // the rest of its block or definition
+	creditSection = 0.35 // elsewhere in its section
+	creditGranted = 0.95 // title of the page, or heading, that is about what is asked
+	creditNaming  = 0.8  // a value of the kind it names stands in the unit
+
+	// A word borrowed from another part of the query is worth this much of its own.
+	creditBorrowed = 0.35
+	// So is a word that says little.
+	creditLight = 0.35
+)
+
+// background is how many units without any of the query's words are imagined
+// beside those at hand, so that a single short page does not make every word it
+// lacks look rare.
+const background = 100
+
+// weigh sets the weight of each term from how many of the units at hand hold it:
+// the inverse document frequency of BM25, never negative.
+func weigh(q *question, pages []*page) {
+	df := make([]int, len(q.terms))
+	n := background
+	for _, p := range pages {
+		n += len(p.units)
+		for i := range p.units {
+			u := &p.units[i]
+			for s := u.own; s != 0; s &= s - 1 {
+				df[trailingZeros(s)]++
+			}
+		}
+	}
+	for i := range q.terms {
+		t := &q.terms[i]
+		t.weight = max(math.Log(1+(float64(n)-float64(df[i])+0.5)/(float64(df[i])+0.5)), 0.05)
+		if t.borrowed {
+			t.weight *= creditBorrowed
+		}
+		if t.light {
+			t.weight *= creditLight
+		}
+	}
+	// A name and its parts together weigh what the name does.
+	for i := range q.terms {
+		t := &q.terms[i]
+		n := 0
+		for s := t.parts; s != 0; s &= s - 1 {
+			n++
+		}
+		for s := t.parts; s != 0; s &= s - 1 {
+			q.terms[trailingZeros(s)].weight = (1 - wholeName) * t.weight / float64(n)
+		}
+		if n > 0 {
+			t.weight *= wholeName
+		}
+	}
+	q.total = 0
+	for i := range q.terms {
+		q.total += q.terms[i].weight
+	}
+}
+
+// wholeName is how much of a name's weight stands for the name as one word, the
+// rest for its parts.
+const wholeName = 0.6
+
+// cover computes which share of the query u and its surroundings hold, and which
+// share u holds itself of what its page does not already grant: on a page about
+// Madison, "the population of Madison" asks for the population.
+func (q *question) cover(c *candidate, valued bool) {
+	p, u := c.page, c.unit
+	var coverage, inside float64
+	var covers, firm termSet
+	var sec sectionTerms
+	if u.section >= 0 && u.section < len(p.sections) {
+		sec = p.sections[u.section]
+	}
+	var granted termSet
+	if p.fits {
+		granted = p.title
+	}
+	near := creditNear
+	if sec.fits {
+		near = creditGranted
+	}
+	asked := 0.0
+	for i := range q.terms {
+		w := q.terms[i].weight
+		if !granted.has(i) {
+			asked += w
+		}
+		credit := 0.0
+		switch {
+		case u.own.has(i):
+			credit = 1
+			if !granted.has(i) {
+				inside += w
+			}
+		case granted.has(i):
+			credit = creditGranted
+		case u.headerOwn.has(i):
+			credit = creditHeader
+		case valued && q.terms[i].naming && q.want.kind.telling():
+			credit = creditNaming
+		case sec.near.has(i):
+			credit = near
+		case u.synonym.has(i):
+			credit = creditSynonym
+			inside += w * creditSynonym
+		case sec.far.has(i):
+			credit = creditFar
+		case p.title.has(i):
+			credit = creditTitle
+		case u.before.has(i):
+			credit = creditBefore
+		case u.around.has(i):
+			credit = creditAround
+		case sec.body.has(i):
+			credit = creditSection
+		default:
+			continue
+		}
+		coverage += credit * w
+		if credit > creditSection {
+			covers |= 1 << uint(i)
+		}
+		if credit > creditAround {
+			firm |= 1 << uint(i)
+		}
+	}
+	if q.total > 0 {
+		coverage /= q.total
+	}
+	if asked > 0 {
+		inside /= asked
+	} else if q.total > 0 { // the title asks the whole question
+		inside = q.weightOf(u.own) / q.total
+	}
+	// Of the pairs of characters that stand for words in scripts without spaces,
+	// every second one straddles two words and is found by chance only.
+	if q.pairs > 0 {
+		full := 1 - 0.45*q.pairs
+		coverage, inside = min(1, coverage/full), min(1, inside/full)
+	}
+	c.coverage, c.inside, c.covers, c.firm = coverage, inside, covers, firm
+}
+
+// matched counts the content words of u that are the query's, how many different
+// ones there are, and how many bytes lie between the first and the last of the
+// closest run that holds them all.
+func (p *page) matched(u *unit) (n, window, different int) {
+	ms := p.marks[u.marks[0]:u.marks[1]]
+	var all termSet
+	end := -1
+	for _, m := range ms {
+		if m.start >= end { // parts of one word count once
+			n++
+			end = m.end
+		}
+		all |= 1 << uint(m.term)
+	}
+	for s := all; s != 0; s &= s - 1 {
+		different++
+	}
+	if different < 2 {
+		return n, 0, different
+	}
+	var count [maxTerms]int
+	have, from := 0, 0
+	window = 1 << 30
+	for to := range ms {
+		if count[ms[to].term]++; count[ms[to].term] == 1 {
+			have++
+		}
+		for have == different {
+			window = min(window, ms[to].end-ms[from].start)
+			if count[ms[from].term]--; count[ms[from].term] == 0 {
+				have--
+			}
+			from++
+		}
+	}
+	return n, window, different
+}
+
+// namesMissing tells whether a proper name or a number of the query is missing:
+// nowhere on the page, or not in the unit and what is right around it.
+func (q *question) namesMissing(p *page, held termSet) (unnamed, elsewhere float64) {
+	for i, t := range q.terms {
+		if !t.name || held.has(i) {
+			continue
+		}
+		if p.everything.has(i) {
+			elsewhere = 1
+		} else {
+			unnamed = 1
+		}
+	}
+	return unnamed, elsewhere
+}
+
+// adjacency is the share of neighbouring pairs of query terms that also stand
+// side by side in the unit.
+func (q *question) adjacency(p *page, u *unit) float64 {
+	if len(q.terms) < 2 {
+		return 0
+	}
+	ms := p.marks[u.marks[0]:u.marks[1]]
+	var seen termSet
+	for i := 1; i < len(ms); i++ {
+		a, b := ms[i-1], ms[i]
+		if b.term == a.term+1 && b.start-a.end <= 12 {
+			seen |= 1 << uint(a.term)
+		}
+	}
+	n := 0
+	for ; seen != 0; seen &= seen - 1 {
+		n++
+	}
+	return float64(n) / float64(len(q.terms)-1)
+}

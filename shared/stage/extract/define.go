@@ -1,0 +1,153 @@
+package extract
+
+import (
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// opens tells how well a unit stands for its section: the first sentence under a
+// heading, or the first of a definition, counts by how much of the query the
+// heading or the term holds.
+func (q *question) opens(p *page, u *unit) float64 {
+	if u.kind == wstk.BlockDefinition && u.first && u.headerOwn != 0 {
+		return q.weightOf(u.headerOwn) / q.total
+	}
+	if u.section < 0 || u.section >= len(p.sections) || p.sections[u.section].near == 0 || u.kind == wstk.BlockHeading {
+		return 0
+	}
+	share := q.weightOf(p.sections[u.section].near) / q.total
+	switch n := u.block - p.sections[u.section].head; {
+	case n == 1 && u.first:
+		return share
+	case n == 1:
+		return 0.6 * share
+	case n == 2:
+		return 0.4 * share
+	}
+	return 0
+}
+
+// leads tells whether u is among the first sentences of a page that is about what
+// is asked, where the question is what that is.
+func (q *question) leads(p *page, u *unit) float64 {
+	if q.want.kind != definitionKind || !p.fits || p.lead < 0 || u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode {
+		return 0
+	}
+	if q.weightOf(p.title) < 0.7*q.total {
+		return 0
+	}
+	switch n := u.block - p.lead; {
+	case n == 0 && u.first:
+		return 1
+	case n == 0, n == 1:
+		return 0.6
+	}
+	return 0
+}
+
+// definesIt tells whether u says what the query's words are: they open it, and a
+// verb of defining follows, or they are the defined term.
+func (q *question) definesIt(p *page, u *unit) float64 {
+	if u.kind == wstk.BlockDefinition && u.first && q.weightOf(u.headerOwn) >= 0.9*q.total {
+		return 1
+	}
+	ms := p.marks[u.marks[0]:u.marks[1]]
+	var seen termSet
+	end := 0
+	const early = 90
+	for _, m := range ms {
+		if m.start-u.start > early {
+			break
+		}
+		seen |= 1 << uint(m.term)
+		end = m.end - u.start
+	}
+	for _, d := range namers { // "a journal is said to be hot if"
+		if i := strings.Index(p.text(u), d); i >= 0 && i < early {
+			at := u.start + i + len(d)
+			for _, m := range ms {
+				if m.start >= at && m.start-at < early/3 && q.weightOf(u.own) >= 0.9*q.total {
+					return 1
+				}
+			}
+		}
+	}
+	if q.weightOf(seen) < 0.8*q.total || end == 0 {
+		return 0
+	}
+	s := p.text(u)
+	tail := s[end:]
+	const soon = 30
+	if len(tail) > soon {
+		tail = tail[:soon]
+	}
+	tail = " " + strings.TrimLeft(tail, " \t\n\"”'’)(,")
+	opening := ms[0].start-u.start < 20
+	for _, d := range definers {
+		if i := strings.Index(tail, d.words); i >= 0 {
+			if i < 3 && opening {
+				return d.weight
+			}
+			return 0.5 * d.weight
+		}
+	}
+	return 0
+}
+
+// definers are verbs of defining, the surer first.
+var definers = []struct {
+	words  string
+	weight float64
+}{
+	{" is a ", 1}, {" is an ", 1}, {" are a ", 1}, {" means ", 1}, {" refers to ", 1}, {" stands for ", 1}, {" is the ", 0.9}, {" is one ", 0.9}, {" are the ", 0.8},
+	{" es un", 1}, {" est un", 1}, {" ist ein", 1}, {" ist die ", 0.9}, {" ist der ", 0.9}, {" — это", 1}, {" - это", 1}, {"是", 0.9}, {"とは", 1},
+	{" are ", 0.6}, {" is ", 0.5}, {" allows ", 0.5}, {" provides ", 0.5},
+}
+
+// namers come before the name of what was just told.
+var namers = []string{" is called ", " are called ", " known as ", " is said to be ", " referred to as ", " is termed ", " is considered "}
+
+// defines tells whether s has the form of a definition, whatever of.
+func defines(s string) bool {
+	const head = 160
+	if len(s) > head {
+		s = s[:head]
+	}
+	for _, d := range definers {
+		if strings.Contains(s, d.words) {
+			return true
+		}
+	}
+	return false
+}
+
+var reasons = []string{"because", "since ", "due to", "in order to", "so that", "reason", "therefore", "thus ", "as a result", "porque", "debido a", "parce que", "weil ", "потому что", "так как", "из-за", "因为", "由于", "ため"}
+
+func givesReason(s string) bool {
+	s = strings.ToLower(s)
+	for _, r := range reasons {
+		if strings.Contains(s, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// instructions are words that tell what to do.
+var instructions = set("use using run call set add specify enable disable type enter click choose select open invoke create pass can must should by instead")
+
+// instructs tells whether s says what to do: it has a word of instruction, and
+// does not merely tell of oneself.
+func instructs(s string) bool {
+	w := wordsOf(s)
+	for i, x := range w {
+		if i < 12 && x.text == "i" {
+			return false
+		}
+		if instructions[x.text] {
+			return true
+		}
+	}
+	return false
+}
