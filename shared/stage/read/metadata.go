@@ -249,6 +249,13 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	m.ModifiedAt = firstDate(modified, f.first("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "dc.date.modified",
 		"revised", "article.updated", "lastmod"), f.modified)
 	m.Language = f.language(p, headers)
+	if m.PublishedAt == nil && (m.ModifiedAt == nil || f.hints(p.url).article) {
+		published, modified := p.visibleDates(m.Language)
+		m.PublishedAt = published
+		if m.ModifiedAt == nil {
+			m.ModifiedAt = modified
+		}
+	}
 	f.robots(&m, headers)
 	if m.Image != "" {
 		if u, err := text.Resolve(f.resolveBase(p.url), m.Image); err == nil {
@@ -502,35 +509,121 @@ func digits(s string) int {
 	return n
 }
 
-// byline looks near the top of the page for an element that is marked as one.
+// byline looks near the title, and at elements that are marked as one, for who
+// wrote the page.
 func (p *page) byline() string {
+	from, to := p.nearTitle()
+	for i := from; i < to; i++ {
+		t := p.blockText(i)
+		for _, by := range []string{"By ", "by ", "BY ", "Written by ", "Posted by ", "Words by ", "Author: ", "Von ", "Par ", "Por "} {
+			if rest, ok := strings.CutPrefix(t, by); ok && len(t) < 200 {
+				if name := leadingNames(rest); name != "" {
+					return name
+				}
+			}
+		}
+	}
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		if b.bytes() > 120 || b.Kind == wstk.BlockHeading {
 			continue
 		}
 		for e, up := b.owner, 0; e >= 0 && up < 2; e, up = p.els[e].parent, up+1 {
-			n := p.els[e].node
-			c := strings.ToLower(attr(n, "class"))
+			c := strings.ToLower(attr(p.els[e].node, "class"))
 			if c == "" || !(strings.Contains(c, "byline") || strings.Contains(c, "author-name") || strings.Contains(c, "author_name") || hasWord(c, "author")) {
 				continue
 			}
-			s := p.blockText(i)
-			for _, by := range []string{"By ", "by ", "Written by ", "Posted by "} {
-				if rest, ok := strings.CutPrefix(s, by); ok {
-					s = rest
-					break
-				}
+			t := p.blockText(i)
+			for _, by := range []string{"By ", "by ", "BY ", "Written by ", "Posted by "} {
+				t = strings.TrimPrefix(t, by)
 			}
-			if i := strings.IndexAny(s, "\n|•·"); i > 0 {
-				s = s[:i]
-			}
-			if w := strings.Fields(s); len(w) >= 2 && len(w) <= 5 {
-				return s
+			if name := leadingNames(t); name != "" {
+				return name
 			}
 		}
 	}
 	return ""
+}
+
+// nearTitle is the range of blocks just before and after the heading that the
+// page is named after; nothing where there is none.
+func (p *page) nearTitle() (from, to int) {
+	for i := range p.blocks {
+		if b := &p.blocks[i]; b.Kind == wstk.BlockHeading && b.Level == 1 {
+			return max(0, i-4), min(len(p.blocks), i+9)
+		}
+	}
+	return 0, 0
+}
+
+// leadingNames returns the names that s begins with: two to five words with
+// capitals, several names joined by "and", "&" or commas.
+func leadingNames(s string) string {
+	if i := strings.IndexAny(s, "\n\t|•·–—(0123456789"); i >= 0 {
+		s = s[:i]
+	}
+	for _, end := range []string{" on ", " in ", " for ", " Updated", " Published", " Posted", " Last ", " - "} {
+		if i := strings.Index(s, end); i > 0 {
+			s = s[:i]
+		}
+	}
+	s = strings.Trim(s, " ,;:.\u00a0")
+	words, names := 0, 0
+	for part := range strings.FieldsFuncSeq(strings.ReplaceAll(strings.ReplaceAll(s, " and ", ","), " & ", ","), func(r rune) bool { return r == ',' }) {
+		n := 0
+		for w := range strings.FieldsSeq(part) {
+			r, _ := utf8.DecodeRuneInString(w)
+			switch strings.ToLower(w) {
+			case "de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "al", "bin", "ten":
+			default:
+				if !unicode.IsUpper(r) && unicode.IsLower(r) || !unicode.IsLetter(r) {
+					return ""
+				}
+			}
+			n++
+		}
+		if n < 2 || n > 5 {
+			return ""
+		}
+		words += n
+		names++
+	}
+	if names == 0 || names > 4 {
+		return ""
+	}
+	return s
+}
+
+// visibleDates reads dates in short lines near the title, for a page whose head
+// names none: the first is that of publication, unless the line says that it is
+// the last change. Dates whose day and month could be swapped are left out.
+func (p *page) visibleDates(lang string) (published, modified *time.Time) {
+	from, to := p.nearTitle()
+	for i := from; i < to; i++ {
+		t := p.blockText(i)
+		if len(t) > 150 || digits(t) < 4 {
+			continue
+		}
+		low := strings.ToLower(t)
+		for _, v := range text.Values(t, lang) {
+			if v.Type != "date" || v.Time == nil || v.Time.Year() < 1990 || v.Time.Year() > 2100 || strings.ContainsAny(v.Norm, "/|") {
+				continue
+			}
+			change := false
+			before := low[:min(v.Start, len(low))]
+			for _, w := range []string{"updated", "modified", "reviewed", "edited", "revised", "aktualisiert", "mis à jour", "actualizado"} {
+				change = change || strings.LastIndex(before, w) > strings.LastIndex(before, "publi")
+			}
+			day := v.Time.UTC().Truncate(24 * time.Hour)
+			switch {
+			case change && modified == nil:
+				modified = &day
+			case !change && published == nil:
+				published = &day
+			}
+		}
+	}
+	return published, modified
 }
 
 // language is what the page declares, and where it declares nothing what its

@@ -28,6 +28,7 @@ const (
 	maxSignals   = 12 // phrases of one kind
 	maxEntities  = 24
 	maxPhrase    = 120 // code points
+	maxCall      = 80  // bytes of a line or link that may be an invitation
 )
 
 // Heuristic is the engine without a model. It copies: title, description, the
@@ -107,10 +108,11 @@ func survey(d *wstk.Document) *sheet {
 		if hasMain && !b.Main {
 			continue
 		}
-		s := d.BlockText(i)
-		if looked += len(s); looked > maxLook {
+		if looked >= maxLook {
 			break
 		}
+		s := atMost(d.BlockText(i), maxLook-looked)
+		looked += len(s)
 		switch b.Kind {
 		case wstk.BlockHeading:
 			if h := strings.TrimSpace(s); h != "" {
@@ -156,6 +158,17 @@ func (p *sheet) add(s string, b wstk.Block, block int, r text.Range, opens bool)
 	p.sentences = append(p.sentences, x)
 }
 
+// atMost is s, cut after at most n bytes between two code points.
+func atMost(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
 // sample is enough of the page to tell its language.
 func sample(d *wstk.Document, mainOnly bool) string {
 	var b strings.Builder
@@ -167,7 +180,7 @@ func sample(d *wstk.Document, mainOnly bool) string {
 			continue
 		}
 		s := d.BlockText(i)
-		b.WriteString(s[:min(len(s), 4000)])
+		b.WriteString(atMost(s, 4000))
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -360,7 +373,7 @@ func (p *sheet) calls() []string {
 	c := collect{max: maxSignals}
 	try := func(s string) {
 		s = strings.TrimSpace(s)
-		if s == "" || len(s) > 80 {
+		if s == "" || len(s) > maxCall || strings.Count(s, " ") > 7 {
 			return
 		}
 		if at, ok := p.words.call.find(lower(s)); ok && at == 0 && strings.Contains(p.doc.Text, s) {
@@ -368,7 +381,7 @@ func (p *sheet) calls() []string {
 		}
 	}
 	for i, b := range p.doc.Blocks {
-		if n := b.ByteEnd - b.ByteStart; b.Kind != wstk.BlockCode && b.Kind != wstk.BlockTableRow && n <= 80 {
+		if n := b.ByteEnd - b.ByteStart; b.Kind != wstk.BlockCode && b.Kind != wstk.BlockTableRow && n <= maxCall {
 			try(p.doc.BlockText(i))
 		}
 	}
@@ -399,11 +412,12 @@ func (p *sheet) entities() []string {
 	// Whom to call often stands in a footer: values are read from the whole page.
 	looked := 0
 	for i, b := range p.doc.Blocks {
-		s := p.doc.BlockText(i)
-		if looked += len(s); looked > maxLook {
+		if looked >= maxLook {
 			break
 		}
-		if b.Kind == wstk.BlockCode || !strings.ContainsFunc(s, func(r rune) bool { return r == '@' || unicode.IsDigit(r) }) {
+		s := atMost(p.doc.BlockText(i), maxLook-looked)
+		looked += len(s)
+		if b.Kind == wstk.BlockCode || !mayReach(s) {
 			continue
 		}
 		for _, v := range text.Values(s, p.lang) {
@@ -477,13 +491,40 @@ func (p *sheet) under(i int, ps phrases) bool {
 	return false
 }
 
+// hasPrice tells whether s names an amount of money. Looking for values is dear,
+// so it is done only where there is a sign or a name of a currency.
 func hasPrice(s, lang string) bool {
-	if !strings.ContainsFunc(s, unicode.IsDigit) {
+	sign := strings.ContainsFunc(s, func(r rune) bool { return r == '$' || r > 127 && unicode.Is(unicode.Sc, r) })
+	for i := 0; i < len(currencies) && !sign; i++ {
+		sign = strings.Contains(s, currencies[i])
+	}
+	if !sign {
 		return false
 	}
 	for _, v := range text.Values(s, lang) {
 		if v.Type == string(wstk.ValueMoney) {
 			return true
+		}
+	}
+	return false
+}
+
+var currencies = []string{"EUR", "USD", "GBP", "CHF", "JPY", "SEK", "NOK", "DKK", "PLN", "CZK", "RUB", "CNY",
+	"uro", "ollar", "ounds", "zł", "Kč", "руб", "元", "円"}
+
+// mayReach tells whether s can hold an e-mail address or a telephone number.
+func mayReach(s string) bool {
+	digits := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '@':
+			return true
+		case c >= '0' && c <= '9':
+			if digits++; digits == 6 {
+				return true
+			}
+		case c >= 'a' && c <= 'z': // letters part one number from the next
+			digits = 0
 		}
 	}
 	return false

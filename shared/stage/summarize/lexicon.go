@@ -113,7 +113,7 @@ var lexicons = map[string]words{
 		offering: []string{"service*", "product*", "feature*", "pricing", "prices", "plans", "what we do", "what we offer", "program*",
 			"course*", "solution*", "menu", "benefits", "classes", "packages", "opportunities", "events"},
 		ask: []string{"please", "you must", "must be", "required", "requires", "requirement*", "we need", "we are looking for",
-			"we're looking for", "looking for", "wanted", "volunteer*", "donat*", "apply", "application*", "submit", "send us",
+			"we're looking for", "looking for", "wanted", "volunteer*", "donat*", "apply", "applications", "submit", "send us",
 			"help us", "join us", "deadline", "you need to", "you should", "we ask", "rsvp", "register by", "eligib*"},
 		call: []string{"sign up", "sign in", "log in", "register", "subscribe", "contact", "call", "email us", "e-mail us", "get in touch",
 			"get started", "get a quote", "get help", "get involved", "get tickets", "start", "try", "buy", "order", "shop", "add to cart",
