@@ -1,21 +1,16 @@
-// Command bench measures the program as a whole process on real pages: ingest of a
-// folder served on loopback (pages per second, time per stage, peak memory), recall and
-// ask over what was ingested, and the time version takes. It prints Markdown for
-// docs/benchmarks.
+// Command bench measures the program and prints Markdown for docs/benchmarks: how long
+// it takes to start, how fast it ingests a folder of pages served on loopback (in time
+// and in processor time, by stage, with the peak of memory), whether that stays so when
+// there are many times as many pages, how long questions take, and what the benchmarks
+// of single packages say.
 //
-//	go run ./tools/bench -wstk bin/wstk -site DIR [-copies N] [-queries FILE]
-//
-// With -copies the folder is served under that many hosts of the loopback range, to
-// see how memory grows with the number of pages.
+//	go run ./tools/bench -wstk bin/wstk -site DIR [-copies N] [-queries FILE] [-go]
 package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,139 +25,175 @@ func main() {
 	wstk := flag.String("wstk", "bin/wstk", "the program")
 	site := flag.String("site", "", "folder to serve")
 	start := flag.String("start", "index.html", "page to begin with")
-	copies := flag.Int("copies", 1, "serve the folder under this many hosts")
-	pages := flag.Int("max-pages", 20000, "page budget of each ingest")
-	queries := flag.String("queries", "", "file with one query a line")
+	copies := flag.Int("copies", 1, "also ingest that many copies of the folder as one site, no two of their pages equal")
+	queries := flag.String("queries", "", "file with one query a line, asked of the first ingest")
+	packages := flag.Bool("go", false, "also run the benchmarks of the packages")
 	flag.Parse()
 	if *site == "" {
 		fmt.Fprintln(os.Stderr, "bench: -site is missing")
 		os.Exit(2)
 	}
-	if err := run(*wstk, *site, *start, *copies, *pages, *queries); err != nil {
+	if err := run(*wstk, *site, *start, *copies, *queries, *packages); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(wstk, site, start string, copies, pages int, queries string) error {
+func run(wstk, site, start string, copies int, queries string, packages bool) error {
 	dir, err := os.MkdirTemp("", "wstk-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	b := bench{wstk: wstk, dir: dir}
-	fmt.Printf("%s, %d cores, %s\n\n", runtime.GOARCH, runtime.NumCPU(), commit())
-	if st, err := os.Stat(wstk); err == nil {
-		fmt.Printf("binary: %.1f MB\n", float64(st.Size())/1e6)
-	}
-	var times []float64
-	for range 11 {
-		_, took, _, err := b.command("version")
-		if err != nil {
-			return err
-		}
-		times = append(times, took.Seconds()*1000)
-	}
-	fmt.Printf("wstk version: median %.0f ms\n\n", median(times))
+	fmt.Println(machine())
 
-	fmt.Println("| hosts | pages | seconds | pages/s | peak MB |")
-	fmt.Println("|---|---|---|---|---|")
-	var stages map[string]stat
-	for i := range copies {
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.%d:0", i+1))
+	fmt.Printf("\n## The program\n\n| what | figure |\n|---|---|\n")
+	st, err := os.Stat(wstk)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("| binary | %.1f MB |\n", float64(st.Size())/1e6)
+	first := program{wstk, filepath.Join(dir, "first")}
+	var starts []float64
+	for range 21 {
+		u, err := first.run("version")
 		if err != nil {
 			return err
 		}
-		server := &http.Server{Handler: http.FileServer(http.Dir(site)), ReadHeaderTimeout: 5 * time.Second}
-		go server.Serve(listener)
-		out, took, peak, err := b.command("site", "ingest", "http://"+listener.Addr().String()+"/"+start,
-			"--allow-private", "--max-pages", fmt.Sprint(pages), "--max-depth", "50", "--json")
-		server.Close()
-		if err != nil {
-			return fmt.Errorf("%w: %s", err, out)
-		}
-		var res struct {
-			Data struct {
-				Accounting map[string]int
-				Stages     map[string]stat
-			}
-		}
-		if err := json.Unmarshal(out, &res); err != nil {
+		starts = append(starts, ms(u.took))
+	}
+	fmt.Printf("| `wstk version`, median of %d | %.0f ms |\n", len(starts), percentile(starts, 50))
+
+	fmt.Printf("\n## Ingest of %s\n\n", filepath.Base(site))
+	fmt.Println("| pages | seconds | pages/s | CPU ms/page | pages/s on 2 idle cores | peak MB | data MB |")
+	fmt.Println("|---|---|---|---|---|---|---|")
+	stages, err := ingest(first, site, start, 1)
+	if err != nil {
+		return err
+	}
+	if copies > 1 {
+		if _, err := ingest(program{wstk, filepath.Join(dir, "copies")}, site, start, copies); err != nil {
 			return err
 		}
-		n := res.Data.Accounting["fetched"] + res.Data.Accounting["duplicate_of"]
-		fmt.Printf("| %d | %d | %.1f | %.0f | %.0f |\n", i+1, n, took.Seconds(), float64(n)/took.Seconds(), peak)
-		stages = res.Data.Stages
 	}
-	fmt.Println("\n| stage | calls | ms a call | seconds in all |")
-	fmt.Println("|---|---|---|---|")
-	names := make([]string, 0, len(stages))
-	for k := range stages {
-		names = append(names, k)
+	fmt.Println("\nTime by stage in the first row, summed over workers (fetch: with the wait for its turn):")
+	fmt.Println("\n| stage | calls | ms a call | seconds |\n|---|---|---|---|")
+	for _, s := range stages {
+		fmt.Printf("| %s | %d | %.2f | %.1f |\n", s.name, s.Calls, 1000*s.Seconds/float64(max(1, s.Calls)), s.Seconds)
 	}
-	slices.Sort(names)
-	for _, k := range names {
-		s := stages[k]
-		fmt.Printf("| %s | %d | %.2f | %.1f |\n", k, s.Calls, 1000*s.Seconds/float64(max(1, s.Calls)), s.Seconds)
+	if queries != "" {
+		if err := ask(first, queries); err != nil {
+			return err
+		}
 	}
-	if queries == "" {
-		return nil
+	if packages {
+		return benchmarks()
 	}
+	return nil
+}
+
+// machine says where and of what the figures are.
+func machine() string {
+	first := func(name string, args ...string) string {
+		out, err := exec.Command(name, args...).Output()
+		if err != nil {
+			return "unknown"
+		}
+		return strings.TrimSpace(string(out))
+	}
+	memory := 0.0
+	var info syscall.Sysinfo_t
+	if syscall.Sysinfo(&info) == nil {
+		memory = float64(info.Totalram) * float64(info.Unit) / (1 << 30)
+	}
+	load, _ := os.ReadFile("/proc/loadavg")
+	one, _, _ := strings.Cut(string(load), " ")
+	return fmt.Sprintf("Machine: %d cores, %.0f GiB, %s/%s, load %s at the start; %s; commit %s; %s.", runtime.NumCPU(), memory,
+		runtime.GOOS, runtime.GOARCH, one, runtime.Version(), first("git", "describe", "--always", "--dirty"), time.Now().UTC().Format("2 January 2006"))
+}
+
+// program is the program with a folder of its own for data, cache and settings.
+type program struct{ path, dir string }
+
+// usage is what one run of the program took.
+type usage struct {
+	out  []byte
+	took time.Duration
+	cpu  time.Duration
+	peak float64 // MB of memory
+}
+
+func (p program) run(args ...string) (usage, error) {
+	cmd := exec.Command(p.path, args...)
+	cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(p.dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(p.dir, "cache"), "XDG_CONFIG_HOME="+p.dir)
+	started := time.Now()
+	out, err := cmd.Output()
+	u := usage{out: out, took: time.Since(started)}
+	if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		u.cpu = time.Duration(r.Utime.Nano() + r.Stime.Nano())
+		u.peak = float64(r.Maxrss) / 1024
+	}
+	return u, err
+}
+
+// ask times whole processes that answer the queries of a file.
+func ask(p program, queries string) error {
 	f, err := os.Open(queries)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	took := map[string][]float64{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
 		q := strings.TrimSpace(lines.Text())
 		if q == "" {
 			continue
 		}
 		for _, c := range []string{"recall", "ask"} {
-			_, t, _, _ := b.command(c, q, "--json") // no answer exits 3 and counts too
-			took[c] = append(took[c], t.Seconds()*1000)
+			u, _ := p.run(c, q, "--json") // no answer exits 3 and counts too
+			took[c] = append(took[c], ms(u.took))
 		}
 	}
-	fmt.Println("\n| whole process | n | p50 ms | p95 ms |")
-	fmt.Println("|---|---|---|---|")
+	fmt.Println("\n| whole process | n | p50 ms | p95 ms |\n|---|---|---|---|")
 	for _, c := range []string{"recall", "ask"} {
-		slices.Sort(took[c])
-		fmt.Printf("| wstk %s | %d | %.0f | %.0f |\n", c, len(took[c]), median(took[c]), took[c][len(took[c])*95/100])
+		if len(took[c]) > 0 {
+			fmt.Printf("| `wstk %s` | %d | %.0f | %.0f |\n", c, len(took[c]), percentile(took[c], 50), percentile(took[c], 95))
+		}
+	}
+	return lines.Err()
+}
+
+// benchmarks runs those of the packages and makes a table of what they print.
+func benchmarks() error {
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-timeout", "60m", "./shared/...")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		os.Stdout.Write(out)
+		return err
+	}
+	fmt.Println("\n## Packages\n\n| package | benchmark | figures |\n|---|---|---|")
+	pkg := ""
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		switch {
+		case len(f) == 2 && f[0] == "pkg:":
+			pkg = strings.TrimPrefix(f[1], "wstk/")
+		case len(f) > 3 && strings.HasPrefix(f[0], "Benchmark"):
+			var figures []string
+			for i := 2; i+1 < len(f); i += 2 {
+				figures = append(figures, f[i]+" "+f[i+1])
+			}
+			fmt.Printf("| %s | %s | %s |\n", pkg, strings.TrimPrefix(f[0], "Benchmark"), strings.Join(figures, ", "))
+		}
 	}
 	return nil
 }
 
-type stat struct {
-	Calls   int
-	Seconds float64
-}
+func ms(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-type bench struct{ wstk, dir string }
-
-// command runs the program and returns its output, its time and its peak memory in MB.
-func (b bench) command(args ...string) ([]byte, time.Duration, float64, error) {
-	cmd := exec.Command(b.wstk, args...)
-	cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(b.dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(b.dir, "cache"), "XDG_CONFIG_HOME="+b.dir)
-	started := time.Now()
-	out, err := cmd.Output()
-	took := time.Since(started)
-	peak := 0.0
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		peak = float64(u.Maxrss) / 1024
-	}
-	return out, took, peak, err
-}
-
-func median(v []float64) float64 {
+func percentile(v []float64, p int) float64 {
 	s := slices.Sorted(slices.Values(v))
-	return s[len(s)/2]
-}
-
-func commit() string {
-	out, err := exec.Command("git", "describe", "--always", "--dirty").Output()
-	if err != nil {
-		return "no commit"
-	}
-	return "commit " + strings.TrimSpace(string(out))
+	return s[min(len(s)-1, len(s)*p/100)]
 }
