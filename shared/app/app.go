@@ -63,6 +63,10 @@ type App struct {
 	// each; nil checks nothing.
 	CheckStore func(ctx context.Context) ([]string, error)
 
+	// ForgetURLs drops what the ended runs of a site keep about each URL, but for the
+	// newest runs; their accounting stays. nil keeps all.
+	ForgetURLs func(ctx context.Context, site wstk.SiteID, keep int) error
+
 	// CloseAll closes what Open opened.
 	CloseAll func() error
 

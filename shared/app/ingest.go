@@ -99,11 +99,19 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	res.SearchableAt = res.Run.SearchableAt
 	res.Stages = a.Metrics.Stats()
 	res.Warnings = a.Crawl.Warnings(after, res.Run.ID)
+	if a.ForgetURLs != nil && res.Run.State.Terminal() {
+		if e := a.ForgetURLs(after, site.ID, runsExplained); e != nil {
+			a.Log.Warn("old runs were not tidied up", "error", e.Error()) // the next crawl does it
+		}
+	}
 	if err == nil && res.Pages == 0 {
 		err = a.nothingStored(after, res)
 	}
 	return res, err
 }
+
+// runsExplained is of how many runs of a site each URL can be explained.
+const runsExplained = 5
 
 // siteToCrawl finds or makes the site of a request.
 func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, error) {

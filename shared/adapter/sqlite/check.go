@@ -37,7 +37,7 @@ func (db *DB) Check(ctx context.Context) ([]string, error) {
 	return wrong, err
 }
 
-// checkFrontier counts the URLs of every run again.
+// checkFrontier counts the URLs of every run again, but for those that were forgotten.
 func checkFrontier(s session) (wrong []string, err error) {
 	err = s.rows(`
 		WITH counted (run, name, n) AS (
@@ -47,7 +47,7 @@ func checkFrontier(s session) (wrong []string, err error) {
 		SELECT coalesce(r.run, 'without id'), coalesce(k.name, c.name), coalesce(k.n, 0), coalesce(c.n, 0)
 		FROM counted c FULL JOIN frontier_counts k ON k.run = c.run AND k.name = c.name
 			LEFT JOIN frontier_runs r ON r.id = coalesce(k.run, c.run)
-		WHERE coalesce(k.n, 0) <> coalesce(c.n, 0)`, nil,
+		WHERE coalesce(k.n, 0) <> coalesce(c.n, 0) AND NOT coalesce(r.forgotten, 0)`, nil,
 		func(scan func(...any) error) error {
 			var run, name string
 			var noted, found int

@@ -59,7 +59,7 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 		Snapshots: db.Snapshots(), Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(),
 		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
 		Queue:    memory.NewQueue(),
-		CloseAll: db.Close, CheckStore: db.Check,
+		CloseAll: db.Close, CheckStore: db.Check, ForgetURLs: db.ForgetURLs,
 	}
 	robots := &crawl.Robots{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, UserAgent: agent}
 	a.Crawl = &crawl.Stage{Frontier: a.Frontier, Hosts: a.Hosts, Pages: a.Pages, Blobs: a.Blobs, Runs: a.Runs, Client: client, Robots: robots}
