@@ -123,9 +123,9 @@ func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, er
 		site.Options = a.options(site.Root, site.Options)
 		return site, nil
 	}
-	root, err := text.Canonical(strings.TrimSpace(req.URL))
+	root, err := address(req.URL)
 	if err != nil {
-		return wstk.Site{}, badURL(req.URL, err)
+		return wstk.Site{}, err
 	}
 	id := wstk.SiteIDOf(root)
 	site, err := a.SiteStore.Get(ctx, id)
@@ -224,12 +224,38 @@ func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
 	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(nextSteps(verdict, root.URL)...)
 }
 
-func badURL(raw string, err error) *wstk.Error {
-	e := wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", raw, err)
-	if !strings.Contains(raw, "://") {
-		return e.WithNext("write it with its scheme: https://" + strings.TrimPrefix(raw, "//"))
+// address returns the canonical form of a web address that the user gave. One with a
+// user name or password is Invalid: it would be stored and shown as the name of what
+// is found there.
+func address(raw string) (string, error) {
+	raw = strings.TrimSpace(raw)
+	shown := withoutUser(raw)
+	u, err := text.Canonical(raw)
+	switch {
+	case err != nil && !strings.Contains(raw, "://"):
+		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
+			WithNext("write it with its scheme: https://" + strings.TrimPrefix(shown, "//"))
+	case err != nil:
+		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err)
+	case withoutUser(u) != u:
+		return "", wstk.Errorf(wstk.Invalid, "", "the address carries a user name or password, which is neither sent nor stored").
+			WithNext("leave it out: " + withoutUser(u))
 	}
-	return e
+	return u, nil
+}
+
+// withoutUser is what may be shown of an address: what stands before an @ in its host
+// is left out, however malformed the rest is.
+func withoutUser(raw string) string {
+	start := 0
+	if i := strings.Index(raw, "//"); i >= 0 {
+		start = i + 2
+	}
+	end := len(raw)
+	if i := strings.IndexAny(raw[start:], "/?#"); i >= 0 {
+		end = start + i
+	}
+	return raw[:start] + raw[start+strings.LastIndexByte(raw[start:end], '@')+1:]
 }
 
 // workers is how many messages of each queue are worked on at once. A fetch step

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"wstk/shared/stage/screen"
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -279,13 +279,14 @@ func isURL(s string) bool {
 
 // provided stores and reads a body that was handed in.
 func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pageRead, error) {
-	in, address := stdin, "stdin:"
+	in, name := stdin, "stdin:"
 	if target != "-" {
 		f, err := os.Open(target)
 		if err != nil {
-			e := wstk.Errorf(wstk.Invalid, "", "there is no file %q: %w", target, err)
+			shown := withoutUser(target)
+			e := wstk.Errorf(wstk.Invalid, "", "there is no file %q: %w", shown, errors.Unwrap(err))
 			if strings.Contains(target, ".") {
-				e = e.WithNext("for a web address write the scheme too: wstk extract https://" + target)
+				e = e.WithNext("for a web address write the scheme too: wstk extract https://" + shown)
 			}
 			return pageRead{}, e
 		}
@@ -294,7 +295,7 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 		if err != nil {
 			return pageRead{}, wstk.Wrap(wstk.Invalid, "opening the file", err)
 		}
-		in, address = f, (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String()
+		in, name = f, (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String()
 	}
 	body, err := io.ReadAll(io.LimitReader(in, maxProvided+1))
 	if err != nil {
@@ -303,7 +304,7 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 	if len(body) > maxProvided {
 		return pageRead{}, wstk.Errorf(wstk.TooLarge, "reading "+target, "it is over %d bytes", maxProvided)
 	}
-	res, err := a.Fetch.Provided(ctx, address, body, mime.TypeByExtension(filepath.Ext(target)))
+	res, err := a.Fetch.Provided(ctx, name, body, mime.TypeByExtension(filepath.Ext(target)))
 	if err != nil {
 		return pageRead{}, err
 	}
@@ -314,12 +315,12 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 
 // ReadPage returns what is stored of a page, and what a reader should beware of. It
 // never asks the site.
-func (a *App) ReadPage(ctx context.Context, address string) (*wstk.Document, []wstk.Warning, error) {
-	u := address
-	if !strings.HasPrefix(address, "file:") && !strings.HasPrefix(address, "stdin:") {
+func (a *App) ReadPage(ctx context.Context, name string) (*wstk.Document, []wstk.Warning, error) {
+	u := name
+	if !strings.HasPrefix(name, "file:") && !strings.HasPrefix(name, "stdin:") {
 		var err error
-		if u, err = text.Canonical(strings.TrimSpace(address)); err != nil {
-			return nil, nil, badURL(address, err)
+		if u, err = address(name); err != nil {
+			return nil, nil, err
 		}
 	}
 	d, screening, err := a.stored(ctx, u)
@@ -339,9 +340,9 @@ func (a *App) ReadPage(ctx context.Context, address string) (*wstk.Document, []w
 func (a *App) ensureAll(ctx context.Context, urls []string) (pages []string, warnings []wstk.Warning, err error) {
 	var problem error
 	for _, raw := range urls {
-		u, err := text.Canonical(strings.TrimSpace(raw))
+		u, err := address(raw)
 		if err != nil {
-			return nil, nil, badURL(raw, err)
+			return nil, nil, err
 		}
 		page, why, err := a.ensure(ctx, u)
 		switch {

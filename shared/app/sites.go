@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -72,9 +73,9 @@ func (a *App) Why(ctx context.Context, site, url string) (Why, error) {
 	if err != nil {
 		return Why{}, err
 	}
-	canonical, err := text.Canonical(url)
+	canonical, err := address(url)
 	if err != nil {
-		return Why{}, badURL(url, err)
+		return Why{}, err
 	}
 	if s.LastRun == "" {
 		return Why{}, wstk.Errorf(wstk.NotFound, "", "%s was never crawled", s.Root)
@@ -94,9 +95,9 @@ func (a *App) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	if s, err := a.SiteStore.Get(ctx, wstk.SiteID(name)); err == nil || wstk.CodeOf(err) != wstk.NotFound {
 		return s, err
 	}
-	url, err := text.Canonical(name)
-	if err != nil {
-		return wstk.Site{}, badURL(name, err).WithNext("or an id from: wstk site list")
+	url, err := address(name)
+	if bad := (*wstk.Error)(nil); errors.As(err, &bad) {
+		return wstk.Site{}, bad.WithNext("or an id from: wstk site list")
 	}
 	if p, err := a.Pages.Get(ctx, url); err == nil && p.Site != "" {
 		return a.SiteStore.Get(ctx, p.Site)
