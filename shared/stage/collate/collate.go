@@ -77,8 +77,8 @@ func Collate(in Input) wstk.Extraction {
 				continue
 			}
 		}
-		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: it.Claim.Support,
-			Value: it.Claim.Value, Evidence: []int{}}
+		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: support(it),
+			Value: value(it, pages), Evidence: []int{}}
 		for _, e := range it.Evidence {
 			if it.Claim.Support == wstk.SupportAssumed {
 				break // what it was given as proof is not what it rests on
@@ -128,6 +128,11 @@ func stands(it Item) bool {
 	if !failed {
 		return true
 	}
+	return said(it)
+}
+
+// said tells whether a quote that was found holds the claim's words.
+func said(it Item) bool {
 	words := text.FoldCompare(it.Claim.Statement)
 	for _, e := range it.Evidence {
 		if words != "" && strings.Contains(text.FoldCompare(e.Quote), words) {
@@ -135,6 +140,42 @@ func stands(it Item) bool {
 		}
 	}
 	return false
+}
+
+// support is how a claim relates to its quotes. Whoever proposed it may say that it
+// only follows from them; that they say it is seen from the words.
+func support(it Item) wstk.Support {
+	if it.Claim.Support == wstk.SupportDirect && !said(it) {
+		return wstk.SupportInferred
+	}
+	return it.Claim.Support
+}
+
+// value is the claim's value if it stands in a quote and is read there as the claim
+// says; else nil.
+func value(it Item, p *pages) *wstk.Value {
+	v := it.Claim.Value
+	if v == nil || v.Text == "" {
+		return nil
+	}
+	for _, e := range it.Evidence {
+		if !strings.Contains(e.Quote, v.Text) {
+			continue
+		}
+		known := false
+		for _, r := range text.Values(e.Quote, p.language(e.URL)) {
+			if r.Text == v.Text {
+				known = true
+				if r.Norm == v.Norm {
+					return v
+				}
+			}
+		}
+		if !known {
+			return v // a name, a version: its form is its words
+		}
+	}
+	return nil
 }
 
 // tidy makes an evidence's slices non-nil.

@@ -1,0 +1,48 @@
+package collate
+
+import (
+	"testing"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Law 3: whoever proposes a claim, a model above all, sets neither how well it is
+// supported nor what a value in it amounts to; both are read off the quotes.
+func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
+	norm := func(s string) string { return text.Values(s, "en")[0].Norm }
+	d := document(say{url: "https://a.example/1", text: "The maximum pressure is 9 bar."})
+	nine := &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Norm: norm("9 bar")}
+	for _, c := range []struct {
+		name      string
+		statement string
+		support   wstk.Support
+		value     *wstk.Value
+		want      wstk.Support
+		keeps     bool
+	}{
+		{"as the page says", d.Text, wstk.SupportDirect, nine, wstk.SupportDirect, true},
+		{"a part of what it says", "maximum pressure is 9 bar", wstk.SupportDirect, nine, wstk.SupportDirect, true},
+		{"other words", "The pump bears any pressure.", wstk.SupportDirect, nil, wstk.SupportInferred, false},
+		{"no words", "", wstk.SupportDirect, nil, wstk.SupportInferred, false},
+		{"said to follow", d.Text, wstk.SupportInferred, nine, wstk.SupportInferred, true},
+		{"a value the page does not hold", d.Text, wstk.SupportDirect, &wstk.Value{Type: wstk.ValueQuantity, Text: "99 bar", Norm: norm("99 bar")}, wstk.SupportDirect, false},
+		{"a value read as another", d.Text, wstk.SupportDirect, &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Norm: norm("99 bar")}, wstk.SupportDirect, false},
+		{"a value without words", d.Text, wstk.SupportDirect, &wstk.Value{Type: wstk.ValueQuantity, Norm: norm("9 bar")}, wstk.SupportDirect, false},
+	} {
+		it := claimOf(d, d.Text, "")
+		it.Claim.Statement, it.Claim.Support, it.Claim.Value = c.statement, c.support, c.value
+		x := Collate(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d}})
+		if len(x.Statements) != 1 {
+			t.Fatalf("%s: %+v", c.name, x)
+		}
+		s := x.Statements[0]
+		grade := wstk.SingleSource
+		if c.want == wstk.SupportInferred {
+			grade = wstk.Inferred
+		}
+		if s.Support != c.want || x.Grounding != grade || (s.Value != nil) != c.keeps {
+			t.Errorf("%s: %s, %s, value %+v", c.name, s.Support, x.Grounding, s.Value)
+		}
+	}
+}
