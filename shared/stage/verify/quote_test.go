@@ -44,6 +44,7 @@ func TestFind(t *testing.T) {
 		{"ellipsis does not bridge", "one two three four", "one … four", -1, "", ""},
 		{"Chinese has no word ends", "数据库的最大大小为140TB", "最大大小", -1, "最大大小", wstk.StatusDirect},
 		{"emoji sequences stay whole", "family 👨\u200d👩\u200d👧 here", "👨", -1, "", ""},
+		{"an offset counts an emoji once", "😀 and 𝒳 cost 9 €", "cost 9 €", -1, "cost 9 €", wstk.StatusDirect},
 		{"Arabic", "الحد الأقصى هو ١٠٠ صفحة", "هو ١٠٠ صفحة", -1, "هو ١٠٠ صفحة", wstk.StatusDirect},
 		{"nothing is never found", "text", "", -1, "", ""},
 		{"only soft hyphens are nothing", "text", "\u00ad\u00ad", -1, "", ""},
@@ -93,6 +94,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("cafe\u0301 noir ﬁ", "café noir fi", 0)
 	f.Add("数据库最大", "库最", 2)
 	f.Add("a\xffb a\xffb", "a\xffb", 4)
+	f.Add("😀 𝒳 costs 9", "costs 9", -1)
 	f.Fuzz(func(t *testing.T, s, quote string, near int) {
 		h := &Haystack{Text: s}
 		span, status, ok := h.Find(quote, near)

@@ -94,6 +94,22 @@ func TestTextEvidence(t *testing.T) {
 	}
 }
 
+// Law 2: of a page that does not say when it was published, nobody knows it; when it
+// was fetched is no answer.
+func TestUnknownDateIsNull(t *testing.T) {
+	s, doc, _ := fixture(t)
+	doc.Meta.PublishedAt = nil
+	for _, p := range []wstk.Proposal{
+		{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1},
+		{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"},
+	} {
+		r := one(t, s, p)
+		if len(r.Evidence) != 1 || r.Evidence[0].PublishedAt != nil || r.Evidence[0].FetchedAt.IsZero() {
+			t.Errorf("%s: %+v", p.Kind, r)
+		}
+	}
+}
+
 func TestDataEvidence(t *testing.T) {
 	s, _, _ := fixture(t)
 	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"})
@@ -148,6 +164,8 @@ func TestRecheckFindsForgery(t *testing.T) {
 	shift := func(p *int) *int { n := *p + 1; return &n }
 	for name, forge := range map[string]func(e *wstk.Evidence){
 		"quote":       func(e *wstk.Evidence) { e.Quote = "It weighs 6.5 kg." },
+		"case":        func(e *wstk.Evidence) { e.Quote = "it weighs 7.5 kg." },
+		"fold":        func(e *wstk.Evidence) { e.Quote = "It weighs\u00a07.5 kg." },
 		"byte start":  func(e *wstk.Evidence) { e.ByteStart = shift(e.ByteStart) },
 		"byte end":    func(e *wstk.Evidence) { e.ByteEnd = shift(e.ByteEnd) },
 		"char start":  func(e *wstk.Evidence) { e.CharStart = shift(e.CharStart) },
