@@ -1,0 +1,79 @@
+package dynamodb
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.EvidenceStore = Evidence{}
+
+// Evidence is a wstk.EvidenceStore.
+type Evidence struct{ *DB }
+
+func evidenceKey(id string) key { return key{"evidence " + id, "evidence"} }
+
+func (s Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
+	const op = "storing evidence"
+	var all []item // encoded before the first is stored
+	seen := map[string]bool{}
+	for i, e := range items {
+		if e.ID == "" {
+			return wstk.Errorf(wstk.Invalid, op, "item %d has no id", i)
+		}
+		if seen[e.ID] {
+			continue
+		}
+		seen[e.ID] = true
+		it, err := record(op, evidenceKey(e.ID), e)
+		if err != nil {
+			return err
+		}
+		all = append(all, it)
+	}
+	for part := range slices.Chunk(all, maxWrites) {
+		if err := s.putNew(ctx, op, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putNew stores those of at most maxWrites items that are not there yet.
+func (s Evidence) putNew(ctx context.Context, op string, items []item) error {
+	for len(items) > 0 {
+		writes := make([]types.TransactWriteItem, len(items))
+		for i, it := range items {
+			writes[i] = put(s.Tables.Records, it, isNew, nil)
+		}
+		err := s.write(ctx, op, writes...)
+		var known refused
+		if !errors.As(err, &known) {
+			return err
+		}
+		var left []item
+		for i, it := range items {
+			if !slices.Contains(known, i) {
+				left = append(left, it)
+			}
+		}
+		items = left
+	}
+	return nil
+}
+
+func (s Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {
+	const op = "reading evidence"
+	it, err := s.get(ctx, op, s.Tables.Records, evidenceKey(id))
+	if err != nil {
+		return wstk.Evidence{}, err
+	}
+	if it == nil {
+		return wstk.Evidence{}, wstk.Errorf(wstk.NotFound, op, "no evidence %s", id)
+	}
+	return decode[wstk.Evidence](op, it)
+}

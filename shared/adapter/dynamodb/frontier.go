@@ -1,0 +1,550 @@
+package dynamodb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.Frontier = Frontier{}
+
+// Frontier is a wstk.Frontier. Each URL of a run is an item; one that is not closed
+// has a pointer as well, in the order its state is read in:
+//
+//	<run> url              <url>              the URL itself
+//	<run> waiting <host>   <when> <depth> <found>
+//	<run> queued, stored   <url>
+//	<run> host             <host>             hosts that have had waiting URLs
+//	<run> count            <shard>            counters by outcome and by state
+//	<run> text, note       <hash>, <key>
+//
+// A URL's item, its pointers and the counters change in one transaction, whose
+// condition is that the URL is still what the change was worked out from. Everything
+// but the counters expires a while after the run began.
+type Frontier struct{ *DB }
+
+// frontierAge is how long the URLs of a run are kept; its counters stay.
+const frontierAge = 90 * 24 * time.Hour
+
+func urlItem(run wstk.RunID, url string) key { return key{string(run) + " url", urlKey(url)} }
+
+func stateOf(run wstk.RunID, s wstk.URLState) string { return string(run) + " " + string(s) }
+
+func waitingOf(run wstk.RunID, host string) string {
+	return stateOf(run, wstk.URLWaiting) + " " + host
+}
+
+func hostsOf(run wstk.RunID) string  { return string(run) + " host" }
+func countsOf(run wstk.RunID) string { return string(run) + " count" }
+
+// pointerTo is the item that leads to u in its state; none for a closed one. order is
+// u's place among the URLs of its run, given when it was added.
+func pointerTo(u wstk.FrontierURL, order string) (key, bool) {
+	switch u.State {
+	case wstk.URLWaiting:
+		when := timeKey(time.Unix(0, 0))
+		if !u.NotBefore.IsZero() {
+			when = timeKey(u.NotBefore)
+		}
+		return key{waitingOf(u.Run, u.Host), fmt.Sprintf("%s %06d %s", when, u.Depth, order)}, true
+	case wstk.URLQueued, wstk.URLStored:
+		return key{stateOf(u.Run, u.State), urlKey(u.URL)}, true
+	}
+	return key{}, false
+}
+
+// fresh is an item that expires with its run.
+func (f Frontier) fresh(it item) item {
+	it["expires"] = num(f.now().Add(frontierAge).Unix())
+	return it
+}
+
+func (f Frontier) record(op string, u wstk.FrontierURL, order string, v int64) (item, error) {
+	it, err := record(op, urlItem(u.Run, u.URL), u)
+	if err != nil {
+		return nil, err
+	}
+	it["v"], it["state"], it["order"] = num(v), str(string(u.State)), str(order)
+	return f.fresh(it), nil
+}
+
+func (f Frontier) pointer(k key, u wstk.FrontierURL) item {
+	it := k.item()
+	it["url"] = str(u.URL)
+	return f.fresh(it)
+}
+
+// Counter attributes: "o " and an outcome, "s " and a state.
+func outcomeCount(o wstk.Outcome) string { return "o " + string(o) }
+func stateCount(s wstk.URLState) string  { return "s " + string(s) }
+
+func (f Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error) {
+	const op = "adding to frontier"
+	for _, u := range urls {
+		if u.Run == "" || u.URL == "" {
+			return 0, wstk.Errorf(wstk.Invalid, op, "a URL of the frontier needs a run and a URL")
+		}
+		if u.Outcome != "" && !slices.Contains(wstk.Outcomes(), u.Outcome) {
+			return 0, wstk.Errorf(wstk.Invalid, op, "unknown outcome %q", u.Outcome)
+		}
+	}
+	fresh, err := f.unknown(ctx, op, urls)
+	if err != nil {
+		return 0, err
+	}
+	now := f.now()
+	var entries []entry
+	hosts := map[key]bool{}
+	for i, u := range fresh {
+		u.State, u.Slot, u.NotBefore, u.Attempts, u.Document = wstk.URLWaiting, "", time.Time{}, 0, ""
+		if u.Outcome == "" || u.Outcome == wstk.OutcomeOpen {
+			u.Outcome, u.Reason, u.Target = wstk.OutcomeOpen, "", ""
+			hosts[key{hostsOf(u.Run), u.Host}] = true
+		} else {
+			u.State = wstk.URLClosed
+		}
+		u.ChangedAt = now
+		if u.FoundAt.IsZero() {
+			u.FoundAt = now
+		}
+		e, err := f.entry(op, u, timeKey(now.Add(time.Duration(i))))
+		if err != nil {
+			return 0, err
+		}
+		entries = append(entries, e)
+	}
+	for k := range hosts { // before the URLs that Waiting finds by them
+		_, err := f.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &f.Tables.Frontier, Item: f.fresh(k.item())})
+		if err != nil {
+			return 0, failed(ctx, op, err)
+		}
+	}
+	added := 0
+	// Two writes a URL, and one for the counters.
+	for part := range slices.Chunk(entries, (maxWrites-1)/2) {
+		n, err := f.addNew(ctx, op, part)
+		added += n
+		if err != nil {
+			return added, err
+		}
+	}
+	return added, nil
+}
+
+// unknown returns the URLs that are not there yet, each once, so that the many known
+// links of a page cost a read and not a failed transaction.
+func (f Frontier) unknown(ctx context.Context, op string, urls []wstk.FrontierURL) ([]wstk.FrontierURL, error) {
+	var keys []key
+	seen := map[key]bool{}
+	var once []wstk.FrontierURL
+	for _, u := range urls {
+		if k := urlItem(u.Run, u.URL); !seen[k] {
+			seen[k] = true
+			keys = append(keys, k)
+			once = append(once, u)
+		}
+	}
+	items, err := f.getAll(ctx, op, f.Tables.Frontier, keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		seen[key{strOf(it, "pk"), strOf(it, "sk")}] = false
+	}
+	return slices.DeleteFunc(once, func(u wstk.FrontierURL) bool { return !seen[urlItem(u.Run, u.URL)] }), nil
+}
+
+// entry is a URL about to be added.
+type entry struct {
+	url    wstk.FrontierURL
+	writes []types.TransactWriteItem // its item first
+}
+
+func (f Frontier) entry(op string, u wstk.FrontierURL, order string) (entry, error) {
+	it, err := f.record(op, u, order, 1)
+	if err != nil {
+		return entry{}, err
+	}
+	e := entry{u, []types.TransactWriteItem{put(f.Tables.Frontier, it, isNew, nil)}}
+	if k, ok := pointerTo(u, order); ok {
+		e.writes = append(e.writes, put(f.Tables.Frontier, f.pointer(k, u), "", nil))
+	}
+	return e, nil
+}
+
+// addNew adds the entries of one run that nobody else adds meanwhile, and tells how
+// many those were.
+func (f Frontier) addNew(ctx context.Context, op string, entries []entry) (int, error) {
+	for len(entries) > 0 {
+		var writes []types.TransactWriteItem
+		first := make([]int, len(entries))
+		deltas := map[wstk.RunID]map[string]int{}
+		for i, e := range entries {
+			first[i] = len(writes)
+			writes = append(writes, e.writes...)
+			d := deltas[e.url.Run]
+			if d == nil {
+				d = map[string]int{}
+				deltas[e.url.Run] = d
+			}
+			d[outcomeCount(e.url.Outcome)]++
+			d[stateCount(e.url.State)]++
+		}
+		if len(writes)+len(deltas) > maxWrites { // URLs of many runs at once
+			half := len(entries) / 2
+			a, err := f.addNew(ctx, op, entries[:half])
+			if err != nil {
+				return a, err
+			}
+			b, err := f.addNew(ctx, op, entries[half:])
+			return a + b, err
+		}
+		for run, d := range deltas {
+			if w, ok := counter(f.Tables.Frontier, key{countsOf(run), shard()}, d); ok {
+				writes = append(writes, w)
+			}
+		}
+		err := f.write(ctx, op, writes...)
+		var known refused
+		if !errors.As(err, &known) {
+			if err != nil {
+				return 0, err
+			}
+			return len(entries), nil
+		}
+		var left []entry
+		for i, e := range entries {
+			if !slices.Contains(known, first[i]) {
+				left = append(left, e)
+			}
+		}
+		entries = left
+	}
+	return 0, nil
+}
+
+func (f Frontier) Get(ctx context.Context, run wstk.RunID, url string) (wstk.FrontierURL, error) {
+	u, _, err := f.read(ctx, "reading frontier", run, url)
+	return u, err
+}
+
+func (f Frontier) read(ctx context.Context, op string, run wstk.RunID, url string) (wstk.FrontierURL, item, error) {
+	it, err := f.get(ctx, op, f.Tables.Frontier, urlItem(run, url))
+	if err != nil {
+		return wstk.FrontierURL{}, nil, err
+	}
+	if it == nil {
+		return wstk.FrontierURL{}, nil, wstk.Errorf(wstk.NotFound, op, "run %s does not know %s", run, url)
+	}
+	u, err := decode[wstk.FrontierURL](op, it)
+	return u, it, err
+}
+
+// change applies step to a URL and reports whether it did something. Where another
+// worker was faster, step sees what that one left.
+func (f Frontier) change(ctx context.Context, op string, run wstk.RunID, url string, step func(*wstk.FrontierURL) bool) (bool, error) {
+	for try := 1; ; try++ {
+		old, it, err := f.read(ctx, op, run, url)
+		if err != nil {
+			return false, err
+		}
+		u := old
+		if !step(&u) {
+			return false, nil
+		}
+		u.ChangedAt = f.now()
+		writes, err := f.writes(op, old, u, strOf(it, "order"), numOf(it, "v"))
+		if err != nil {
+			return false, err
+		}
+		err = f.write(ctx, op, writes...)
+		if !errors.As(err, new(refused)) || try > maxTries {
+			return err == nil, err
+		}
+		if err := rest(ctx, op, try); err != nil {
+			return false, err
+		}
+	}
+}
+
+// writes are what makes u of old, whose version is v.
+func (f Frontier) writes(op string, old, u wstk.FrontierURL, order string, v int64) ([]types.TransactWriteItem, error) {
+	table := f.Tables.Frontier
+	it, err := f.record(op, u, order, v+1)
+	if err != nil {
+		return nil, err
+	}
+	writes := []types.TransactWriteItem{put(table, it, isUnchanged, item{":v": num(v)})}
+	from, hadOne := pointerTo(old, order)
+	to, hasOne := pointerTo(u, order)
+	if hadOne && from != to {
+		writes = append(writes, remove(table, from))
+	}
+	if hasOne && from != to {
+		writes = append(writes, put(table, f.pointer(to, u), "", nil))
+	}
+	deltas := map[string]int{}
+	deltas[outcomeCount(old.Outcome)]--
+	deltas[outcomeCount(u.Outcome)]++
+	deltas[stateCount(old.State)]--
+	deltas[stateCount(u.State)]++
+	if w, ok := counter(table, key{countsOf(u.Run), shard()}, deltas); ok {
+		writes = append(writes, w)
+	}
+	return writes, nil
+}
+
+func (f Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
+	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLWaiting {
+			return false
+		}
+		u.State, u.Slot, u.NotBefore = wstk.URLQueued, slot.Token, slot.At
+		return true
+	})
+}
+
+func (f Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
+	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLQueued || u.Slot != old {
+			return false
+		}
+		u.Slot, u.NotBefore = slot.Token, slot.At
+		if counted {
+			u.Attempts++
+		}
+		return true
+	})
+}
+
+func (f Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot string, until time.Time) (bool, error) {
+	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLQueued || u.Slot != slot {
+			return false
+		}
+		u.State, u.Slot, u.NotBefore = wstk.URLWaiting, "", until
+		u.Attempts++
+		return true
+	})
+}
+
+func (f Frontier) Unqueue(ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool) (bool, error) {
+	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLQueued && u.State != wstk.URLStored || !u.ChangedAt.Before(before) {
+			return false
+		}
+		u.State, u.Slot, u.NotBefore, u.Document = wstk.URLWaiting, "", time.Time{}, ""
+		if counted {
+			u.Attempts++
+		}
+		return true
+	})
+}
+
+func (f Frontier) Store(ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash) (bool, error) {
+	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool {
+		if u.State != wstk.URLQueued || u.Slot != slot {
+			return false
+		}
+		u.State, u.Document = wstk.URLStored, doc
+		return true
+	})
+}
+
+func (f Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.Closing) (bool, error) {
+	const op = "closing URL"
+	if c.Outcome == wstk.OutcomeOpen || !slices.Contains(wstk.Outcomes(), c.Outcome) {
+		return false, wstk.Errorf(wstk.Invalid, op, "%q is not where a URL ends", c.Outcome)
+	}
+	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool {
+		if u.State == wstk.URLClosed {
+			return false
+		}
+		u.State, u.Document = wstk.URLClosed, ""
+		u.Outcome, u.Reason, u.Target = c.Outcome, c.Reason, c.Target
+		return true
+	})
+}
+
+// Waiting asks each host's list for as many as may be taken of it.
+func (f Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
+	const op = "reading frontier"
+	limit = limitOf(limit)
+	if perHost < 1 || perHost > limit {
+		perHost = limit
+	}
+	var hosts []string
+	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: hostsOf(run)}, 0, func(it item) (bool, error) {
+		hosts = append(hosts, strOf(it, "sk"))
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var pointers []item
+	for _, host := range hosts {
+		some, err := f.first(ctx, op, span{table: f.Tables.Frontier, pk: waitingOf(run, host)}, perHost)
+		if err != nil {
+			return nil, err
+		}
+		pointers = append(pointers, some...)
+	}
+	slices.SortStableFunc(pointers, bySortKey)
+	return f.follow(ctx, op, run, pointers[:min(limit, len(pointers))], wstk.URLWaiting)
+}
+
+// follow reads the URLs that pointers lead to, in their order. One whose state changed
+// since is left out.
+func (f Frontier) follow(ctx context.Context, op string, run wstk.RunID, pointers []item, state wstk.URLState) ([]wstk.FrontierURL, error) {
+	keys := make([]key, len(pointers))
+	place := map[string]int{}
+	for i, p := range pointers {
+		keys[i] = urlItem(run, strOf(p, "url"))
+		place[strOf(p, "url")] = i
+	}
+	items, err := f.getAll(ctx, op, f.Tables.Frontier, keys)
+	if err != nil {
+		return nil, err
+	}
+	var out []wstk.FrontierURL
+	for _, it := range items {
+		u, err := decode[wstk.FrontierURL](op, it)
+		if err != nil {
+			return nil, err
+		}
+		if u.State == state {
+			out = append(out, u)
+		}
+	}
+	slices.SortFunc(out, func(a, b wstk.FrontierURL) int { return cmp.Compare(place[a.URL], place[b.URL]) })
+	return out, nil
+}
+
+func (f Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int) ([]wstk.FrontierURL, string, error) {
+	const op = "listing frontier"
+	n := limitOf(limit)
+	if state == wstk.URLQueued || state == wstk.URLStored {
+		pointers, err := f.first(ctx, op, span{table: f.Tables.Frontier, pk: stateOf(run, state), from: cursor}, n+1)
+		if err != nil {
+			return nil, "", err
+		}
+		pointers, next := cut(pointers, n)
+		urls, err := f.follow(ctx, op, run, pointers, state)
+		return urls, next, err
+	}
+	var items []item
+	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: urlItem(run, "").pk, from: cursor}, 0, func(it item) (bool, error) {
+		if state == "" || strOf(it, "state") == string(state) {
+			items = append(items, it)
+		}
+		return len(items) <= n, nil
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	items, next := cut(items, n)
+	var out []wstk.FrontierURL
+	for _, it := range items {
+		u, err := decode[wstk.FrontierURL](op, it)
+		if err != nil {
+			return nil, "", err
+		}
+		out = append(out, u)
+	}
+	return out, next, nil
+}
+
+func (f Frontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash, url string) (string, error) {
+	const op = "claiming text"
+	if _, _, err := f.read(ctx, op, run, url); err != nil {
+		return "", err
+	}
+	k := key{string(run) + " text", string(text)}
+	it := k.item()
+	it["url"] = str(url)
+	err := f.write(ctx, op, put(f.Tables.Frontier, f.fresh(it), isNew, nil))
+	if !errors.As(err, new(refused)) {
+		return url, err
+	}
+	owner, err := f.get(ctx, op, f.Tables.Frontier, k)
+	return strOf(owner, "url"), err
+}
+
+func noteKey(run wstk.RunID, k string) key { return key{string(run) + " note", k} }
+
+func (f Frontier) Note(ctx context.Context, run wstk.RunID, k string) (string, error) {
+	const op = "reading note"
+	if err := checkKey(op, k); err != nil {
+		return "", err
+	}
+	it, err := f.get(ctx, op, f.Tables.Frontier, noteKey(run, k))
+	return strOf(it, "note"), err
+}
+
+func (f Frontier) SetNote(ctx context.Context, run wstk.RunID, k, old, value string) (bool, error) {
+	const op = "writing note"
+	if err := checkKey(op, k); err != nil {
+		return false, err
+	}
+	if len(value) > maxNote {
+		return false, wstk.Errorf(wstk.TooLarge, op, "%d bytes under %s, at most %d fit", len(value), k, maxNote)
+	}
+	it := noteKey(run, k).item()
+	it["note"] = str(value)
+	in := &dynamodb.PutItemInput{TableName: &f.Tables.Frontier, Item: f.fresh(it),
+		ConditionExpression: aws.String("note = :old"), ExpressionAttributeValues: item{":old": str(old)}}
+	if old == "" {
+		in.ConditionExpression = aws.String("attribute_not_exists(note) OR note = :old")
+	}
+	_, err := f.Client.PutItem(ctx, in)
+	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
+		return false, nil
+	}
+	if err != nil {
+		return false, failed(ctx, op, err)
+	}
+	return true, nil
+}
+
+const maxNote = 64 << 10
+
+func checkKey(op, k string) error {
+	if k == "" || len(k) > 100 || strings.ContainsFunc(k, func(c rune) bool { return c > unicode.MaxASCII }) {
+		return wstk.Errorf(wstk.Invalid, op, "the key %q is not 1 to 100 bytes of ASCII", k)
+	}
+	return nil
+}
+
+func (f Frontier) Accounting(ctx context.Context, run wstk.RunID) (wstk.Accounting, error) {
+	sum, err := f.counters(ctx, "reading accounting", f.Tables.Frontier, countsOf(run))
+	a := wstk.Accounting{By: map[wstk.Outcome]int{}}
+	for _, o := range wstk.Outcomes() {
+		if n := sum[outcomeCount(o)]; n != 0 {
+			a.By[o] = n
+			a.Discovered += n
+		}
+	}
+	return a, err
+}
+
+func (f Frontier) States(ctx context.Context, run wstk.RunID) (map[wstk.URLState]int, error) {
+	sum, err := f.counters(ctx, "counting states", f.Tables.Frontier, countsOf(run))
+	states := map[wstk.URLState]int{}
+	for _, s := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored, wstk.URLClosed} {
+		if n := sum[stateCount(s)]; n != 0 {
+			states[s] = n
+		}
+	}
+	return states, err
+}

@@ -1,0 +1,123 @@
+package dynamodb
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.HostStore = Hosts{}
+
+// Hosts is a wstk.HostStore. A host is one item: last and paused (Unix nanoseconds) say
+// from when on its next slot is free, holder and until who is in flight.
+type Hosts struct{ *DB }
+
+// hostAge is how long a host that nobody asks for is remembered.
+const hostAge = 30 * 24 * time.Hour
+
+func hostKey(name string) key { return key{"host " + name, "host"} }
+
+func (s Hosts) Reserve(ctx context.Context, name string, now time.Time, gap time.Duration) (wstk.Slot, error) {
+	const op = "reserving slot"
+	slot := wstk.Slot{Token: "slot_" + rand.Text()}
+	for try := 1; ; try++ {
+		it, err := s.get(ctx, op, s.Tables.Hosts, hostKey(name))
+		if err != nil {
+			return wstk.Slot{}, err
+		}
+		last, paused := numOf(it, "last"), numOf(it, "paused")
+		at := max(now.UnixNano(), paused)
+		if last != 0 {
+			at = max(at, last+int64(gap))
+		}
+		done, err := s.update(ctx, op, name, "SET #last = :at, expires = :expires",
+			"(attribute_not_exists(#last) OR #last = :last) AND (attribute_not_exists(paused) OR paused = :paused)",
+			item{":at": num(at), ":last": num(last), ":paused": num(paused), ":expires": num(s.now().Add(hostAge).Unix())})
+		if err != nil || done {
+			slot.At = time.Unix(0, at).UTC()
+			return slot, err
+		}
+		if try > maxTries {
+			return wstk.Slot{}, wstk.Errorf(wstk.Unavailable, op, "%s is asked for by too many at once", name)
+		}
+		if err := rest(ctx, op, try); err != nil {
+			return wstk.Slot{}, err
+		}
+	}
+}
+
+// look is how often Begin looks whether the host is free.
+const look = 100 * time.Millisecond
+
+func (s Hosts) Begin(ctx context.Context, name, token string, lease, wait time.Duration) error {
+	const op = "beginning request"
+	if token == "" {
+		return wstk.Errorf(wstk.Invalid, op, "no token")
+	}
+	for giveUp := s.now().Add(wait); ; {
+		now := s.now()
+		done, err := s.update(ctx, op, name, "SET holder = :token, #until = :until", "attribute_not_exists(holder) OR #until <= :now",
+			item{":token": str(token), ":until": num(now.Add(lease).UnixNano()), ":now": num(now.UnixNano())})
+		if err != nil || done {
+			return err
+		}
+		if !now.Before(giveUp) {
+			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight", name)
+		}
+		t := time.NewTimer(min(look, giveUp.Sub(now)))
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+		}
+	}
+}
+
+func (s Hosts) End(ctx context.Context, name, token string) error {
+	_, err := s.update(ctx, "ending request", name, "REMOVE holder, #until", "holder = :token", item{":token": str(token)})
+	return err
+}
+
+func (s Hosts) Defer(ctx context.Context, name string, until time.Time) error {
+	_, err := s.update(ctx, "pausing host", name, "SET paused = :until", "attribute_not_exists(paused) OR paused < :until",
+		item{":until": num(until.UnixNano())})
+	return err
+}
+
+// update changes a host if the condition holds, and reports whether it did.
+func (s Hosts) update(ctx context.Context, op, name, change, condition string, values item) (bool, error) {
+	return s.DB.update(ctx, op, hostKey(name), change, condition, values)
+}
+
+// update changes an item of the Hosts table. The words of DynamoDB's own language are
+// written #last and #until.
+func (db *DB) update(ctx context.Context, op string, k key, change, condition string, values item) (bool, error) {
+	names := map[string]string{}
+	for _, n := range []string{"last", "until"} {
+		if strings.Contains(change+condition, "#"+n) {
+			names["#"+n] = n
+		}
+	}
+	in := &dynamodb.UpdateItemInput{TableName: &db.Tables.Hosts, Key: k.item(), UpdateExpression: &change,
+		ConditionExpression: aws.String(condition), ExpressionAttributeValues: values}
+	if len(names) > 0 {
+		in.ExpressionAttributeNames = names
+	}
+	_, err := db.Client.UpdateItem(ctx, in)
+	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
+		return false, nil
+	}
+	if err != nil {
+		return false, failed(ctx, op, err)
+	}
+	return true, nil
+}

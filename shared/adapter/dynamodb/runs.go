@@ -1,0 +1,208 @@
+package dynamodb
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.RunStore = Runs{}
+
+// Runs is a wstk.RunStore. A run has a pointer in the list of its kind, and in those of
+// its site and its query where it has one; a list with filters reads the narrowest.
+type Runs struct{ *DB }
+
+func runKey(id wstk.RunID) key { return key{"run " + string(id), "run"} }
+
+func ofKind(k wstk.RunKind) string    { return "runs kind " + string(k) }
+func ofRunSite(id wstk.SiteID) string { return "runs site " + string(id) }
+func ofQuery(q string) string         { return "runs query " + string(wstk.HashOf([]byte(q))) }
+
+var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution}
+
+func (s Runs) Create(ctx context.Context, r wstk.Run) error {
+	const op = "creating run"
+	if r.ID == "" || r.State == "" {
+		return wstk.Errorf(wstk.Invalid, op, "a run needs an id and a state")
+	}
+	if r.Kind != "" && !slices.Contains(kinds, r.Kind) {
+		return wstk.Errorf(wstk.Invalid, op, "unknown kind of run %q", r.Kind)
+	}
+	it, err := record(op, runKey(r.ID), r)
+	if err != nil {
+		return err
+	}
+	it["v"] = num(1)
+	table := s.Tables.Records
+	writes := []types.TransactWriteItem{put(table, it, isNew, nil), put(table, key{ofKind(r.Kind), string(r.ID)}.item(), "", nil)}
+	if r.Site != "" {
+		writes = append(writes, put(table, key{ofRunSite(r.Site), string(r.ID)}.item(), "", nil))
+	}
+	if r.Query != "" {
+		writes = append(writes, put(table, key{ofQuery(r.Query), string(r.ID)}.item(), "", nil))
+	}
+	err = s.write(ctx, op, writes...)
+	if errors.As(err, new(refused)) {
+		return wstk.Errorf(wstk.Conflict, op, "run %s exists", r.ID)
+	}
+	return err
+}
+
+func (s Runs) Get(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
+	r, _, err := s.read(ctx, "reading run", id)
+	return r, err
+}
+
+func (s Runs) read(ctx context.Context, op string, id wstk.RunID) (wstk.Run, int64, error) {
+	it, err := s.get(ctx, op, s.Tables.Records, runKey(id))
+	if err != nil {
+		return wstk.Run{}, 0, err
+	}
+	if it == nil {
+		return wstk.Run{}, 0, wstk.Errorf(wstk.NotFound, op, "no run %s", id)
+	}
+	r, err := decode[wstk.Run](op, it)
+	return r, numOf(it, "v"), err
+}
+
+// change applies f to a running run and reports whether it was running.
+func (s Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run)) (bool, error) {
+	for try := 1; ; try++ {
+		r, v, err := s.read(ctx, op, id)
+		if err != nil || r.State.Terminal() {
+			return false, err
+		}
+		f(&r)
+		it, err := record(op, runKey(id), r)
+		if err != nil {
+			return false, err
+		}
+		it["v"] = num(v + 1)
+		err = s.write(ctx, op, put(s.Tables.Records, it, isUnchanged, item{":v": num(v)}))
+		if !errors.As(err, new(refused)) || try > maxTries {
+			return err == nil, err
+		}
+		if err := rest(ctx, op, try); err != nil {
+			return false, err
+		}
+	}
+}
+
+func (s Runs) End(ctx context.Context, id wstk.RunID, end wstk.Run) (bool, error) {
+	const op = "ending run"
+	switch end.State {
+	case wstk.RunComplete, wstk.RunPartial, wstk.RunFailed, wstk.RunCancelled:
+	default:
+		return false, wstk.Errorf(wstk.Invalid, op, "%q is not the end of a run", end.State)
+	}
+	return s.change(ctx, op, id, func(r *wstk.Run) {
+		r.State, r.Reasons, r.EndedAt, r.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
+		r.Result, r.SearchableAt = end.Result, end.SearchableAt
+		r.UpdatedAt = end.EndedAt
+	})
+}
+
+func (s Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
+	_, err := s.change(ctx, "cancelling run", id, func(r *wstk.Run) {
+		if !r.Cancel {
+			r.Cancel, r.UpdatedAt = true, s.now()
+		}
+	})
+	return err
+}
+
+func (s Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {
+	const op = "listing runs"
+	n := limitOf(limit)
+	var out []wstk.Run
+	for {
+		ids, err := s.newest(ctx, op, f, cursor, n+1)
+		if err != nil {
+			return nil, "", err
+		}
+		runs, err := s.readAll(ctx, op, ids)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, r := range runs {
+			if !matches(f, r) {
+				continue
+			}
+			if len(out) == n {
+				return out, string(out[n-1].ID), nil
+			}
+			out = append(out, r)
+		}
+		if len(ids) <= n {
+			return out, "", nil
+		}
+		cursor = ids[len(ids)-1]
+	}
+}
+
+// newest returns the newest n ids before the cursor from the narrowest list that holds
+// all runs f can match.
+func (s Runs) newest(ctx context.Context, op string, f wstk.RunFilter, cursor string, n int) ([]string, error) {
+	var lists []string
+	switch {
+	case f.Query != "":
+		lists = []string{ofQuery(f.Query)}
+	case f.Site != "":
+		lists = []string{ofRunSite(f.Site)}
+	case f.Kind != "":
+		lists = []string{ofKind(f.Kind)}
+	default:
+		lists = []string{ofKind("")}
+		for _, k := range kinds {
+			lists = append(lists, ofKind(k))
+		}
+	}
+	var ids []string
+	for _, pk := range lists {
+		items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: pk, to: cursor, back: true}, n)
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range items {
+			ids = append(ids, strOf(it, "sk"))
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(b, a) })
+	return ids[:min(n, len(ids))], nil
+}
+
+// readAll reads runs, newest first.
+func (s Runs) readAll(ctx context.Context, op string, ids []string) ([]wstk.Run, error) {
+	keys := make([]key, len(ids))
+	for i, id := range ids {
+		keys[i] = runKey(wstk.RunID(id))
+	}
+	items, err := s.getAll(ctx, op, s.Tables.Records, keys)
+	if err != nil {
+		return nil, err
+	}
+	var out []wstk.Run
+	for _, it := range items {
+		r, err := decode[wstk.Run](op, it)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b wstk.Run) int { return strings.Compare(string(b.ID), string(a.ID)) })
+	return out, nil
+}
+
+func matches(f wstk.RunFilter, r wstk.Run) bool {
+	return (f.Kind == "" || f.Kind == r.Kind) &&
+		(f.State == "" || f.State == r.State) &&
+		(f.Site == "" || f.Site == r.Site) &&
+		(f.Query == "" || f.Query == r.Query) &&
+		(f.From.IsZero() || !r.StartedAt.Before(f.From)) &&
+		(f.To.IsZero() || r.StartedAt.Before(f.To))
+}

@@ -1,0 +1,41 @@
+package dynamodb
+
+import (
+	"context"
+	"errors"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.SummaryStore = Summaries{}
+
+// Summaries is a wstk.SummaryStore.
+type Summaries struct{ *DB }
+
+func (s Summaries) Put(ctx context.Context, v wstk.Summary) error {
+	const op = "storing summary"
+	if v.URL == "" || v.TextSHA256 == "" {
+		return wstk.Errorf(wstk.Invalid, op, "a summary needs a URL and a text")
+	}
+	it, err := record(op, key{"summary " + v.Key().ID(), "summary"}, v)
+	if err != nil {
+		return err
+	}
+	err = s.write(ctx, op, put(s.Tables.Records, it, isNew, nil))
+	if errors.As(err, new(refused)) {
+		return nil // it never changes
+	}
+	return err
+}
+
+func (s Summaries) Get(ctx context.Context, k wstk.SummaryKey) (wstk.Summary, error) {
+	const op = "reading summary"
+	it, err := s.get(ctx, op, s.Tables.Records, key{"summary " + k.ID(), "summary"})
+	if err != nil {
+		return wstk.Summary{}, err
+	}
+	if it == nil {
+		return wstk.Summary{}, wstk.Errorf(wstk.NotFound, op, "no summary of %s by %s", k.URL, k.Engine)
+	}
+	return decode[wstk.Summary](op, it)
+}
