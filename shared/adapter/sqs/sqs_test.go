@@ -1,0 +1,113 @@
+package sqs
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/smithy-go/logging"
+
+	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
+)
+
+var words = []string{"crawl", "fetch", "summarize", "index"}
+
+func open(t *testing.T) Queue {
+	t.Helper()
+	endpoint := os.Getenv("WSTK_AWS_ENDPOINT")
+	if endpoint == "" {
+		t.Skip("WSTK_AWS_ENDPOINT names no endpoint")
+	}
+	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint), config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Queue{Client: sqs.NewFromConfig(cfg), URLs: map[string]string{}}
+	for _, word := range words {
+		out, err := q.Client.CreateQueue(t.Context(), &sqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.URLs[word] = aws.ToString(out.QueueUrl)
+		t.Cleanup(func() {
+			q.Client.DeleteQueue(context.Background(), &sqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
+		})
+	}
+	return q
+}
+
+// receive is the side of the queue that Lambda polls in the cloud.
+func (q Queue) receive(ctx context.Context, queue string) (wstk.Message, func(error), error) {
+	url := q.URLs[queue]
+	for {
+		if err := ctx.Err(); err != nil {
+			return wstk.Message{}, nil, err
+		}
+		out, err := q.Client.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 1, WaitTimeSeconds: 0,
+			MessageAttributeNames: []string{"All"}})
+		if err != nil {
+			return wstk.Message{}, nil, err
+		}
+		if len(out.Messages) == 0 {
+			time.Sleep(20 * time.Millisecond)
+			continue
+		}
+		m := out.Messages[0]
+		var once sync.Once
+		ack := func(failure error) {
+			once.Do(func() {
+				ctx := context.Background()
+				if failure == nil {
+					q.Client.DeleteMessage(ctx, &sqs.DeleteMessageInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle})
+				} else {
+					q.Client.ChangeMessageVisibility(ctx, &sqs.ChangeMessageVisibilityInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle})
+				}
+			})
+		}
+		at := time.Time{}
+		if a, ok := m.MessageAttributes[atKey]; ok {
+			at = Due(a.StringValue)
+		}
+		return wstk.Message{Queue: queue, Body: []byte(aws.ToString(m.Body)), At: at}, ack, nil
+	}
+}
+
+func TestQueue(t *testing.T) {
+	wstktest.Queue(t, func(t *testing.T) (wstk.Queue, wstktest.Received) {
+		q := open(t)
+		return q, q.receive
+	}, wstktest.Features[wstk.Queue]{DelayStep: time.Second})
+}
+
+// A message due later than SQS can delay comes early, and says when it is due.
+func TestLongDelaysAreCarried(t *testing.T) {
+	q := open(t)
+	due := time.Now().Add(time.Hour).Truncate(time.Nanosecond)
+	for now, want := range map[time.Time]int32{due.Add(-time.Hour): 900, due.Add(-1500 * time.Millisecond): 2, due.Add(time.Second): 0} {
+		q.Now = func() time.Time { return now }
+		e := q.entry(0, wstk.Message{Queue: "fetch", Body: []byte("{}"), At: due})
+		if e.DelaySeconds != want {
+			t.Errorf("%v before it is due: a delay of %d s, want %d", due.Sub(now), e.DelaySeconds, want)
+		}
+		if want > 0 && !Due(e.MessageAttributes[atKey].StringValue).Equal(due) {
+			t.Errorf("due at %v, the message says %v", due, Due(e.MessageAttributes[atKey].StringValue))
+		}
+	}
+	if !Due(nil).IsZero() || !Due(aws.String("soon")).IsZero() {
+		t.Error("a time where none is given")
+	}
+}
+
+func TestAnUnknownQueueIsInvalid(t *testing.T) {
+	err := Queue{}.Send(t.Context(), wstk.Message{Queue: "nowhere", Body: []byte("{}")})
+	if wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("%v", err)
+	}
+}
