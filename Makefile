@@ -5,7 +5,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/app/config.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test demo bench golden fuzz clean
+.PHONY: build test emulator demo bench golden fuzz clean
 
 build:
 	@mkdir -p bin
@@ -15,9 +15,15 @@ build:
 demo: build
 	go run ./tools/demo -wstk bin/wstk -site testdata/sites/sqlite
 
-test:
+# Every test, beside what stands in for the cloud. The first run installs that.
+test: emulator
 	go vet ./...
-	go test ./...
+	bin/emulator run -- go test ./...
+
+# A program, not go run, which passes on neither signals nor exit codes.
+emulator:
+	@mkdir -p bin
+	go build -o bin/emulator ./tools/emulator
 
 # Rewrites the golden files; their diff is part of the review.
 golden:
