@@ -29,9 +29,14 @@ emulator:
 golden:
 	WSTK_GOLDEN=update go test ./shared/app/... ./shared/archtest ./shared/stage/...
 
-# Numbers for docs/benchmarks.
+# The tables of docs/benchmarks: start, size, ingest of a few pages and of many, questions,
+# and the benchmarks of the packages, recall over 100,000 chunks among them. Larger sites
+# tell more: make bench BENCH_SITE=/usr/share/doc/postgresql-doc-15/html BENCH_COPIES=9
+BENCH_SITE ?= testdata/sites/sqlite
+BENCH_COPIES ?= 90
+BENCH_QUERIES ?= testdata/eval/sqlite.jsonl
 bench: build
-	go test -run '^$$' -bench . -benchmem ./shared/...
+	go run ./tools/bench -wstk bin/wstk -site $(BENCH_SITE) -copies $(BENCH_COPIES) -queries $(BENCH_QUERIES) -go
 
 # A minute on each law.
 fuzz:

@@ -9,6 +9,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -26,7 +27,7 @@ func main() {
 	site := flag.String("site", "", "folder to serve")
 	start := flag.String("start", "index.html", "page to begin with")
 	copies := flag.Int("copies", 1, "also ingest that many copies of the folder as one site, no two of their pages equal")
-	queries := flag.String("queries", "", "file with one query a line, asked of the first ingest")
+	queries := flag.String("queries", "", "file with one query a line, plain or in JSON as in testdata/eval, asked of the first ingest")
 	packages := flag.Bool("go", false, "also run the benchmarks of the packages")
 	flag.Parse()
 	if *site == "" {
@@ -149,6 +150,10 @@ func ask(p program, queries string) error {
 		q := strings.TrimSpace(lines.Text())
 		if q == "" {
 			continue
+		}
+		var line struct{ Query string }
+		if json.Unmarshal([]byte(q), &line) == nil {
+			q = line.Query
 		}
 		for _, c := range []string{"recall", "ask"} {
 			u, _ := p.run(c, q, "--json") // no answer exits 3 and counts too
