@@ -40,6 +40,7 @@ type Run struct {
 	Site         SiteID        `json:"site_id,omitempty"`
 	Query        string        `json:"query,omitempty"`
 	Options      *CrawlOptions `json:"options,omitempty"`
+	Request      Hash          `json:"request,omitempty"` // JSON blob of what was asked, where options do not say it
 	Reasons      []string      `json:"reasons,omitempty"` // why partial, failed or cancelled
 	Result       Hash          `json:"result,omitempty"`  // JSON blob
 	Cancel       bool          `json:"cancel_requested,omitempty"`
@@ -69,9 +70,25 @@ type RunStore interface {
 	// An unknown id is NotFound.
 	RequestCancel(ctx context.Context, id RunID) error
 
+	// AddPart notes a finished piece of a run's result. The first under a number
+	// stays; a piece that comes twice is noted once. An unknown id is NotFound, a
+	// piece without data or with a negative number Invalid.
+	AddPart(ctx context.Context, id RunID, p Part) error
+
+	// Parts returns the pieces noted so far in order of their numbers; a run
+	// without any, or an unknown one, has none.
+	Parts(ctx context.Context, id RunID) ([]Part, error)
+
 	// List returns runs that match, newest first, at most limit, starting after
 	// the cursor (a run id); next is "" at the end.
 	List(ctx context.Context, f RunFilter, cursor string, limit int) (runs []Run, next string, err error)
+}
+
+// Part is a finished piece of a run's result, for whoever looks at the run before it
+// has ended: the extraction of one bucket.
+type Part struct {
+	N    int  `json:"n"`    // its place, from 0
+	Data Hash `json:"data"` // JSON blob
 }
 
 // RunFilter narrows a list of runs; zero fields match everything.

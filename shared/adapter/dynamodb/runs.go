@@ -3,9 +3,11 @@ package dynamodb
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"wstk/shared/wstk"
@@ -114,6 +116,41 @@ func (s Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
 		}
 	})
 	return err
+}
+
+func (s Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
+	const op = "adding part of run"
+	if p.N < 0 || p.Data == "" {
+		return wstk.Errorf(wstk.Invalid, op, "a part needs a number from 0 and data")
+	}
+	it, err := record(op, key{partsOf(id), fmt.Sprintf("%010d", p.N)}, p)
+	if err != nil {
+		return err
+	}
+	table := s.Tables.Records
+	known := types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: &table, Key: runKey(id).item(),
+		ConditionExpression: aws.String("attribute_exists(pk)")}}
+	err = s.write(ctx, op, known, put(table, it, isNew, nil))
+	if no := (refused)(nil); errors.As(err, &no) {
+		if no[0] == 0 {
+			return wstk.Errorf(wstk.NotFound, op, "no run %s", id)
+		}
+		return nil // the first stays
+	}
+	return err
+}
+
+func partsOf(id wstk.RunID) string { return "parts " + string(id) }
+
+func (s Runs) Parts(ctx context.Context, id wstk.RunID) ([]wstk.Part, error) {
+	const op = "reading parts of run"
+	var parts []wstk.Part
+	err := s.each(ctx, op, span{table: s.Tables.Records, pk: partsOf(id)}, 0, func(it item) (bool, error) {
+		p, err := decode[wstk.Part](op, it)
+		parts = append(parts, p)
+		return true, err
+	})
+	return parts, err
 }
 
 func (s Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {

@@ -16,12 +16,15 @@ var _ wstk.RunStore = (*Runs)(nil)
 type Runs struct {
 	Now func() time.Time
 
-	mu sync.RWMutex
-	m  map[wstk.RunID][]byte
+	mu    sync.RWMutex
+	m     map[wstk.RunID][]byte
+	parts map[wstk.RunID]map[int]wstk.Hash
 }
 
 // NewRuns returns an empty store.
-func NewRuns() *Runs { return &Runs{Now: time.Now, m: map[wstk.RunID][]byte{}} }
+func NewRuns() *Runs {
+	return &Runs{Now: time.Now, m: map[wstk.RunID][]byte{}, parts: map[wstk.RunID]map[int]wstk.Hash{}}
+}
 
 func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
 	const op = "creating run"
@@ -109,6 +112,44 @@ func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
 		}
 	})
 	return err
+}
+
+func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
+	const op = "adding part of run"
+	if err := alive(ctx, op); err != nil {
+		return err
+	}
+	if p.N < 0 || p.Data == "" {
+		return wstk.Errorf(wstk.Invalid, op, "a part needs a number from 0 and data")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.get(op, id); err != nil {
+		return err
+	}
+	m := s.parts[id]
+	if m == nil {
+		m = map[int]wstk.Hash{}
+		s.parts[id] = m
+	}
+	if _, ok := m[p.N]; !ok {
+		m[p.N] = p.Data
+	}
+	return nil
+}
+
+func (s *Runs) Parts(ctx context.Context, id wstk.RunID) ([]wstk.Part, error) {
+	if err := alive(ctx, "reading parts of run"); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []wstk.Part
+	for n, h := range s.parts[id] {
+		out = append(out, wstk.Part{N: n, Data: h})
+	}
+	slices.SortFunc(out, func(a, b wstk.Part) int { return a.N - b.N })
+	return out, nil
 }
 
 func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {

@@ -89,6 +89,35 @@ func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
 	return err
 }
 
+func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
+	const op = "adding part of run"
+	if p.N < 0 || p.Data == "" {
+		return wstk.Errorf(wstk.Invalid, op, "a part needs a number from 0 and data")
+	}
+	return s.db.write(ctx, op, func(t session) error {
+		var known int
+		if err := t.row(`SELECT count(*) FROM runs WHERE id = ?`, []any{id}, &known); err != nil {
+			return err
+		}
+		if known == 0 {
+			return wstk.Errorf(wstk.NotFound, op, "no run %s", id)
+		}
+		return t.exec(`INSERT INTO run_parts (run, n, data) VALUES (?, ?, ?) ON CONFLICT (run, n) DO NOTHING`, id, p.N, p.Data)
+	})
+}
+
+func (s *Runs) Parts(ctx context.Context, id wstk.RunID) (parts []wstk.Part, err error) {
+	err = s.db.read(ctx, "reading parts of run", func(t session) error {
+		return t.rows(`SELECT n, data FROM run_parts WHERE run = ? ORDER BY n`, []any{id}, func(scan func(...any) error) error {
+			var p wstk.Part
+			err := scan(&p.N, &p.Data)
+			parts = append(parts, p)
+			return err
+		})
+	})
+	return parts, err
+}
+
 func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {
 	where, args := []string{"true"}, []any{}
 	and := func(is bool, condition string, arg any) {

@@ -2,6 +2,7 @@ package wstktest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -178,6 +179,31 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 				})
 			}
 		}
+	})
+
+	s.run("PartsComeBackInOrder", func(t *testing.T, st wstk.RunStore) {
+		must(t, st.Create(bg, runOf(1)))
+		must(t, st.Create(bg, runOf(2)))
+		part := func(n int, data string) wstk.Part { return wstk.Part{N: n, Data: hashOf(data)} }
+		for _, n := range []int{10, 2, 0} {
+			must(t, st.AddPart(bg, runID(1), part(n, "a")))
+		}
+		must(t, st.AddPart(bg, runID(1), part(2, "the first stays")))
+		_, err := st.End(bg, runID(1), wstk.Run{State: wstk.RunComplete, EndedAt: day})
+		must(t, err)
+		for id, want := range map[wstk.RunID][]wstk.Part{runID(1): {part(0, "a"), part(2, "a"), part(10, "a")}, runID(2): nil, runID(3): nil} {
+			got, err := st.Parts(bg, id)
+			must(t, err)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s has %v, want %v", id, got, want)
+			}
+		}
+		wantCode(t, "a part of no run", st.AddPart(bg, runID(3), part(0, "a")), wstk.NotFound)
+		wantCode(t, "a part without data", st.AddPart(bg, runID(1), wstk.Part{N: 4}), wstk.Invalid)
+		wantCode(t, "a part before the first", st.AddPart(bg, runID(1), part(-1, "a")), wstk.Invalid)
+		wantCode(t, "AddPart", st.AddPart(cancelled(), runID(1), part(5, "a")), wstk.Cancelled)
+		_, err = st.Parts(cancelled(), runID(1))
+		wantCode(t, "Parts", err, wstk.Cancelled)
 	})
 
 	s.run("WithoutIDOrStateIsInvalid", func(t *testing.T, st wstk.RunStore) {
