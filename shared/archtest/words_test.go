@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"wstk/shared/wstk/wstktest"
 )
 
 // tracked returns the files git knows, or all files where there is no git.
@@ -17,7 +19,7 @@ func tracked(t *testing.T) []string {
 	cmd.Dir = root(t)
 	out, err := cmd.Output()
 	if err != nil {
-		t.Skip("not a git checkout")
+		wstktest.Skip(t, "not a git checkout")
 	}
 	return strings.Split(strings.TrimRight(string(out), "\x00"), "\x00")
 }

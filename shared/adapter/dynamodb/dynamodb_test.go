@@ -23,7 +23,7 @@ func open(t *testing.T) *DB {
 	t.Helper()
 	endpoint := os.Getenv("WSTK_AWS_ENDPOINT")
 	if endpoint == "" {
-		t.Skip("WSTK_AWS_ENDPOINT names no endpoint")
+		wstktest.Skip(t, "WSTK_AWS_ENDPOINT names no endpoint")
 	}
 	ctx := t.Context()
 	cfg, err := config.LoadDefaultConfig(ctx, config.WithBaseEndpoint(endpoint), config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))

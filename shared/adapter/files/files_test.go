@@ -211,20 +211,6 @@ func TestBlobsAreCompressedWhereItHelps(t *testing.T) {
 	}
 }
 
-func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("root may write anywhere; TestOpenInAPlaceThatCannotBeMade covers the error for root")
-	}
-	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
-	_, err := files.Open(filepath.Join(dir, "data"))
-	if wstk.CodeOf(err) != wstk.Unavailable || len(wstk.NextOf(err)) == 0 {
-		t.Errorf("%v", err)
-	}
-}
-
 func TestOpenInAPlaceThatCannotBeMade(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

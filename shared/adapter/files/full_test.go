@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
 
 func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
@@ -25,7 +26,7 @@ func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
 		}
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
-			t.Skip("there is no /dev/full here: ", err)
+			wstktest.Skip(t, "there is no /dev/full here: ", err)
 		}
 		return f, nil
 	}

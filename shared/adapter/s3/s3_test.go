@@ -21,7 +21,7 @@ func open(t *testing.T) Blobs {
 	t.Helper()
 	endpoint := os.Getenv("WSTK_AWS_ENDPOINT")
 	if endpoint == "" {
-		t.Skip("WSTK_AWS_ENDPOINT names no endpoint")
+		wstktest.Skip(t, "WSTK_AWS_ENDPOINT names no endpoint")
 	}
 	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint), config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
 	if err != nil {

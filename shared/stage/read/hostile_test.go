@@ -63,9 +63,6 @@ func hostilePages() map[string]string {
 func TestHostilePages(t *testing.T) {
 	for name, src := range hostilePages() {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && len(src) > 1_000_000 {
-				t.Skip("short")
-			}
 			d := readString(t, src)
 			checkDocument(t, d)
 			if name != "noscripts" && !strings.Contains(d.Text, "the bottom") {

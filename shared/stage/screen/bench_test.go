@@ -13,7 +13,7 @@ import (
 func BenchmarkScreen(b *testing.B) {
 	files, _ := filepath.Glob("../../../testdata/sites/sqlite/*.html")
 	if len(files) == 0 {
-		b.Skip("the bundled site is not there")
+		b.Fatal("the bundled site is not there")
 	}
 	var pages []Input
 	size := 0

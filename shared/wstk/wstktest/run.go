@@ -184,7 +184,7 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 	s.run("PartsComeBackInOrder", func(t *testing.T, st wstk.RunStore) {
 		must(t, st.Create(bg, runOf(1)))
 		must(t, st.Create(bg, runOf(2)))
-		part := func(n int, data string) wstk.Part { return wstk.Part{N: n, Data: hashOf(data)} }
+		part := func(n int, data string) wstk.Part { return wstk.Part{N: n, Data: hashOf("%s", data)} }
 		for _, n := range []int{10, 2, 0} {
 			must(t, st.AddPart(bg, runID(1), part(n, "a")))
 		}

@@ -1,0 +1,34 @@
+package files_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"wstk/shared/adapter/files"
+	"wstk/shared/wstk"
+)
+
+func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() == 0 { // root may write anywhere; become nobody, on this thread, for files only
+		if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if err := syscall.Setfsuid(65534); err != nil {
+			t.Fatal(err)
+		}
+		defer syscall.Setfsuid(0)
+	}
+	_, err := files.Open(filepath.Join(dir, "data"))
+	if wstk.CodeOf(err) != wstk.Unavailable || len(wstk.NextOf(err)) == 0 {
+		t.Errorf("%v", err)
+	}
+}
