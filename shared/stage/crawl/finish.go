@@ -66,7 +66,7 @@ var missing = []struct {
 	{wstk.OutcomeOverBudget, "over the budget"},
 	{wstk.OutcomeFailed, "failed"},
 	{wstk.OutcomeBlocked, "blocked"},
-	{wstk.OutcomeNeedsRender, "need a browser"},
+	{wstk.OutcomeNeedsRender, "readable in a browser only"},
 	{wstk.OutcomeTooLarge, "too large"},
 }
 

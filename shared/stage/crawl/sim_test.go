@@ -629,7 +629,7 @@ func TestZoo(t *testing.T) {
 		t.Errorf("%s%s", diff, s.picture())
 	}
 	run, _ := s.m.Runs.Get(t.Context(), s.run.ID)
-	if diff := cmp.Diff([]string{"1 page failed", "1 page need a browser"}, run.Reasons); run.State != wstk.RunPartial || diff != "" {
+	if diff := cmp.Diff([]string{"1 page failed", "1 page readable in a browser only"}, run.Reasons); run.State != wstk.RunPartial || diff != "" {
 		t.Errorf("%s: %s", run.State, diff)
 	}
 }
