@@ -1,0 +1,118 @@
+package archtest
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// documents are the Markdown files of the repository, by name, without the pages that
+// tests read.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	docs := map[string]string{}
+	for _, name := range tracked(t) {
+		if !strings.HasSuffix(name, ".md") || strings.HasPrefix(name, "third_party/") || strings.HasPrefix(name, "testdata/sites/") || strings.Contains(name, "/testdata/") {
+			continue
+		}
+		if data, err := os.ReadFile(filepath.Join(root(t), name)); err == nil {
+			docs[name] = string(data)
+		}
+	}
+	if docs["README.md"] == "" || docs["docs/design.md"] == "" {
+		t.Fatal("README.md or docs/design.md is missing")
+	}
+	return docs
+}
+
+var (
+	link  = regexp.MustCompile(`\]\(([^)\s]+)(?: "[^"]*")?\)`)
+	fence = regexp.MustCompile("(?ms)^```.*?^```")
+	named = regexp.MustCompile("`((?:shared|cmd|docs|testdata|examples|tools|third_party|functions|infra)/[A-Za-z0-9_./-]+)`")
+)
+
+// Every local link of a document leads somewhere, and every path it names is there.
+func TestLinksAndPathsOfDocuments(t *testing.T) {
+	docs := documents(t)
+	there := func(name string) bool {
+		_, err := os.Stat(filepath.Join(root(t), name))
+		return err == nil
+	}
+	for name, text := range docs {
+		text = fence.ReplaceAllString(text, "")
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+				continue
+			}
+			file, anchor, _ := strings.Cut(m[1], "#")
+			target := name
+			if file != "" {
+				target = path.Join(path.Dir(name), file)
+			}
+			if !there(target) {
+				t.Errorf("%s links to %s, which is not there", name, m[1])
+			} else if anchor != "" && !hasHeading(docs[target], anchor) {
+				t.Errorf("%s links to %s, and there is no such heading", name, m[1])
+			}
+		}
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			if !there(strings.TrimSuffix(m[1], "/")) {
+				t.Errorf("%s names %s, which is not there", name, m[1])
+			}
+		}
+	}
+}
+
+// hasHeading tells whether a document has a heading with the anchor that sites make of
+// its words: lower case, blanks as dashes, punctuation dropped.
+func hasHeading(text, anchor string) bool {
+	for _, line := range strings.Split(text, "\n") {
+		words := strings.TrimLeft(line, "#")
+		if words == line {
+			continue
+		}
+		slug := strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, strings.TrimSpace(words))
+		if slug == anchor {
+			return true
+		}
+	}
+	return false
+}
+
+// Each law names at least one test, and each test it names is there.
+func TestLawsNameTheirTests(t *testing.T) {
+	row := regexp.MustCompile(`(?m)^\| (\d+) [^|]*\| ([^|]*) \|$`)
+	part := regexp.MustCompile("`([a-z_/]+)`((?:,? (?:Test|Fuzz)[A-Za-z0-9/]+)*)")
+	laws := row.FindAllStringSubmatch(documents(t)["docs/design.md"], -1)
+	if len(laws) != 11 {
+		t.Fatalf("docs/design.md has tests for %d laws", len(laws))
+	}
+	for _, law := range laws {
+		tests := 0
+		for _, p := range part.FindAllStringSubmatch(law[2], -1) {
+			src := source(t, p[1], true)
+			for _, name := range strings.Fields(strings.ReplaceAll(p[2], ",", " ")) {
+				tests++
+				function, _, _ := strings.Cut(name, "/")
+				if !strings.Contains(src, "\nfunc "+function+"(") {
+					t.Errorf("law %s names %s of %s, which is not there", law[1], name, p[1])
+				}
+			}
+		}
+		if tests == 0 {
+			t.Errorf("law %s names no test", law[1])
+		}
+	}
+}

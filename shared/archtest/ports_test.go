@@ -1,0 +1,92 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// untested adapters implement a port and pass no suite, for a reason.
+var untested = map[string]string{
+	"shared/adapter/bundle BlobStore": "a bundle is read only, so that most promises of a store make no sense",
+}
+
+// Law 11: every port has a conformance suite, and every adapter that says it is one
+// runs that suite.
+func TestEveryPortHasASuiteAndEveryAdapterPassesIt(t *testing.T) {
+	suites := source(t, "shared/wstk/wstktest", false)
+	ports := interfaces(t, filepath.Join(root(t), "shared/wstk"))
+	if len(ports) < 12 {
+		t.Fatalf("only %d ports: %v", len(ports), ports)
+	}
+	for _, port := range ports {
+		if !strings.Contains(suites, "\nfunc "+port+"(t *testing.T,") {
+			t.Errorf("the port %s has no suite in shared/wstk/wstktest", port)
+		}
+	}
+	claim := regexp.MustCompile(`(?m)^var _ wstk\.(\w+) = `)
+	adapters := 0
+	for _, p := range list(t, "./shared/...") {
+		rel := strings.TrimPrefix(p.ImportPath, module+"/")
+		tests := source(t, rel, true)
+		for _, m := range claim.FindAllStringSubmatch(source(t, rel, false), -1) {
+			adapters++
+			if untested[rel+" "+m[1]] == "" && !regexp.MustCompile(`wstktest\.`+m[1]+`\b`).MatchString(tests) {
+				t.Errorf("%s says it is a %s, but its tests do not run wstktest.%s", rel, m[1], m[1])
+			}
+		}
+	}
+	if adapters < 20 {
+		t.Errorf("only %d adapters were looked at", adapters)
+	}
+}
+
+// source is the Go source of a package, or of its tests.
+func source(t *testing.T, rel string, tests bool) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root(t), rel, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") != tests {
+			continue
+		}
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(data)
+	}
+	return b.String()
+}
+
+// interfaces lists the exported interfaces a package declares.
+func interfaces(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, path := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, object := range f.Scope.Objects {
+			if spec, ok := object.Decl.(*ast.TypeSpec); ok && ast.IsExported(name) {
+				if _, ok := spec.Type.(*ast.InterfaceType); ok {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
