@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -87,14 +88,14 @@ func (a *App) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) 
 		return out, err
 	}
 	out.Strategy, _ = extract.Classify(q.Query)
-	found, err := a.Recalling.Do(ctx, recall.Query{Text: q.Query, Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
+	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query, Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
 	if err != nil {
 		return out, err
 	}
 	out.Warnings = append(out.Warnings, found.Warnings...)
 
 	docs := a.newDocs()
-	query := extract.Query{Text: q.Query, Strategy: out.Strategy, Hints: q.Hints, Avoid: docs.avoid(ctx)}
+	query := extract.Query{Text: q.Query, Strategy: out.Strategy, Hints: q.Hints, PartHits: parts, Avoid: docs.avoid(ctx)}
 	stage := &extract.Stage{Document: docs.get}
 	buckets, left, err := stage.Partition(ctx, q.Query, out.Strategy, found.Hits)
 	if err != nil {
@@ -128,6 +129,58 @@ func (a *App) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) 
 	}
 	out.Usage.DurationMS = a.Now().Sub(started).Milliseconds()
 	return out, nil
+}
+
+// recallParts recalls each question of a compound query by itself, since what
+// answers one drowns among the words of the others. The hits of all of them come
+// back as one list, best first; parts holds those of each.
+func (a *App) recallParts(ctx context.Context, q recall.Query) (all recall.Result, parts [][]wstk.Hit, err error) {
+	texts := extract.Parts(q.Text)
+	if len(texts) == 1 {
+		all, err = a.Recalling.Do(ctx, q)
+		return all, nil, err
+	}
+	results := make([]recall.Result, len(texts))
+	group, groupCtx := errgroup.WithContext(ctx)
+	for i, t := range texts {
+		group.Go(func() (err error) {
+			part := q
+			part.Text = t
+			results[i], err = a.Recalling.Do(groupCtx, part)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return all, nil, err
+	}
+	limit := q.Limit
+	if limit <= 0 {
+		limit = recall.DefaultLimit
+	}
+	parts = make([][]wstk.Hit, len(texts))
+	seen := map[string]bool{}
+	for rank := range limit {
+		for i, r := range results {
+			if rank >= len(r.Hits) {
+				continue
+			}
+			h := r.Hits[rank]
+			parts[i] = append(parts[i], h)
+			if !seen[h.ID] && len(all.Hits) < limit {
+				seen[h.ID] = true
+				h.Rank = len(all.Hits) + 1
+				all.Hits = append(all.Hits, h)
+			}
+		}
+	}
+	for _, r := range results {
+		for _, w := range r.Warnings {
+			if !slices.Contains(all.Warnings, w) {
+				all.Warnings = append(all.Warnings, w)
+			}
+		}
+	}
+	return all, parts, nil
 }
 
 // bucket makes one extraction, or none and the gaps that say why.

@@ -77,8 +77,9 @@ func weigh(q *question, pages []*page) {
 const wholeName = 0.6
 
 // cover computes which share of the query u and its surroundings hold, and which
-// share u holds itself of what its page does not already grant: on a page about
-// Madison, "the population of Madison" asks for the population.
+// share u holds itself of what its page, or the term it defines, does not already
+// grant: on a page about Madison, "the population of Madison" asks for the
+// population.
 func (q *question) cover(c *candidate, valued bool) {
 	p, u := c.page, c.unit
 	var coverage, inside float64
@@ -91,6 +92,9 @@ func (q *question) cover(c *candidate, valued bool) {
 	if p.fits {
 		granted = p.title
 	}
+	if u.defines {
+		granted |= u.headerOwn
+	}
 	near := creditNear
 	if sec.fits {
 		near = creditGranted
@@ -102,6 +106,9 @@ func (q *question) cover(c *candidate, valued bool) {
 			asked += w
 		}
 		credit := 0.0
+		if u.synonym.has(i) && !granted.has(i) {
+			inside += w * creditSynonym
+		}
 		switch {
 		case u.own.has(i):
 			credit = 1
@@ -118,7 +125,6 @@ func (q *question) cover(c *candidate, valued bool) {
 			credit = near
 		case u.synonym.has(i):
 			credit = creditSynonym
-			inside += w * creditSynonym
 		case sec.far.has(i):
 			credit = creditFar
 		case p.title.has(i):

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode"
 
 	"wstk/shared/wstk"
 )
@@ -53,6 +54,11 @@ func (q *question) definesIt(p *page, u *unit) float64 {
 		return 1
 	}
 	ms := p.marks[u.marks[0]:u.marks[1]]
+	for _, m := range ms {
+		if q.terms[m.term].weight >= 0.6*q.total && p.expands(u, m) {
+			return 1
+		}
+	}
 	var seen termSet
 	end := 0
 	const early = 90
@@ -93,6 +99,37 @@ func (q *question) definesIt(p *page, u *unit) float64 {
 		}
 	}
 	return 0
+}
+
+// expands tells whether an abbreviation is spelled out beside its mark: "UEFI
+// (Unified Extensible Firmware Interface)", or the other way round.
+func (p *page) expands(u *unit, m mark) bool {
+	abbr := p.doc.Text[m.start:m.end]
+	if n := len(abbr); n < 2 || n > 10 || strings.ToUpper(abbr) != abbr {
+		return false
+	}
+	after := strings.TrimLeft(p.doc.Text[m.end:u.end], " ")
+	if inside, ok := strings.CutPrefix(after, "("); ok {
+		inside, _, _ = strings.Cut(inside, ")")
+		return spells(inside, abbr)
+	}
+	before := strings.TrimRight(p.doc.Text[u.start:m.start], " ")
+	if words, ok := strings.CutSuffix(before, "("); ok && strings.HasPrefix(after, ")") {
+		fields := strings.Fields(words)
+		return spells(strings.Join(fields[max(0, len(fields)-len(abbr)-2):], " "), abbr)
+	}
+	return false
+}
+
+// spells tells whether the letters of abbr begin words of s, in order.
+func spells(s, abbr string) bool {
+	rest := strings.ToLower(abbr)
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if rest != "" && w[0] == rest[0] {
+			rest = rest[1:]
+		}
+	}
+	return rest == ""
 }
 
 // definers are verbs of defining, the surer first.

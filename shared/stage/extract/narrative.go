@@ -38,7 +38,7 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 	var pool []candidate
 	for i := range cands {
 		c := &cands[i]
-		if !c.page.tells(c.unit) {
+		if !c.page.tells(c.unit) || c.unit.header >= 0 && c.unit.own|c.unit.synonym == 0 {
 			continue
 		}
 		if len(pool) == 0 {

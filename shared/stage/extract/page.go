@@ -61,7 +61,9 @@ type unit struct {
 	label      termSet // terms in its first cell or label, if that is mostly words of the query
 	header     int     // block of the header row, the term, or the introduction; -1
 	headerOwn  termSet
-	words      int // content words
+	asks       bool // its block is a question: what follows answers
+	defines    bool // the header is a term that is mostly words of the query: what follows is about it
+	words      int  // content words
 	marks      [2]int
 	first      bool // first of its block
 	rank       int  // of the best hit that holds it, from 1; 0 for none
@@ -163,6 +165,9 @@ func (p *page) heading(s string) (terms termSet, fits bool) {
 // sectionNumber is the number a heading may begin with.
 var sectionNumber = regexp.MustCompile(`^\s*(?:\(?\d+(?:\.\d+)*[.)]?|[A-Z]\.(?:\d+\.)*)\s+`)
 
+// parenthesis is what a term adds about itself: "shared_buffers (integer)".
+var parenthesis = regexp.MustCompile(`\s*\([^()]*\)\s*$`)
+
 // titleFits is the share of a title's content words that has to be the query's
 // for the title to speak for everything under it.
 const titleFits = 0.6
@@ -209,6 +214,8 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 	header, table := -1, 0
 	term, intro := -1, -1
 	var headerOwn, termOwn, introOwn termSet
+	termFits := false
+	var asked posed // the question before, in a list of questions and answers
 	next := 0
 	for i, b := range d.Blocks {
 		if len(p.units) >= maxUnits {
@@ -243,19 +250,18 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 			}
 			continue
 		case wstk.BlockTerm:
+			own, fits := p.heading(parenthesis.ReplaceAllString(s, ""))
 			if term >= 0 && i > 0 && d.Blocks[i-1].Kind == wstk.BlockTerm {
-				own, _, _ := p.scan(s, b.ByteStart, lex, false)
-				termOwn |= own // several terms of one definition
-			} else {
-				termOwn, _, _ = p.scan(s, b.ByteStart, lex, false)
+				own |= termOwn // several terms of one definition
+				fits = fits || termFits
 			}
-			term = i
+			term, termOwn, termFits = i, own, fits
 			continue
 		case wstk.BlockDefinition:
 			from := len(p.units)
 			p.sentences(i, lex)
 			for k := from; k < len(p.units); k++ {
-				p.units[k].header, p.units[k].headerOwn = term, termOwn
+				p.units[k].header, p.units[k].headerOwn, p.units[k].defines = term, termOwn, termFits
 			}
 			continue
 		}
@@ -263,6 +269,10 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 			intro, introOwn = -1, 0
 		}
 		from := len(p.units)
+		if b.Kind == wstk.BlockHeading || b.Section != d.Blocks[asked.block].Section || i > asked.block+maxReply {
+			asked = posed{}
+		}
+		asks := len(s) <= wholeItem && isQuestion(s)
 		switch b.Kind {
 		case wstk.BlockListItem:
 			if len(s) <= wholeItem {
@@ -277,10 +287,20 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 		default:
 			p.sentences(i, lex)
 		}
-		if (b.Kind == wstk.BlockListItem || b.Kind == wstk.BlockCode) && intro >= 0 {
-			for k := from; k < len(p.units); k++ {
-				p.units[k].header, p.units[k].headerOwn = intro, introOwn
+		for k := from; k < len(p.units); k++ {
+			u := &p.units[k]
+			u.asks = asks
+			switch {
+			case (b.Kind == wstk.BlockListItem || b.Kind == wstk.BlockCode) && intro >= 0:
+				u.header, u.headerOwn = intro, introOwn
+			case asked.terms != 0 && !asks:
+				u.header, u.headerOwn, u.defines = asked.block, asked.terms, asked.fits
 			}
+		}
+		if asks {
+			own, synonym, _ := p.scan(s, b.ByteStart, lex, false)
+			_, fits := p.heading(s)
+			asked = posed{i, own | synonym, fits}
 		}
 		if t := strings.TrimRight(s, " \n"); b.Kind != wstk.BlockHeading && introduces(t) {
 			intro = i
@@ -288,6 +308,16 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 		}
 	}
 }
+
+// posed is a question on a page, which the blocks behind it answer.
+type posed struct {
+	block int
+	terms termSet // in it, synonyms included: it asks the same in other words
+	fits  bool    // see page.fits
+}
+
+// maxReply is how many blocks answer a question.
+const maxReply = 8
 
 // leadOf finds the first paragraph of the main text that says something.
 func leadOf(d *wstk.Document) int {
@@ -425,6 +455,7 @@ func (p *page) add(block, start, end int, lex *lex) *unit {
 // counted once, whatever tokens they have; stop words are none.
 func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet, words int) {
 	end := 0
+	var found []mark // where there are names to look for
 	for _, t := range text.Tokenize(s, p.lang) {
 		if !t.Stop && t.Start >= end {
 			words++
@@ -432,6 +463,9 @@ func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet
 		}
 		if i, ok := lex.exact[t.Text]; ok {
 			own |= 1 << uint(i)
+			if len(lex.names) > 0 {
+				found = append(found, mark{term: i, start: t.Start, end: t.End})
+			}
 			if keep {
 				p.marks = append(p.marks, mark{i, at + t.Start, at + t.End, false})
 			}
@@ -443,11 +477,31 @@ func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet
 		}
 	}
 	for k, n := range lex.names { // "shared buffers" is next to shared_buffers
-		if own&n.parts == n.parts {
+		if own&n.parts == n.parts && adjoin(found, n.parts) {
 			synonym |= 1 << uint(lex.index[k])
 		}
 	}
 	return own, synonym, words
+}
+
+// adjoin tells whether marks of all the terms stand side by side.
+func adjoin(ms []mark, terms termSet) bool {
+	var run termSet
+	end := 0
+	for _, m := range ms {
+		if !terms.has(m.term) {
+			continue
+		}
+		if m.start > end+1 {
+			run = 0
+		}
+		run |= 1 << uint(m.term)
+		end = m.end
+		if run == terms {
+			return true
+		}
+	}
+	return false
 }
 
 // rankBy gives each unit the rank of the best passage that holds it.

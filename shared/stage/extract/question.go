@@ -38,6 +38,7 @@ type question struct {
 	want  want
 	terms []term
 	head  int     // the noun a collection is asked by; -1
+	count int     // the noun of "how many"; -1
 	total float64 // sum of the weights
 	pairs float64 // share of the terms that are pairs of characters, in scripts without spaces
 	lexes map[string]*lex
@@ -57,7 +58,7 @@ type lex struct {
 // what is asked, those of borrow are what the part leaves unsaid ("and does it …").
 func newQuestion(query string, part part, lang string) *question {
 	asked := query[part.start:part.end]
-	q := &question{text: query, part: part.extent, lang: lang, want: wantOf(asked), head: -1, lexes: map[string]*lex{}, own: map[string]bool{}}
+	q := &question{text: query, part: part.extent, lang: lang, want: wantOf(asked), head: -1, count: -1, lexes: map[string]*lex{}, own: map[string]bool{}}
 	for i := range q.want.asking {
 		q.want.asking[i].start += part.start
 		q.want.asking[i].end += part.start
@@ -94,6 +95,13 @@ func newQuestion(query string, part part, lang string) *question {
 		q.terms[i].name = q.terms[i].whole < 0 && q.namelike(i)
 		if unspaced(q.terms[i].surface) {
 			q.pairs += 1 / float64(len(q.terms))
+		}
+	}
+	if at := part.start + q.want.counted; q.want.counted > 0 {
+		for i, t := range q.terms {
+			if t.start >= at && !t.borrowed && (q.count < 0 || t.start < q.terms[q.count].start) {
+				q.count = i
+			}
 		}
 	}
 	for _, v := range text.Values(asked, lang) {

@@ -78,6 +78,7 @@ type signals struct {
 	adjacent  float64 // pairs of neighbouring query words that are neighbours here
 	value     float64 // it holds a value of the wanted kind
 	near      float64 // how close the value stands to the query's words
+	counted   float64 // the value counts what is to be counted
 	lacking   float64 // it holds none, though the kind has a form
 	rank      float64 // how high recall ranked its passage
 	opens     float64 // it is the first of what stands under a heading that fits
@@ -101,8 +102,8 @@ type signals struct {
 // over Wikipedia infoboxes and over six documentation sites, and rounded by hand.
 func (s signals) score() float64 {
 	return s.coverage + 0.16*s.inside + 0.17*s.density + 0.07*s.tight + 0.05*s.adjacent +
-		0.12*s.value + 0.13*s.near - 0.10*s.lacking + 0.26*s.rank + 0.04*s.opens + 0.18*s.defines + 0.08*s.suits -
-		0.08*s.frame - 0.22*s.heading - 0.15*s.code + 0.04*s.row + 0.33*s.label + 0.15*s.lead - 0.12*s.long - 0.12*s.short - 0.25*s.unnamed - 0.08*s.elsewhere
+		0.12*s.value + 0.13*s.near + 0.15*s.counted - 0.10*s.lacking + 0.26*s.rank + 0.04*s.opens + 0.18*s.defines + 0.08*s.suits -
+		0.14*s.frame - 0.22*s.heading - 0.15*s.code + 0.04*s.row + 0.33*s.label + 0.15*s.lead - 0.12*s.long - 0.12*s.short - 0.25*s.unnamed - 0.08*s.elsewhere
 }
 
 // close looks at a candidate's words: whether it holds a value of the wanted kind,
@@ -114,7 +115,7 @@ func (q *question) close(c *candidate) bool {
 	if p.linked(s) || isAddress(s) && q.want.kind != urlKind {
 		return false // the text of a link says where something is, not what it is
 	}
-	if isQuestion(s) {
+	if u.asks || isQuestion(s) {
 		return false
 	}
 	matched, window, words := p.matched(u)
@@ -138,6 +139,9 @@ func (q *question) close(c *candidate) bool {
 		f.value = q.want.kind.fit(*c.value)
 		f.near = f.value / (1 + float64(p.distance(u, u.start+c.value.Start, u.start+c.value.End))/40)
 		f.lacking = 1 - f.value
+		if q.count >= 0 && q.counted(p, u, *c.value) {
+			f.counted = 1
+		}
 	case q.want.hard:
 		f.lacking = 2
 	case q.want.kind.typed():

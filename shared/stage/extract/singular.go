@@ -18,6 +18,9 @@ const (
 	insideAt   = 0.15 // the sentence itself has to hold this share of the query
 
 	maxAnswers  = 3
+	topicAt     = 0.12 // what the first sentence of a paragraph is worth as such,
+	topicBelow  = 0.6  // where the sentence chosen holds less than this share of the query
+	completeAt  = 0.12 // share of the query that a sentence has to add to the one before it
 	closeSecond = 0.65 // of the leading score: shown beside it
 	residualAt  = 0.25 // share of a query that asks for several things, left open by the leading sentence, for another to be looked for
 	alike       = 0.60 // word overlap from which two sentences say the same
@@ -81,7 +84,52 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 		out = append(out, answer{candidate: *c})
 		covers |= c.covers
 	}
-	return out, covers
+	var whole []answer
+	var held termSet
+	for i := range out {
+		held |= out[i].unit.own
+	}
+	for i := range out {
+		whole = append(whole, out[i])
+		if c := q.completes(&out[i].candidate, i == 0, held, cands); c != nil && !repeats(out, c) && !repeats(whole, c) {
+			whole = append(whole, answer{candidate: *c})
+			covers |= c.covers
+		}
+	}
+	return whole, covers
+}
+
+// completes returns the sentence of a's paragraph or definition that says what is
+// still open: it holds the value that is asked for and a lacks, or words of the
+// query that no answer holds, or, where a leads and holds little of the query, it
+// opens the paragraph and so says what that is about. "Sets the memory of a sort. The default
+// is 4 MB." answers in two sentences what the default memory of a sort is.
+func (q *question) completes(a *candidate, leads bool, held termSet, cands []candidate) *candidate {
+	var best *candidate
+	most := 0.0
+	for i := range cands {
+		c := &cands[i]
+		if c.page != a.page || c.unit == a.unit || !c.unit.with(a.unit) {
+			continue
+		}
+		var more termSet
+		for i, t := range q.terms {
+			if c.unit.own.has(i) && !held.has(i) && !t.light && !t.borrowed {
+				more |= 1 << uint(i)
+			}
+		}
+		w := q.weightOf(more) / q.total
+		if leads && a.inside < topicBelow && c.unit.first && c.unit.block == a.unit.block && c.unit.own|c.unit.synonym != 0 && !q.want.kind.typed() {
+			w += topicAt
+		}
+		if a.value == nil && c.value != nil && q.want.kind.typed() {
+			w += completeAt
+		}
+		if w >= completeAt && w > most {
+			best, most = c, w
+		}
+	}
+	return best
 }
 
 // sibling tells whether c is another row of the table that answered, and lacks the
@@ -248,6 +296,9 @@ func repeats(out []answer, c *candidate) bool {
 		o := &out[i]
 		if o.page == c.page && o.unit == c.unit {
 			return true
+		}
+		if o.unit.header >= 0 && o.unit.header != c.unit.header && o.page == c.page && o.unit.kind == wstk.BlockDefinition {
+			continue // much the same words about another thing
 		}
 		if overlap(o.page.text(o.unit), c.page.text(c.unit), c.page.lang) >= alike {
 			if o.value == nil || c.value == nil {

@@ -186,6 +186,87 @@ func TestPartsOf(t *testing.T) {
 	}
 }
 
+// firstStatements are what a page of these lines answers to a query.
+func firstStatements(t *testing.T, query, lines string) string {
+	t.Helper()
+	_, claims, _ := askAll(t, Query{Text: query, Strategy: wstk.Singular}, doc("https://x.example/", "Manual", lines))
+	var out []string
+	for _, c := range claims[0] {
+		out = append(out, c.Statement)
+	}
+	return strings.Join(out, "|")
+}
+
+func TestAnswersToPosedQuestions(t *testing.T) {
+	got := firstStatements(t, "How can I make the file smaller after removing many rows?", `
+		# Questions
+		(1) Can I rename a file while it is open?
+		No. Close it before you do.
+		(2) I deleted a lot of data but the file did not get any smaller. Is this a bug?
+		No. If you delete a lot of data and want to shrink the file, run the VACUUM command.
+		# Files
+		A file is made when it is opened.`)
+	if !strings.HasPrefix(got, "If you delete a lot") || strings.Contains(got, "did not get any smaller") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTheNextSentenceCompletesTheAnswer(t *testing.T) {
+	got := firstStatements(t, "What is the default memory for a sort?", `
+		# Memory
+		= sort_space
+		: Sets the memory that a sort may take. Larger values make sorting faster. The default is four megabytes.
+		= cache_space
+		: Sets how much is cached. The default is one gigabyte.`)
+	if !strings.HasPrefix(got, "Sets the memory that a sort may take.|The default is four megabytes.") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestADefinedTermIsWhatItsDefinitionIsAbout(t *testing.T) {
+	got := firstStatements(t, "What is the default of max_log_size?", `
+		# Settings
+		= max_log_size (integer)
+		: The size up to which the log may grow. This is a soft limit. The default is 1 GB.
+		= max_slot_log_keep_size (integer)
+		: If this is -1, the default, slots keep any size.`)
+	if !strings.HasPrefix(got, "The default is 1 GB") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestAbbreviationsAreSpelledOut(t *testing.T) {
+	got := firstStatements(t, "What does UEFI stand for?", `
+		# Firmware
+		BIOS, which stands for Basic Input/Output System, came before UEFI.
+		Its successor, the UEFI (Unified Extensible Firmware Interface) specification, was published in 2006.`)
+	if !strings.HasPrefix(got, "Its successor") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestHowManyCountsTheNoun(t *testing.T) {
+	got := firstStatements(t, "How many columns may an index have?", `
+		# Indexes
+		In an index the first column counts most, and indexes of three or more columns are rarely of use.
+		A hash index keeps a 32-bit code of the columns of each row in the index.
+		Indexes can have up to 24 columns.`)
+	if !strings.HasPrefix(got, "Indexes can have up to 24 columns") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestEachPartHasItsOwnHits(t *testing.T) {
+	d := doc("https://x.example/", "", "The fee of the club is $5 now.\nThe fee of the club is $9 for guests.")
+	at := strings.Index(d.Text, "The fee of the club is $9")
+	second := []wstk.Hit{{Rank: 1, URL: d.URL, TextSHA256: d.TextSHA256, Span: &wstk.Span{ByteStart: at, ByteEnd: len(d.Text)}}}
+	q := Query{Text: "When does it open, and how much is the fee of the club?", PartHits: [][]wstk.Hit{nil, second}}
+	claims, _, err := shelve(d).stage().Do(t.Context(), q, wstk.Bucket{Pages: []string{d.URL}})
+	if err != nil || len(claims) == 0 || !strings.Contains(claims[0].Statement, "$9") {
+		t.Errorf("%+v, %v", claims, err)
+	}
+}
+
 func TestParts(t *testing.T) {
 	for query, want := range map[string]string{
 		"What is the fee?": "What is the fee?",
@@ -223,6 +304,11 @@ func TestWantOf(t *testing.T) {
 		"现在有多少名会员？":                            countKind,
 		"ผู้ชนะคือใคร":                         personKind,
 		"default page size":                    amountKind,
+		"What happens to rows when it closes?": anyKind,
+		"Does it stop when the disk is full?":  yesNoKind,
+		"What does TOAST stand for?":           definitionKind,
+		"What is the default of max_size?":     anyKind,
+		"What is the fill factor?":             definitionKind,
 		"AI policy":                            anyKind,
 		"Kim Jones lecture":                    anyKind,
 	} {

@@ -30,6 +30,10 @@ type Query struct {
 	Hints    []string      // fields to look for: "price", "contact e-mail"
 	Lang     string        // of the query, BCP 47; "" takes it from the pages
 
+	// PartHits are the hits of each of Parts(Text), where each was recalled by
+	// itself; nil takes the bucket's hits for all of them.
+	PartHits [][]wstk.Hit
+
 	// Avoid tells whether a span of a page's text must not be quoted, because it
 	// was screened as an attempt to instruct whoever reads it. nil avoids nothing.
 	Avoid func(url string, byteStart, byteEnd int) bool
@@ -74,44 +78,36 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 		return claims, gaps, nil
 	}
 	parts := partsOf(query.Text)
-	found := make([][]wstk.Claim, len(parts))
-	asked := make([]*question, len(parts))
-	open := make([]*wstk.Gap, len(parts))
+	answers := make([]partAnswer, len(parts))
 	answered := 0
-	// A part that nothing answers is tried again with less asked of it when
-	// another part was answered: these pages are about the matter.
-	for round := 0; round < 2; round++ {
-		for i, part := range parts {
-			if round > 0 && (len(found[i]) > 0 || answered == 0) {
-				continue
-			}
-			if err := ctx.Err(); err != nil {
-				return nil, nil, wstk.Wrap(wstk.Cancelled, "extracting", err)
-			}
-			q := newQuestion(query.Text, part, lang)
-			q.slack = partSlack * float64(round)
-			pages := q.pages(docs, b, avoid)
-			weigh(q, pages)
-			var covers termSet
-			if query.Strategy == wstk.Narrative {
-				found[i], covers = q.narrative(pages)
-			} else {
-				found[i], covers = q.singular(pages)
-			}
-			asked[i], open[i] = q, nil
-			if len(found[i]) > 0 {
-				answered++
-				open[i] = q.openGap(covers, b.Pages)
-			}
+	for i, part := range parts {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, wstk.Wrap(wstk.Cancelled, "extracting", err)
+		}
+		a := &answers[i]
+		a.question = newQuestion(query.Text, part, lang)
+		ranked := b
+		if len(query.PartHits) == len(parts) {
+			ranked.Hits = query.PartHits[i]
+		}
+		a.pages = a.question.pages(docs, ranked, avoid)
+		weigh(a.question, a.pages)
+		if a.answer(query.Strategy, b.Pages) {
+			answered++
 		}
 	}
-	for i := range parts {
-		claims = appendNew(claims, found[i])
-		switch {
-		case len(found[i]) == 0:
-			gaps = append(gaps, asked[i].gapOf(b.Pages))
-		case open[i] != nil:
-			gaps = append(gaps, *open[i])
+	// A part that nothing answers is tried again with less asked of it when
+	// another part was answered: these pages are about the matter.
+	for i := range answers {
+		if a := &answers[i]; answered > 0 && len(a.claims) == 0 {
+			a.question.slack = partSlack
+			a.answer(query.Strategy, b.Pages)
+		}
+	}
+	for i := range answers {
+		claims = appendNew(claims, answers[i].claims)
+		if g := answers[i].gap; g != nil {
+			gaps = append(gaps, *g)
 		}
 	}
 	if len(query.Hints) > 0 {
@@ -122,6 +118,31 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 		gaps = append(gaps, missing...)
 	}
 	return claims, gaps, nil
+}
+
+// partAnswer is what the pages say to one part of a query.
+type partAnswer struct {
+	question *question
+	pages    []*page
+	claims   []wstk.Claim
+	gap      *wstk.Gap // what of the part is open
+}
+
+// answer fills in claims and gap, and tells whether there are claims.
+func (a *partAnswer) answer(strategy wstk.Strategy, searched []string) bool {
+	var covers termSet
+	if strategy == wstk.Narrative {
+		a.claims, covers = a.question.narrative(a.pages)
+	} else {
+		a.claims, covers = a.question.singular(a.pages)
+	}
+	if len(a.claims) == 0 {
+		gap := a.question.gapOf(searched)
+		a.gap = &gap
+		return false
+	}
+	a.gap = a.question.openGap(covers, searched)
+	return true
 }
 
 func whole(query string) part { return part{extent: extent{0, len(query)}} }

@@ -18,10 +18,12 @@ func (q *question) valueIn(p *page, u *unit) *text.Value {
 	if !q.want.kind.typed() {
 		return nil
 	}
-	vs := q.want.kind.find(p.text(u), p.lang)
+	s := p.text(u)
+	vs := q.want.kind.find(s, p.lang)
+	number := sectionNumber.FindString(s)
 	best, bestAt := -1, 0
 	for i, v := range vs {
-		if q.own[v.Norm] || q.stated(p, u, v) {
+		if q.own[v.Norm] || q.stated(p, u, v) || v.End <= len(number) && strings.Contains(number, ".") {
 			continue
 		}
 		at := p.distance(u, u.start+v.Start, u.start+v.End)
@@ -51,6 +53,23 @@ func (q *question) stated(p *page, u *unit, v text.Value) bool {
 		n++
 	}
 	return n > 0
+}
+
+// counted tells whether a value stands right beside the noun it should count.
+func (q *question) counted(p *page, u *unit, v text.Value) bool {
+	const beside = 16
+	for _, m := range p.marks[u.marks[0]:u.marks[1]] {
+		if m.term != q.count {
+			continue
+		}
+		if d := m.start - (u.start + v.End); d >= 0 && d <= beside {
+			return true
+		}
+		if d := u.start + v.Start - m.end; u.kind == wstk.BlockTableRow && d >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // distance is how many bytes lie between a place and the nearest query word.
@@ -142,7 +161,7 @@ func (k kind) accepts(v text.Value) bool {
 	t := wstk.ValueType(v.Type)
 	switch k {
 	case countKind:
-		return t == wstk.ValueNumber || t == wstk.ValueQuantity
+		return (t == wstk.ValueNumber || t == wstk.ValueQuantity) && counts(v.Text)
 	case amountKind:
 		return t == wstk.ValueNumber || t == wstk.ValueQuantity || t == wstk.ValueMoney || t == wstk.ValueDuration
 	case moneyKind:
@@ -163,6 +182,19 @@ func (k kind) accepts(v text.Value) bool {
 		return t == wstk.ValueURL
 	}
 	return false
+}
+
+// ordinal is the form of a number that tells a place in a row.
+var ordinal = regexp.MustCompile(`(?i)^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b`)
+
+// counts tells whether a number says how many: a third column is one, a 32-bit
+// number is no thirty-two of anything.
+func counts(v string) bool {
+	if ordinal.MatchString(v) {
+		return false
+	}
+	i := strings.IndexByte(v, '-')
+	return i <= 0 || i+1 == len(v) || v[i-1] < '0' || v[i-1] > '9' || '0' <= v[i+1] && v[i+1] <= '9'
 }
 
 // surelyVersion tells whether a dotted number is a version: it has two dots, or a

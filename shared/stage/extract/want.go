@@ -9,6 +9,7 @@ type want struct {
 	question bool     // it is worded as a question
 	asking   []extent // words that only ask: never looked for on a page
 	naming   []extent // words that name the kind ("price"): a value of the kind stands for them
+	counted  int      // where in the query the words begin that follow "how many"; 0 for none
 }
 
 // extent is a range of bytes of the query.
@@ -27,6 +28,10 @@ func covered(xs []extent, start, end int) bool {
 // another ("AI policy"); they ask only where they open what looks like a question
 // in a language other than English.
 var ambiguousCues = set("ai kim mi ne co come como wie was chi ile jak de hoe")
+
+// conjunctions are question words that, behind another question word, join a clause
+// to the question: "what happens when …", "does it wait where …".
+var conjunctions = set("when where who whom whose why how")
 
 // definitionWords is how many content words the thing asked about may have for
 // "what is X" to ask what X is.
@@ -52,8 +57,11 @@ func wantOf(query string) want {
 			return
 		}
 		out.question = true
-		if primary == nil || primary.kind == anyKind && c.kind != anyKind {
+		if primary == nil || primary.kind == anyKind && c.kind != anyKind && !conjunctions[strings.ToLower(query[at.start:at.end])] {
 			primary = &c
+			if c.kind == countKind {
+				out.counted = at.end
+			}
 		}
 	}
 	if n := orderWords(w); n > 0 {
@@ -68,7 +76,11 @@ func wantOf(query string) want {
 			if !ok || n == 1 && (i > 0 && (auxiliaries[w[i].text] || c.order) || ambiguousCues[w[i].text] && (i > 0 || !foreign)) {
 				continue
 			}
-			consider(c, extent{w[i].start, w[i+n-1].end})
+			at := extent{w[i].start, w[i+n-1].end}
+			if c.kind == amountKind && n == 2 && w[i].text == "how" {
+				at.end = w[i].end // the adjective says what is measured, and "size" is next to "large"
+			}
+			consider(c, at)
 			break
 		}
 		if n == 0 && !auxiliaries[w[i].text] && !determiners[w[i].text] {
@@ -94,6 +106,13 @@ func wantOf(query string) want {
 		}
 	}
 	switch {
+	case asksExpansion(w):
+		out.kind = definitionKind
+		for _, x := range w {
+			if standing[x.text] {
+				out.asking = append(out.asking, extent{x.start, x.end})
+			}
+		}
 	case primary != nil && primary.kind != anyKind:
 		out.kind, out.hard = primary.kind, primary.hard
 	case len(w) > 0 && (auxiliaries[w[0].text] || opensYesNo[w[0].text]):
@@ -105,6 +124,14 @@ func wantOf(query string) want {
 	}
 	return out
 }
+
+// asksExpansion tells "what does UEFI stand for" and "what is UEFI short for".
+func asksExpansion(w []word) bool {
+	n := len(w)
+	return n > 3 && w[0].text == "what" && w[n-1].text == "for" && (w[n-2].text == "stand" || w[n-2].text == "short")
+}
+
+var standing = set("stand short")
 
 // asksAccount tells "what does X do", "describe X": the answer begins with what X
 // is.
@@ -133,10 +160,18 @@ func orderWords(w []word) int {
 
 var namingOpeners = set("history the background geschichte historia histoire storia história история when why what who")
 
-// asksWhatIs tells "what is X" from "what X …".
+// asksWhatIs tells "what is X" from "what X …", and from "what is the X of Y",
+// which asks for a property of Y.
 func asksWhatIs(w []word) bool {
 	if len(w) < 2 {
 		return false
+	}
+	if len(w) > 3 && w[2].text == "the" {
+		for _, x := range w[3:] {
+			if x.text == "of" || x.text == "for" {
+				return false
+			}
+		}
 	}
 	switch phraseAt(w, 0, 2) {
 	case "what is", "what are", "who is", "qué es", "was ist", "was sind", "wat is", "что такое":
