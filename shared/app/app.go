@@ -6,6 +6,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -40,7 +41,9 @@ type App struct {
 	Hosts     wstk.HostStore
 	Summaries wstk.SummaryStore
 	Index     wstk.Index
-	Queue     Transport
+	Queue     wstk.Queue
+	Workflows wstk.Workflows
+	Scratch   wstk.BlobStore // what the tasks of a state machine hand on; may be lost when its run has ended
 
 	Crawl     *crawl.Stage
 	Fetch     *fetch.Stage
@@ -59,6 +62,21 @@ type App struct {
 	OpenBundle func(path string) (Bundle, error)
 	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes []wstk.Hash) error
 
+	// Inbox receives the messages of Queue where this process works on them itself;
+	// nil where the cloud calls a function for each.
+	Inbox Inbox
+
+	// RunNow runs a state machine and waits for its end, where it runs in this process.
+	RunNow func(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error
+
+	// Detach works on something after the request that asked for it was answered,
+	// until it is done or the process stops; nil where messages drive the work.
+	Detach func(work func(ctx context.Context))
+
+	// Deliver puts the result of an upload where its sender looks for it; nil where
+	// nothing is uploaded.
+	Deliver func(ctx context.Context, name string, data []byte) error
+
 	// CheckStore looks over the records and returns what is wrong with them, a sentence
 	// each; nil checks nothing.
 	CheckStore func(ctx context.Context) ([]string, error)
@@ -73,10 +91,8 @@ type App struct {
 	failures atomic.Int32 // of stages, since the last success
 }
 
-// Transport is a queue one can also receive from, as the embedded home does itself.
-type Transport interface {
-	wstk.Queue
-
+// Inbox is the receiving side of a queue.
+type Inbox interface {
 	// Receive waits for the next message of a queue that is due. Calling done with
 	// nil removes it; with an error it comes again.
 	Receive(ctx context.Context, queue string) (m wstk.Message, done func(error), err error)

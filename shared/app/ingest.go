@@ -19,7 +19,9 @@ import (
 type IngestRequest struct {
 	URL      string // of the site's root; for a refresh an id or any URL of the site
 	Refresh  bool
-	Progress func(Progress) // called now and then from one goroutine; may be nil
+	Progress func(Progress)            // called now and then from one goroutine; may be nil
+	Config   *Config                   // whose bounds count for this crawl; nil means the App's
+	Started  func(wstk.Run, wstk.Site) // called once the run exists; may be nil
 }
 
 // Progress is where a crawl stands.
@@ -83,6 +85,9 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 		return res, err
 	}
 	res.Site = site
+	if req.Started != nil {
+		req.Started(res.Run, site)
+	}
 	err = a.drive(ctx, res.Run, site, res.Resumed, req.Progress)
 	if err != nil {
 		err = wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).
@@ -120,7 +125,7 @@ func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, er
 		if err != nil {
 			return site, err
 		}
-		site.Options = a.options(site.Root, site.Options)
+		site.Options = options(req.config(a), site.Root, site.Options)
 		return site, nil
 	}
 	root, err := address(req.URL)
@@ -135,13 +140,20 @@ func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, er
 	case err != nil:
 		return site, err
 	}
-	site.Options = a.options(root, a.Config.Crawl)
+	c := req.config(a)
+	site.Options = options(c, root, c.Crawl)
 	return site, nil
 }
 
+func (r IngestRequest) config(a *App) Config {
+	if r.Config != nil {
+		return *r.Config
+	}
+	return a.Config
+}
+
 // options are base with what the operator set for this call.
-func (a *App) options(root string, base wstk.CrawlOptions) wstk.CrawlOptions {
-	c := a.Config
+func options(c Config, root string, base wstk.CrawlOptions) wstk.CrawlOptions {
 	for key, apply := range map[string]func(){
 		"crawl.max_pages":     func() { base.MaxPages = c.Crawl.MaxPages },
 		"crawl.max_depth":     func() { base.MaxDepth = c.Crawl.MaxDepth },
@@ -350,7 +362,7 @@ const (
 // disk, a broken database) stops the whole drive, with everything stored kept.
 func (a *App) work(ctx context.Context, queue string, stop context.CancelCauseFunc) {
 	for {
-		m, done, err := a.Queue.Receive(ctx, queue)
+		m, done, err := a.Inbox.Receive(ctx, queue)
 		if err != nil {
 			return
 		}

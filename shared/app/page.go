@@ -316,12 +316,9 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 // ReadPage returns what is stored of a page, and what a reader should beware of. It
 // never asks the site.
 func (a *App) ReadPage(ctx context.Context, name string) (*wstk.Document, []wstk.Warning, error) {
-	u := name
-	if !strings.HasPrefix(name, "file:") && !strings.HasPrefix(name, "stdin:") {
-		var err error
-		if u, err = address(name); err != nil {
-			return nil, nil, err
-		}
+	u, err := pageName(name)
+	if err != nil {
+		return nil, nil, err
 	}
 	d, screening, err := a.stored(ctx, u)
 	if wstk.CodeOf(err) == wstk.NotFound {
@@ -334,13 +331,24 @@ func (a *App) ReadPage(ctx context.Context, name string) (*wstk.Document, []wstk
 	return d, append(screen.Warnings(screening, d), d.Warnings...), nil
 }
 
+// pageName is what a page is stored under: its address, or the name of what was handed
+// in.
+func pageName(name string) (string, error) {
+	for _, scheme := range []string{"file:", "stdin:", "s3:"} {
+		if strings.HasPrefix(name, scheme) {
+			return name, nil
+		}
+	}
+	return address(name)
+}
+
 // ensureAll makes sure that each URL is stored and indexed, fetching those that are
 // not, and returns their canonical forms. A page that cannot be had is a warning; when
 // none can, that is the error.
 func (a *App) ensureAll(ctx context.Context, urls []string) (pages []string, warnings []wstk.Warning, err error) {
 	var problem error
 	for _, raw := range urls {
-		u, err := address(raw)
+		u, err := pageName(raw)
 		if err != nil {
 			return nil, nil, err
 		}

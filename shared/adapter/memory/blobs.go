@@ -10,10 +10,15 @@ import (
 
 var _ wstk.BlobStore = (*Blobs)(nil)
 
-// Blobs is a wstk.BlobStore.
+// Blobs is a wstk.BlobStore. With Most set, before first use, the oldest blobs are
+// forgotten when all together have more bytes than that.
 type Blobs struct {
-	mu sync.RWMutex
-	m  map[wstk.Hash][]byte
+	Most int
+
+	mu    sync.RWMutex
+	m     map[wstk.Hash][]byte
+	order []wstk.Hash // with Most: as they came
+	bytes int
 }
 
 // NewBlobs returns an empty store.
@@ -28,8 +33,21 @@ func (b *Blobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 	defer b.mu.Unlock()
 	if _, ok := b.m[h]; !ok {
 		b.m[h] = slices.Clone(data)
+		b.forget(h, len(data))
 	}
 	return h, nil
+}
+
+// forget makes room for a blob that was just stored.
+func (b *Blobs) forget(h wstk.Hash, size int) {
+	if b.Most == 0 {
+		return
+	}
+	b.order = append(b.order, h)
+	for b.bytes += size; b.bytes > b.Most && len(b.order) > 1; b.order = b.order[1:] {
+		b.bytes -= len(b.m[b.order[0]])
+		delete(b.m, b.order[0])
+	}
 }
 
 func (b *Blobs) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {

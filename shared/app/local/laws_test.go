@@ -177,13 +177,13 @@ func extractionGaps(res wstk.AskResult) (gaps []wstk.Gap) {
 }
 
 // doubling delivers every message twice, the second time a little later.
-type doubling struct{ app.Transport }
+type doubling struct{ wstk.Queue }
 
 func (d doubling) Send(ctx context.Context, msgs ...wstk.Message) error {
 	for _, m := range msgs {
 		again := m
 		again.At = time.Now().Add(time.Duration(rand.Intn(30)) * time.Millisecond)
-		if err := d.Transport.Send(ctx, m, again); err != nil {
+		if err := d.Queue.Send(ctx, m, again); err != nil {
 			return err
 		}
 	}

@@ -53,12 +53,15 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 		log.Info("private and loopback addresses are open", "setting", "allow_private", "from", c.Origin["fetch.allow_private"])
 	}
 	agent := userAgent(c)
+	queue := memory.NewQueue()
+	scratch := memory.NewBlobs()
+	scratch.Most = maxScratch
 	a := &app.App{
 		Config: c, Log: log, Now: time.Now,
 		Blobs: store.Blobs, Locks: store.Locks,
 		Snapshots: db.Snapshots(), Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(),
 		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
-		Queue:    memory.NewQueue(),
+		Queue: queue, Inbox: queue, Scratch: scratch,
 		CloseAll: db.Close, CheckStore: db.Check, ForgetURLs: db.ForgetURLs,
 	}
 	robots := &crawl.Robots{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, UserAgent: agent}
@@ -90,6 +93,10 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 	}
 	return a, nil
 }
+
+// maxScratch bounds what the state machines of this process hand on, in bytes: some
+// hundred extractions.
+const maxScratch = 256 << 20
 
 // userAgent names us to sites, with whom to ask. Its product token, wstk unless the
 // operator chose another, is what robots.txt is matched against.

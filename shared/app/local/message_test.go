@@ -15,7 +15,7 @@ import (
 // repeating does the work of every message once more after it was done, and notes
 // the messages.
 type repeating struct {
-	app.Transport
+	app.Inbox
 	app  *app.App
 	t    *testing.T
 	mu   *sync.Mutex
@@ -23,7 +23,7 @@ type repeating struct {
 }
 
 func (r repeating) Receive(ctx context.Context, queue string) (wstk.Message, func(error), error) {
-	m, done, err := r.Transport.Receive(ctx, queue)
+	m, done, err := r.Inbox.Receive(ctx, queue)
 	if err != nil {
 		return m, done, err
 	}
@@ -34,7 +34,7 @@ func (r repeating) Receive(ctx context.Context, queue string) (wstk.Message, fun
 			r.mu.Unlock()
 			next, err := r.app.Route(queue)(ctx, m.Body)
 			if err == nil {
-				err = r.Transport.Send(ctx, next...)
+				err = r.app.Queue.Send(ctx, next...)
 			}
 			if err != nil && ctx.Err() == nil {
 				r.t.Errorf("%s once more: %v", queue, err)
@@ -53,7 +53,7 @@ func TestDoneMessagesDoNothing(t *testing.T) {
 		root := serve(t, site)
 		a = open(t, testConfig(t))
 		if again {
-			a.Queue = repeating{a.Queue, a, t, &sync.Mutex{}, &seen}
+			a.Inbox = repeating{a.Inbox, a, t, &sync.Mutex{}, &seen}
 		}
 		res = ingest(t, a, root+"/")
 		return a, site, res, seen
@@ -123,7 +123,7 @@ func TestMessagesCarryKeysNotBytes(t *testing.T) {
 	root := serve(t, site)
 	a := open(t, testConfig(t))
 	var seen []wstk.Message
-	a.Queue = repeating{a.Queue, a, t, &sync.Mutex{}, &seen}
+	a.Inbox = repeating{a.Inbox, a, t, &sync.Mutex{}, &seen}
 	ingest(t, a, root+"/")
 	for _, m := range seen {
 		if len(m.Body) > 1000 || bytes.Contains(m.Body, []byte("pressure")) || bytes.Contains(m.Body, []byte("garden")) {

@@ -1,0 +1,567 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"wstk/shared/stage/collate"
+	"wstk/shared/stage/extract"
+	"wstk/shared/stage/recall"
+	"wstk/shared/stage/verify"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// An extraction is a run of the state machine "extract" (infra/statemachines): its
+// tasks are here, their order and branches there. What a task hands on are keys; the
+// bytes behind them stand in Scratch, results in Blobs.
+
+// Task does one task of a state machine. It may run twice on one input.
+type Task func(ctx context.Context, input json.RawMessage) (any, error)
+
+// Task says what the function of a word does in a state machine:
+//
+//	recall    classify the query and rank passages, in one hop: classifying is a few rules
+//	extract   partition the passages into buckets; propose claims of one bucket
+//	verify    find the claims' words again
+//	collate   join one bucket; join all into the reply and end the run; or end it failed
+//	refresh   list the sites that are due; begin the crawl of one
+func (a *App) Task(word string) Task {
+	switch word {
+	case "recall":
+		return task(a.recallTask)
+	case "extract":
+		return task(a.extractTask)
+	case "verify":
+		return task(a.verifyTask)
+	case "collate":
+		return task(a.collateTask)
+	case "refresh":
+		return task(a.refreshTask)
+	}
+	return func(context.Context, json.RawMessage) (any, error) {
+		return nil, wstk.Errorf(wstk.Invalid, "choosing task", "there is no task %q", word)
+	}
+}
+
+func task[In, Out any](do func(context.Context, In) (Out, error)) Task {
+	return func(ctx context.Context, input json.RawMessage) (any, error) {
+		var in In
+		if err := json.Unmarshal(input, &in); err != nil {
+			return nil, wstk.Errorf(wstk.Invalid, "reading task", "%w", err)
+		}
+		out, err := do(ctx, in)
+		if err != nil {
+			noteFailure(ctx, err)
+			return nil, err
+		}
+		return out, nil
+	}
+}
+
+// Extracting is what the tasks of an extraction hand on: each adds what it made.
+type Extracting struct {
+	Run      wstk.RunID    `json:"run_id"`
+	Request  wstk.Hash     `json:"request"`
+	Step     string        `json:"step,omitempty"` // of a function with several: partition, claims; bucket, reply, failed
+	Strategy wstk.Strategy `json:"strategy,omitempty"`
+	Recalled wstk.Hash     `json:"recalled,omitempty"` // recalled
+	Hits     int           `json:"hits"`
+	Bucket   wstk.Hash     `json:"bucket,omitempty"` // bucketed
+	N        int           `json:"n"`                // the bucket's place
+	Claims   wstk.Hash     `json:"claims,omitempty"` // claimed
+	Count    int           `json:"count"`            // claims
+	Verified wstk.Hash     `json:"verified,omitempty"`
+	Left     int           `json:"left"`            // items that are not shown
+	Parts    []PartDone    `json:"parts,omitempty"` // of the reply
+	Error    string        `json:"error,omitempty"`
+	Cause    string        `json:"cause,omitempty"`
+}
+
+// PartDone is what became of one bucket.
+type PartDone struct {
+	N      int         `json:"n"`
+	Part   wstk.Hash   `json:"part,omitempty"`
+	Failed *TaskFailed `json:"failed,omitempty"`
+}
+
+// TaskFailed is a failure as state machines hand it on.
+type TaskFailed struct {
+	Error string `json:"Error"`
+	Cause string `json:"Cause"`
+}
+
+// Partitioned are the buckets of an extraction.
+type Partitioned struct {
+	Buckets []wstk.Hash `json:"buckets"`
+	Left    int         `json:"left"`
+}
+
+// Replied is the end of an extraction.
+type Replied struct {
+	Run    wstk.RunID    `json:"run_id"`
+	Result wstk.Hash     `json:"result"`
+	State  wstk.RunState `json:"state"`
+}
+
+// What stands behind the keys.
+type (
+	recalled struct {
+		Hits     []wstk.Hit     `json:"hits"`
+		Parts    [][]wstk.Hit   `json:"parts"` // of each question of a compound query
+		Warnings []wstk.Warning `json:"warnings"`
+	}
+	bucketed struct {
+		Bucket wstk.Bucket  `json:"bucket"`
+		Hits   []wstk.Hit   `json:"hits"`
+		Parts  [][]wstk.Hit `json:"parts"`
+	}
+	claimed struct {
+		Claims []wstk.Claim `json:"claims"`
+		Gaps   []wstk.Gap   `json:"gaps"`
+	}
+	// part is the result of one bucket: an extraction, or the gaps that say why there
+	// is none.
+	part struct {
+		Extraction *wstk.Extraction `json:"extraction"`
+		Gaps       []wstk.Gap       `json:"gaps"`
+		Pages      []string         `json:"pages"` // that were read
+	}
+	// reply is the result of a run.
+	reply struct {
+		wstk.AskResult
+		Warnings []wstk.Warning `json:"warnings"`
+	}
+)
+
+// Request is a query and where its result goes.
+type Request struct {
+	wstk.AskQuery
+	Deliver string `json:"deliver,omitempty"` // name under which the result is delivered, too
+}
+
+// StartExtraction begins an extraction and returns its run at once. A query that
+// makes no sense is Invalid.
+func (a *App) StartExtraction(ctx context.Context, q wstk.AskQuery) (wstk.Run, error) {
+	return a.startExtraction(ctx, Request{AskQuery: q})
+}
+
+func (a *App) startExtraction(ctx context.Context, q Request) (wstk.Run, error) {
+	run, input, err := a.openExtraction(ctx, q)
+	if err != nil {
+		return run, err
+	}
+	if err := a.Workflows.Start(ctx, "extract", run.ID, input); err != nil {
+		a.Runs.End(context.WithoutCancel(ctx), run.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{err.Error()}})
+		return run, err
+	}
+	return run, nil
+}
+
+// openExtraction stores what is asked and makes the run and the machine's input.
+func (a *App) openExtraction(ctx context.Context, q Request) (run wstk.Run, input json.RawMessage, err error) {
+	if len(text.Tokenize(q.Query, "")) == 0 {
+		return run, nil, wstk.Errorf(wstk.Invalid, "", "the query has no words")
+	}
+	q.From = slices.Clone(q.From)
+	for i, u := range q.From {
+		if q.From[i], err = pageName(u); err != nil {
+			return run, nil, err
+		}
+	}
+	now := a.Now().UTC()
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning, Query: q.Query, StartedAt: now, UpdatedAt: now}
+	if run.Request, err = putJSON(ctx, a.Blobs, q); err != nil {
+		return run, nil, err
+	}
+	if err := a.Runs.Create(ctx, run); err != nil {
+		return run, nil, err
+	}
+	input, err = json.Marshal(Extracting{Run: run.ID, Request: run.Request})
+	return run, input, err
+}
+
+// working reads the run of a task and what it asks for. A run that is to be cancelled
+// does no more tasks.
+func (a *App) working(ctx context.Context, in Extracting) (q Request, err error) {
+	run, err := a.Runs.Get(ctx, in.Run)
+	if err != nil {
+		return q, err
+	}
+	if run.Cancel {
+		return q, wstk.Errorf(wstk.Cancelled, "", "the run was cancelled")
+	}
+	return getJSON[Request](ctx, a.Blobs, in.Request)
+}
+
+// recallTask makes sure that the pages named are stored, classifies the query and
+// ranks passages.
+func (a *App) recallTask(ctx context.Context, in Extracting) (Extracting, error) {
+	q, err := a.working(ctx, in)
+	if err != nil {
+		return in, err
+	}
+	pages, warnings, err := a.ensureAll(ctx, q.From)
+	if err != nil {
+		return in, err
+	}
+	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query, Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
+	if err != nil {
+		return in, err
+	}
+	in.Strategy, _ = extract.Classify(q.Query)
+	in.Hits = len(found.Hits)
+	in.Recalled, err = putJSON(ctx, a.Scratch, recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
+	return in, err
+}
+
+func (a *App) extractTask(ctx context.Context, in Extracting) (any, error) {
+	switch in.Step {
+	case "partition":
+		return a.partition(ctx, in)
+	case "claims":
+		return a.claims(ctx, in)
+	}
+	return nil, wstk.Errorf(wstk.Invalid, "choosing step", "extract has no step %q", in.Step)
+}
+
+// partition gathers the passages into buckets.
+func (a *App) partition(ctx context.Context, in Extracting) (out Partitioned, err error) {
+	q, err := a.working(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	found, err := getJSON[recalled](ctx, a.Scratch, in.Recalled)
+	if err != nil {
+		return out, err
+	}
+	docs := a.newDocs()
+	buckets, left, err := (&extract.Stage{Document: docs.get}).Partition(ctx, q.Query, in.Strategy, found.Hits)
+	if err != nil {
+		return out, err
+	}
+	out.Buckets, out.Left = []wstk.Hash{}, left
+	for _, b := range buckets {
+		h, err := putJSON(ctx, a.Scratch, bucketed{Bucket: b, Hits: b.Hits, Parts: found.Parts})
+		if err != nil {
+			return out, err
+		}
+		out.Buckets = append(out.Buckets, h)
+	}
+	return out, nil
+}
+
+// claims proposes what one bucket says.
+func (a *App) claims(ctx context.Context, in Extracting) (Extracting, error) {
+	q, err := a.working(ctx, in)
+	if err != nil {
+		return in, err
+	}
+	b, err := getJSON[bucketed](ctx, a.Scratch, in.Bucket)
+	if err != nil {
+		return in, err
+	}
+	b.Bucket.Hits = b.Hits
+	docs := a.newDocs()
+	query := extract.Query{Text: q.Query, Strategy: in.Strategy, Hints: q.Hints, PartHits: b.Parts, Avoid: docs.avoid(ctx)}
+	claims, gaps, err := (&extract.Stage{Document: docs.get}).Do(ctx, query, b.Bucket)
+	if err != nil {
+		return in, err
+	}
+	in.Step, in.Count = "", len(claims)
+	in.Claims, err = putJSON(ctx, a.Scratch, claimed{Claims: claims, Gaps: gaps})
+	return in, err
+}
+
+// verifyTask finds the words of a bucket's claims again.
+func (a *App) verifyTask(ctx context.Context, in Extracting) (Extracting, error) {
+	if _, err := a.working(ctx, in); err != nil {
+		return in, err
+	}
+	c, err := getJSON[claimed](ctx, a.Scratch, in.Claims)
+	if err != nil {
+		return in, err
+	}
+	checker := *a.Verify
+	checker.Document = a.newDocs().get
+	results, err := checker.Do(ctx, c.Claims)
+	if err != nil {
+		return in, err
+	}
+	in.Verified, err = putJSON(ctx, a.Scratch, results)
+	return in, err
+}
+
+func (a *App) collateTask(ctx context.Context, in Extracting) (any, error) {
+	switch in.Step {
+	case "bucket":
+		return a.collateBucket(ctx, in)
+	case "reply":
+		return a.collateReply(ctx, in)
+	case "failed":
+		return a.extractionFailed(ctx, in)
+	}
+	return nil, wstk.Errorf(wstk.Invalid, "choosing step", "collate has no step %q", in.Step)
+}
+
+// collateBucket joins what verify found of one bucket, and shows it in the run.
+func (a *App) collateBucket(ctx context.Context, in Extracting) (out PartDone, err error) {
+	out.N = in.N
+	q, err := a.working(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	b, err := getJSON[bucketed](ctx, a.Scratch, in.Bucket)
+	if err != nil {
+		return out, err
+	}
+	c, err := getJSON[claimed](ctx, a.Scratch, in.Claims)
+	if err != nil {
+		return out, err
+	}
+	p := part{Gaps: c.Gaps, Pages: b.Bucket.Pages}
+	if in.Verified != "" {
+		results, err := getJSON[[]verify.Result](ctx, a.Scratch, in.Verified)
+		if err != nil {
+			return out, err
+		}
+		if p.Extraction, p.Gaps, err = a.collate(ctx, q, in.Strategy, b.Bucket.Title, results, c.Gaps); err != nil {
+			return out, err
+		}
+	}
+	if out.Part, err = putJSON(ctx, a.Blobs, p); err != nil {
+		return out, err
+	}
+	return out, a.Runs.AddPart(ctx, in.Run, wstk.Part{N: in.N, Data: out.Part})
+}
+
+// collate makes one extraction of verified claims, or none and the gaps that say why.
+func (a *App) collate(ctx context.Context, q Request, strategy wstk.Strategy, title string, results []verify.Result, gaps []wstk.Gap) (*wstk.Extraction, []wstk.Gap, error) {
+	in := collate.Input{Query: q.Query, Strategy: strategy, Title: title, Gaps: gaps, Strict: q.Strict}
+	docs := a.newDocs()
+	seen := map[string]bool{}
+	for _, r := range results {
+		in.Items = append(in.Items, collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})
+		for _, e := range r.Evidence {
+			if seen[e.URL] {
+				continue
+			}
+			seen[e.URL] = true
+			d, err := docs.get(ctx, e.URL)
+			if err != nil {
+				return nil, nil, err
+			}
+			in.Pages = append(in.Pages, d)
+		}
+	}
+	x := collate.Collate(in)
+	if len(x.Evidence) == 0 && len(x.Unsupported) == 0 {
+		return nil, x.Gaps, nil
+	}
+	return &x, nil, nil
+}
+
+// collateReply joins the parts into the reply and ends the run: partial where a bucket
+// failed.
+func (a *App) collateReply(ctx context.Context, in Extracting) (out Replied, err error) {
+	q, err := a.working(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	found, err := getJSON[recalled](ctx, a.Scratch, in.Recalled)
+	if err != nil {
+		return out, err
+	}
+	r, reasons, err := a.join(ctx, q, in, found.Warnings)
+	if err != nil {
+		return out, err
+	}
+	run, err := a.Runs.Get(ctx, in.Run)
+	if err != nil {
+		return out, err
+	}
+	if run.State.Terminal() { // done by an earlier try
+		return Replied{Run: in.Run, Result: run.Result, State: run.State}, nil
+	}
+	out = Replied{Run: in.Run, State: wstk.RunComplete}
+	if len(reasons) > 0 {
+		out.State = wstk.RunPartial
+	}
+	now := a.Now().UTC()
+	r.Usage.DurationMS = now.Sub(run.StartedAt).Milliseconds()
+	if out.Result, err = putJSON(ctx, a.Blobs, r); err != nil {
+		return out, err
+	}
+	if q.Deliver != "" && a.Deliver != nil {
+		data, err := json.Marshal(ExtractionRun{Run: run, AskResult: r.AskResult})
+		if err != nil {
+			return out, wstk.Wrap(wstk.Internal, "delivering", err)
+		}
+		if err := a.Deliver(ctx, q.Deliver, data); err != nil {
+			return out, err
+		}
+	}
+	_, err = a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: reasons, Result: out.Result, EndedAt: now, Usage: r.Usage})
+	return out, err
+}
+
+// join makes the reply of the parts, and the reasons why it is not whole.
+func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wstk.Warning) (r reply, reasons []string, err error) {
+	r = reply{AskResult: wstk.AskResult{Query: q.Query, Strategy: in.Strategy, Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}, Warnings: warnings}
+	if in.Left > 0 {
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "items_left_out", Message: fmt.Sprintf("%d more items were found and are not shown.", in.Left)})
+	}
+	slices.SortFunc(in.Parts, func(a, b PartDone) int { return a.N - b.N })
+	searched := []string{}
+	for _, done := range in.Parts {
+		if done.Failed != nil {
+			why := fmt.Sprintf("part %d of the answer failed: %s %s", done.N+1, done.Failed.Error, done.Failed.Cause)
+			reasons = append(reasons, why)
+			r.Warnings = append(r.Warnings, wstk.Warning{Code: "part_failed", Message: why})
+			continue
+		}
+		p, err := getJSON[part](ctx, a.Blobs, done.Part)
+		if err != nil {
+			return r, nil, err
+		}
+		r.add(p)
+		for _, u := range p.Pages {
+			if !slices.Contains(searched, u) {
+				searched = append(searched, u)
+			}
+		}
+	}
+	if len(r.Extractions) == 0 && len(r.Gaps) == 0 {
+		r.Gaps = append(r.Gaps, wstk.Gap{Field: q.Query, Query: q.Query, Reason: "not_found", Searched: searched})
+	}
+	return r, reasons, nil
+}
+
+func (r *reply) add(p part) {
+	if p.Extraction == nil {
+		r.Gaps = append(r.Gaps, p.Gaps...)
+		return
+	}
+	r.Extractions = append(r.Extractions, *p.Extraction)
+}
+
+// extractionFailed ends a run whose machine failed.
+func (a *App) extractionFailed(ctx context.Context, in Extracting) (Replied, error) {
+	out := Replied{Run: in.Run, State: wstk.RunFailed}
+	if wstk.Code(in.Error) == wstk.Cancelled {
+		out.State = wstk.RunCancelled
+	}
+	reason := in.Error
+	if in.Cause != "" {
+		reason += ": " + causeMessage(in.Cause)
+	}
+	q, err := getJSON[Request](ctx, a.Blobs, in.Request)
+	if err == nil && q.Deliver != "" {
+		err = a.deliverFailure(ctx, q.Deliver, wstk.Errorf(wstk.Code(in.Error), "", "%s", reason))
+	}
+	if err != nil {
+		return out, err
+	}
+	_, err = a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()})
+	return out, err
+}
+
+// causeMessage is the message in a Cause: Lambda reports errors as JSON.
+func causeMessage(cause string) string {
+	var lambda struct {
+		Message string `json:"errorMessage"`
+	}
+	if json.Unmarshal([]byte(cause), &lambda) == nil && lambda.Message != "" {
+		return lambda.Message
+	}
+	return cause
+}
+
+// ExtractionRun is an extraction as it stands: while it runs, the pieces that are done.
+type ExtractionRun struct {
+	Run wstk.Run `json:"run"`
+	wstk.AskResult
+	Warnings []wstk.Warning `json:"-"`
+}
+
+// Extraction returns a run of kind extraction and its result, or what there is of it
+// so far.
+func (a *App) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, error) {
+	run, err := a.Runs.Get(ctx, id)
+	if err != nil {
+		return ExtractionRun{}, err
+	}
+	out := ExtractionRun{Run: run, AskResult: wstk.AskResult{Query: run.Query, Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}}
+	if run.Kind != wstk.RunExtraction {
+		return out, wstk.Errorf(wstk.NotFound, "", "run %s is of kind %s, not an extraction", id, run.Kind)
+	}
+	if run.Result != "" {
+		r, err := getJSON[reply](ctx, a.Blobs, run.Result)
+		out.AskResult, out.Warnings = r.AskResult, r.Warnings
+		return out, err
+	}
+	parts, err := a.Runs.Parts(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	var r reply
+	for _, p := range parts {
+		done, err := getJSON[part](ctx, a.Blobs, p.Data)
+		if err != nil {
+			return out, err
+		}
+		r.add(done)
+	}
+	out.Extractions = append(out.Extractions, r.Extractions...)
+	return out, nil
+}
+
+// Cancel asks a run to stop: its next task does nothing, and the run ends as cancelled.
+func (a *App) Cancel(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
+	if err := a.Runs.RequestCancel(ctx, id); err != nil {
+		return wstk.Run{}, err
+	}
+	return a.Runs.Get(ctx, id)
+}
+
+func putJSON(ctx context.Context, blobs wstk.BlobStore, v any) (wstk.Hash, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "", wstk.Wrap(wstk.Internal, "storing", err)
+	}
+	return blobs.Put(ctx, data)
+}
+
+func getJSON[T any](ctx context.Context, blobs wstk.BlobStore, h wstk.Hash) (v T, err error) {
+	data, err := blobs.Get(ctx, h)
+	if err != nil {
+		return v, err
+	}
+	return v, wstk.Wrap(wstk.Internal, "reading "+string(h), json.Unmarshal(data, &v))
+}
+
+// failures of tasks that run in this process are handed past the state machine, which
+// keeps of an error only its code and its words.
+type failureKey struct{}
+
+func withFailure(ctx context.Context) (context.Context, *error) {
+	var err error
+	return context.WithValue(ctx, failureKey{}, &err), &err
+}
+
+func noteFailure(ctx context.Context, err error) {
+	if p, ok := ctx.Value(failureKey{}).(*error); ok {
+		*p = err
+	}
+}
+
+// original is the task's own error behind a machine's failure.
+func original(err error, noted *error) error {
+	if err != nil && *noted != nil && wstk.CodeOf(*noted) == wstk.CodeOf(err) && !errors.Is(err, context.Canceled) {
+		return *noted
+	}
+	return err
+}

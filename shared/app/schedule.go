@@ -1,0 +1,104 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// RefreshTask is what the schedule asks of refresh: the list of sites that are due, or
+// the refresh of one.
+type RefreshTask struct {
+	Step string      `json:"step"` // due, site
+	Site wstk.SiteID `json:"site_id,omitempty"`
+}
+
+// SitesDue are the sites whose pages are older than their options allow.
+type SitesDue struct {
+	Sites []wstk.SiteID `json:"sites"`
+}
+
+// Refreshing is a refresh that began.
+type Refreshing struct {
+	Site wstk.SiteID `json:"site_id"`
+	Run  wstk.RunID  `json:"run_id"`
+}
+
+// maxDue bounds the sites of one refresh, so that their list fits a payload; the next
+// one takes the others.
+const maxDue = 1000
+
+func (a *App) refreshTask(ctx context.Context, in RefreshTask) (any, error) {
+	switch in.Step {
+	case "due":
+		return a.Due(ctx)
+	case "site":
+		run, site, err := a.Begin(ctx, IngestRequest{URL: string(in.Site), Refresh: true})
+		return Refreshing{Site: site.ID, Run: run.ID}, err
+	}
+	return nil, wstk.Errorf(wstk.Invalid, "choosing step", "refresh has no step %q", in.Step)
+}
+
+// Due lists sites whose newest crawl ended longer ago than their pages may be old.
+func (a *App) Due(ctx context.Context) (SitesDue, error) {
+	out := SitesDue{Sites: []wstk.SiteID{}}
+	err := a.eachSite(ctx, func(s wstk.Site) (bool, error) {
+		if s.LastRun == "" || s.Options.StaleAge <= 0 {
+			return true, nil
+		}
+		run, err := a.Runs.Get(ctx, s.LastRun)
+		if err != nil {
+			return false, err
+		}
+		if run.State.Terminal() && a.Now().Sub(run.EndedAt) >= s.Options.StaleAge {
+			out.Sites = append(out.Sites, s.ID)
+		}
+		return len(out.Sites) < maxDue, nil
+	})
+	return out, err
+}
+
+// extractionAge is how long an extraction may run before the sweep takes it for dead;
+// its machine ends before.
+const extractionAge = 2 * time.Hour
+
+// Swept is what a sweep did.
+type Swept struct {
+	Crawls      int `json:"crawls"`      // open runs that were looked over
+	Extractions int `json:"extractions"` // ended as failed
+}
+
+// SweepAll looks over every open run: crawls take up what nobody works on any more, so
+// that a dead worker or a message that was given up leaves nothing open; extractions
+// whose machine died end as failed.
+func (a *App) SweepAll(ctx context.Context) (out Swept, err error) {
+	for cursor := ""; ; {
+		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{State: wstk.RunRunning}, cursor, 100)
+		if err != nil {
+			return out, err
+		}
+		for _, r := range runs {
+			switch r.Kind {
+			case wstk.RunIngest, wstk.RunRefresh:
+				if err := a.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site, Sweep: true}); err != nil {
+					return out, err
+				}
+				out.Crawls++
+			default:
+				if a.Now().Sub(r.StartedAt) < extractionAge {
+					continue
+				}
+				if _, err := a.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(),
+					Reasons: []string{"it stood still for " + extractionAge.String()}}); err != nil {
+					return out, err
+				}
+				out.Extractions++
+			}
+		}
+		if next == "" {
+			return out, nil
+		}
+		cursor = next
+	}
+}
