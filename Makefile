@@ -5,7 +5,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/app/config.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test emulator demo bench golden fuzz clean
+.PHONY: build test emulator demo bench golden sample fuzz clean
 
 build:
 	@mkdir -p bin
@@ -37,6 +37,12 @@ BENCH_COPIES ?= 90
 BENCH_QUERIES ?= testdata/eval/sqlite.jsonl
 bench: build
 	go run ./tools/bench -wstk bin/wstk -site $(BENCH_SITE) -copies $(BENCH_COPIES) -queries $(BENCH_QUERIES) -go
+
+# What this version leaves behind, for its successors to read: make sample SAMPLE=v2, once
+# for each released format. It is committed and never written again.
+sample:
+	@test -n '$(SAMPLE)' || { echo 'which one? make sample SAMPLE=v2'; exit 2; }
+	WSTK_BACKCOMPAT=$(SAMPLE) go test -count=1 -run TestBackcompat ./cmd/wstk ./shared/adapter/sqlite
 
 # A minute on each law.
 fuzz:

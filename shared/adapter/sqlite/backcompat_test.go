@@ -13,28 +13,25 @@ import (
 	"wstk/shared/wstk"
 )
 
-// samples holds a small data directory of every format that was ever released:
-// v1, v2 … Each must stay readable. When the format changes,
-//
-//	WSTK_BACKCOMPAT=v2 go test -run TestBackcompat ./shared/adapter/sqlite
-//
+// samples holds, in v1/store, v2/store …, a small store of every format that was ever
+// released. Each must stay readable. When the format changes, `make sample SAMPLE=v2`
 // writes the sample of the new one, which is committed and never written again.
 const samples = "../../../testdata/backcompat"
 
 func TestBackcompat(t *testing.T) {
 	if version := os.Getenv("WSTK_BACKCOMPAT"); version != "" {
-		dir := filepath.Join(samples, version)
+		dir := filepath.Join(samples, version, "store")
 		if _, err := os.Stat(dir); err == nil {
 			t.Fatalf("%s exists, and a sample is never written again", dir)
 		}
 		writeSample(t, dir)
 	}
-	versions, err := filepath.Glob(filepath.Join(samples, "v*"))
+	versions, err := filepath.Glob(filepath.Join(samples, "v*", "store"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range versions {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
+		t.Run(filepath.Base(filepath.Dir(dir)), func(t *testing.T) {
 			copied := t.TempDir() // opening brings the database up to date
 			if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
 				t.Fatal(err)
