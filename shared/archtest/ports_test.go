@@ -16,33 +16,35 @@ var untested = map[string]string{
 	"shared/adapter/bundle BlobStore": "a bundle is read only, so that most promises of a store make no sense",
 }
 
-// Law 11: every port has a conformance suite, and every adapter that says it is one
-// runs that suite.
+// Law 11: every port that something implements has a conformance suite, and every
+// adapter that says it is one runs that suite.
 func TestEveryPortHasASuiteAndEveryAdapterPassesIt(t *testing.T) {
 	suites := source(t, "shared/wstk/wstktest", false)
 	ports := interfaces(t, filepath.Join(root(t), "shared/wstk"))
-	if len(ports) < 12 {
-		t.Fatalf("only %d ports: %v", len(ports), ports)
-	}
-	for _, port := range ports {
-		if !strings.Contains(suites, "\nfunc "+port+"(t *testing.T,") {
-			t.Errorf("the port %s has no suite in shared/wstk/wstktest", port)
-		}
-	}
 	claim := regexp.MustCompile(`(?m)^var _ wstk\.(\w+) = `)
-	adapters := 0
+	adapters := map[string]int{} // by port
 	for _, p := range list(t, "./shared/...") {
 		rel := strings.TrimPrefix(p.ImportPath, module+"/")
 		tests := source(t, rel, true)
 		for _, m := range claim.FindAllStringSubmatch(source(t, rel, false), -1) {
-			adapters++
+			adapters[m[1]]++
 			if untested[rel+" "+m[1]] == "" && !regexp.MustCompile(`wstktest\.`+m[1]+`\b`).MatchString(tests) {
 				t.Errorf("%s says it is a %s, but its tests do not run wstktest.%s", rel, m[1], m[1])
 			}
 		}
 	}
-	if adapters < 20 {
-		t.Errorf("only %d adapters were looked at", adapters)
+	held := 0
+	for _, port := range ports {
+		if adapters[port] == 0 {
+			continue // nothing implements it yet
+		}
+		held++
+		if !strings.Contains(suites, "\nfunc "+port+"(t *testing.T,") {
+			t.Errorf("the port %s has no suite in shared/wstk/wstktest", port)
+		}
+	}
+	if held < 12 {
+		t.Errorf("only %d ports are held: %v", held, adapters)
 	}
 }
 
