@@ -42,7 +42,7 @@ type FetchResult struct {
 
 // HTTPMeta is what HTTP said.
 type HTTPMeta struct {
-	Status    int               `json:"status"` // 0 when there was no reply
+	Status    *int              `json:"status"` // null when there was no reply
 	Headers   map[string]string `json:"headers"`
 	FinalURL  string            `json:"final_url"`
 	Redirects []wstk.Redirect   `json:"redirects"`
@@ -61,7 +61,7 @@ type BodyRef struct {
 // content only.
 type ExtractResult struct {
 	FetchResult
-	Extracted      Extracted       `json:"extracted"`
+	Extracted      *Extracted      `json:"extracted"` // null when nothing could be read
 	StructuredData []wstk.DataItem `json:"structured_data"`
 	Language       *string         `json:"language"`
 	CanonicalURL   string          `json:"canonical_url"`
@@ -197,8 +197,11 @@ func (a *App) onePage(ctx context.Context, req FetchRequest) (pageRead, error) {
 func (a *App) fetchResult(p pageRead) (FetchResult, error) {
 	snap := p.Snapshot
 	r := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
-		HTTP:    HTTPMeta{Status: snap.Status, Headers: snap.Headers, FinalURL: snap.FinalURL, Redirects: snap.Redirects},
+		HTTP:    HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL, Redirects: snap.Redirects},
 		Verdict: snap.Verdict, Reason: snap.Reason, next: p.Next, Warnings: snap.Warnings}
+	if snap.Status != 0 {
+		r.HTTP.Status = &snap.Status
+	}
 	if v := p.Screening.Verdict; v != "" && snap.Verdict.Readable() {
 		r.Verdict, r.Reason = v, p.Screening.Reason
 	}
@@ -267,7 +270,7 @@ func (a *App) ExtractPage(ctx context.Context, target string, stdin io.Reader) (
 		out.Links = d.Links
 	}
 	main := d.MainText()
-	out.Extracted = Extracted{Markdown: d.Markdown, Text: main, Title: orNil(d.Meta.Title), Language: out.Language,
+	out.Extracted = &Extracted{Markdown: d.Markdown, Text: main, Title: orNil(d.Meta.Title), Language: out.Language,
 		ContentHash: wstk.HashOf([]byte(main)), ExtractionMethod: d.Reader + " " + d.Choice.Name}
 	return out, nil
 }

@@ -68,8 +68,8 @@ func humanFetch(p *printer, res app.FetchResult) {
 		line += "  " + safe(res.Reason)
 	}
 	p.line(line)
-	if res.HTTP.Status != 0 {
-		p.linef("  status   %d  %s", res.HTTP.Status, safe(res.HTTP.FinalURL))
+	if res.HTTP.Status != nil {
+		p.linef("  status   %d  %s", *res.HTTP.Status, safe(res.HTTP.FinalURL))
 	}
 	for _, r := range res.HTTP.Redirects {
 		p.linef("  via      %d  %s", r.Status, safe(r.URL))
@@ -95,9 +95,13 @@ Markdown and as text; JSON output also has structured data, language and metadat
 			if err != nil {
 				return reply{err: err}
 			}
-			body := res.Extracted.Markdown
-			if text && !markdown {
+			body := ""
+			switch {
+			case res.Extracted == nil:
+			case text && !markdown:
 				body = res.Extracted.Text
+			default:
+				body = res.Extracted.Markdown
 			}
 			return reply{data: res, warnings: res.Warnings, err: res.Problem(),
 				plain: func(w io.Writer) {
