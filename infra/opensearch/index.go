@@ -1,0 +1,10 @@
+// Package opensearch holds the mapping of the search index, for the stack and for
+// the adapter alike.
+package opensearch
+
+import _ "embed"
+
+// Index is the body that creates the index, without the field for vectors.
+//
+//go:embed index.json
+var Index []byte

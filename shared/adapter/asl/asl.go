@@ -1,0 +1,146 @@
+// Package asl runs state machines written in the Amazon States Language in this
+// process: the same files that Step Functions runs in the cloud, with Go functions in
+// place of Lambda functions. What it does not know, Parse refuses, so that a file
+// cannot mean two things in the two homes.
+//
+// It knows JSONPath machines of Task, Map (inline), Parallel, Choice, Pass, Wait,
+// Succeed and Fail states, with reference paths, a part of the context object, and the
+// intrinsic functions Format, Array, ArrayLength, JsonToString, StringToJson and
+// MathAdd.
+package asl
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// Task does the work of a Task state. Its result becomes JSON as by json.Marshal. An
+// error's code is the error name that Retry and Catch see; its cause is the JSON that
+// Lambda makes of an error, {"errorMessage", "errorType"}. A task has to end soon after
+// its context; it may be called concurrently, and again with the same input.
+type Task func(ctx context.Context, input json.RawMessage) (any, error)
+
+// Error names of the language.
+const (
+	statesAll       = "States.ALL"
+	taskFailed      = "States.TaskFailed"
+	timedOut        = "States.Timeout"
+	dataLimit       = "States.DataLimitExceeded"
+	runtimeFailed   = "States.Runtime"
+	intrinsicFailed = "States.IntrinsicFailure"
+	resultPathFails = "States.ResultPathMatchFailure"
+	noChoice        = "States.NoChoiceMatched"
+)
+
+const (
+	maxData   = 262_144 // bytes of JSON into or out of a state
+	maxEvents = 25_000  // in the history of one execution, counted as Step Functions does, roughly
+)
+
+// Machine is a parsed state machine. It may run many executions concurrently.
+type Machine struct {
+	// Sleep waits for Wait states and between retries; nil waits in real time. It
+	// returns early with an error when the context ends.
+	Sleep func(ctx context.Context, d time.Duration) error
+
+	// Now tells the time an execution starts; nil means time.Now.
+	Now func() time.Time
+
+	name string
+	top  *block
+}
+
+// Run executes the machine on input and returns its output. name names the execution, as its run id does.
+//
+// A failure that no state caught has the error name as its code, Internal where that
+// name is none of ours, and the cause as its message. An input that is not JSON is
+// Invalid, one over wstk.MaxPayload TooLarge. When ctx ends Run ends, Cancelled or
+// Timeout, without a retry or a catch. Tasks that give the same results give the same
+// output, whatever ran first.
+func (m *Machine) Run(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error) {
+	op := "running state machine " + m.name
+	if len(input) > wstk.MaxPayload {
+		return nil, wstk.Errorf(wstk.TooLarge, op, "an input of %d bytes, at most %d fit", len(input), wstk.MaxPayload)
+	}
+	in, err := decode(input)
+	if err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, op, "input: %w", err)
+	}
+	now := time.Now
+	if m.Now != nil {
+		now = m.Now
+	}
+	x := &execution{m: m, name: name, input: in, started: now().UTC().Format("2006-01-02T15:04:05.000Z")}
+	out, f := x.block(ctx, m.top, in, nil)
+	if f != nil {
+		return nil, f.error(op)
+	}
+	return encode(out), nil
+}
+
+// execution is one run of a machine.
+type execution struct {
+	m       *Machine
+	name    string
+	input   any
+	started string
+	events  atomic.Int64
+}
+
+// failure is an error on its way to a Retry or a Catch.
+type failure struct {
+	name, cause string
+	final       bool // nothing retries or catches it
+}
+
+func fail(name, format string, args ...any) *failure {
+	return &failure{name: name, cause: fmt.Sprintf(format, args...), final: name == runtimeFailed}
+}
+
+// stopped is the failure of an execution whose context has ended.
+func stopped(ctx context.Context) *failure {
+	return &failure{name: string(wstk.CodeOf(ctx.Err())), cause: "the execution was stopped: " + ctx.Err().Error(), final: true}
+}
+
+func (f *failure) output() any { return map[string]any{"Error": f.name, "Cause": f.cause} }
+
+// error is what the caller of Run gets.
+func (f *failure) error(op string) error {
+	message := f.cause
+	var reported lambdaError
+	if json.Unmarshal([]byte(f.cause), &reported) == nil && reported.Message != "" {
+		message = reported.Message
+	}
+	if !slices.Contains(wstk.Codes(), wstk.Code(f.name)) {
+		return wstk.Errorf(wstk.Internal, op, "%s: %s", f.name, message)
+	}
+	return wstk.Errorf(wstk.Code(f.name), op, "%s", message)
+}
+
+// lambdaError is how a failed Lambda function reports, and Step Functions passes on as
+// the cause.
+type lambdaError struct {
+	Message string `json:"errorMessage"`
+	Type    string `json:"errorType"`
+}
+
+// matches tells whether the error names of a Retry or Catch name f.
+func matches(names []string, f *failure) bool {
+	return !f.final && slices.ContainsFunc(names, func(n string) bool {
+		switch n {
+		case f.name:
+			return true
+		case statesAll:
+			return f.name != dataLimit
+		case taskFailed:
+			return f.name != dataLimit && f.name != timedOut
+		}
+		return false
+	})
+}
