@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"time"
 
 	"wstk/shared/stage/crawl"
@@ -152,9 +153,15 @@ func (a *App) take(ctx context.Context, site wstk.SiteID, res fetch.Result, out 
 		Verdict: p.Verdict, Reason: "redirects to " + snap.FinalURL, CheckedAt: snap.FetchedAt})
 }
 
+// reading bounds how many bodies this process reads at once. Reading waits for nothing
+// but the processor, and takes many times the memory of the body.
+var reading = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
+
 // readBody makes the Document and the Screening of a body. A type nobody reads is no
 // failure: the body is kept as bytes.
 func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *wstk.Page) error {
+	reading <- struct{}{}
+	defer func() { <-reading }()
 	snap := res.Snapshot
 	started := time.Now()
 	doc, err := a.Read.Do(ctx, read.Input{URL: snap.FinalURL, Body: res.Body, ContentType: snap.ContentType, Charset: snap.Charset,

@@ -97,9 +97,11 @@ func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from
 			}
 		}
 		for _, l := range links {
-			url, err := text.Canonical(l.URL)
-			if err != nil {
-				continue
+			url := l.URL
+			if !s.known.has(run.ID, url) { // else it is canonical: it was added so
+				if url, err = text.Canonical(url); err != nil {
+					continue
+				}
 			}
 			if err := add(url, wstk.ViaLink, from.Depth+1); err != nil {
 				return out, err
