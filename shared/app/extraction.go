@@ -437,6 +437,7 @@ func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wst
 	if len(r.Extractions) == 0 && len(r.Gaps) == 0 {
 		r.Gaps = append(r.Gaps, wstk.Gap{Field: q.Query, Query: q.Query, Reason: "not_found", Searched: searched})
 	}
+	r.Warnings = append(r.Warnings, a.newDocs().beware(ctx, r.Extractions)...)
 	return r, reasons, nil
 }
 

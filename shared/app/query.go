@@ -13,6 +13,7 @@ import (
 	"wstk/shared/stage/collate"
 	"wstk/shared/stage/extract"
 	"wstk/shared/stage/recall"
+	"wstk/shared/stage/screen"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -127,8 +128,30 @@ func (a *App) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) 
 	if len(out.Extractions) == 0 && len(out.Gaps) == 0 {
 		out.Gaps = append(out.Gaps, wstk.Gap{Field: q.Query, Query: q.Query, Reason: "not_found", Searched: docs.urls()})
 	}
+	out.Warnings = append(out.Warnings, docs.beware(ctx, out.Extractions)...)
 	out.Usage.DurationMS = a.Now().Sub(started).Milliseconds()
 	return out, nil
+}
+
+// beware tells which of the pages quoted hold words that address a model, or hide text
+// in a way that deceives: the quotes are none of it, and still come from such a page.
+func (d *docs) beware(ctx context.Context, extractions []wstk.Extraction) (warnings []wstk.Warning) {
+	told := map[string]bool{}
+	for _, x := range extractions {
+		for _, s := range x.Sources {
+			o := d.once(ctx, s.URL)
+			if told[s.URL] || o.err != nil {
+				continue
+			}
+			told[s.URL] = true
+			for _, w := range screen.Warnings(o.screen, o.doc) {
+				if w.Code == screen.WarnInjection || w.Code == screen.WarnHidden {
+					warnings = append(warnings, w)
+				}
+			}
+		}
+	}
+	return warnings
 }
 
 // recallParts recalls each question of a compound query by itself, since what

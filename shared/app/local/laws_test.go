@@ -340,6 +340,9 @@ func TestWebTextIsData(t *testing.T) {
 	if !strings.Contains(string(data), "9 bar") || strings.Contains(string(data), "99 bar") || strings.Contains(string(data), "77 bar") {
 		t.Errorf("answer %s", data)
 	}
+	if !coded(res.Warnings, "prompt_injection", root+"/") || res.Warnings[0].End <= res.Warnings[0].Start {
+		t.Errorf("ask does not tell where the page that it quotes addresses a model: %+v", res.Warnings)
+	}
 	doc, warnings, err := a.ReadPage(context.Background(), root+"/")
 	if err != nil {
 		t.Fatal(err)
