@@ -37,6 +37,8 @@ var rooms = []room{
 	{"shared/stage/", "a stage returns what it made and never calls the next one; it reaches the world through ports",
 		[]string{"shared/wstk", "shared/text", "SELF"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia",
 			"github.com/JohannesKaufmann/html-to-markdown", "github.com/JohannesKaufmann/dom", "golang.org/x/net", "golang.org/x/text", "golang.org/x/sync"}},
+	{"shared/adapter/opensearch", "an adapter speaks one technology; this one makes its index from the file that the stack knows too",
+		[]string{"shared/wstk", "shared/text", "infra/opensearch", "SELF"}, []string{"*"}},
 	{"shared/adapter/", "an adapter speaks one technology and knows no stage, no door and no other adapter",
 		[]string{"shared/wstk", "shared/text", "SELF"}, []string{"*"}},
 	{"shared/entry/", "a door calls the app; it does not open stores",
@@ -47,6 +49,8 @@ var rooms = []room{
 		[]string{"shared/wstk", "shared/text", "shared/stage/", "SELF"}, []string{"github.com/BurntSushi/toml", "golang.org/x/sync"}},
 	{"cmd/wstk", "the program for one machine",
 		[]string{"shared/app", "shared/app/local", "shared/entry/", "shared/wstk"}, []string{"*"}},
+	{"infra", "the files the cloud is set up from, for whoever reads them in Go",
+		[]string{"shared/wstk"}, nil},
 	{"shared/archtest", "tests only", nil, nil},
 	{"tools/", "programs for developers: benchmarks and fixtures", []string{""}, []string{"*"}},
 }

@@ -1,0 +1,291 @@
+package opensearch
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"time"
+
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+
+	"wstk/shared/wstk"
+)
+
+// Limits of one request. A bulk body is cut well below the 10 MB that the service
+// takes; a document of its own may be larger.
+const (
+	bulkBytes    = 5 << 20
+	replyBytes   = 256 << 20
+	requestLimit = 30 * time.Second
+	tries        = 5
+)
+
+// reply is what the server said.
+type reply struct {
+	status int
+	body   []byte
+}
+
+// search asks the index and decodes the reply into out, which stays as it is when
+// there is no index yet. What is transient is tried again.
+func (x *Index) search(ctx context.Context, op string, query, out any) error {
+	body, err := json.Marshal(query)
+	if err != nil {
+		return wstk.Wrap(wstk.Internal, op, err)
+	}
+	return x.again(ctx, op, func() error {
+		r, err := x.send(ctx, op, http.MethodPost, x.path("/_search"), body, "application/json")
+		if err != nil {
+			return err
+		}
+		if err := failure(op, r); wstk.CodeOf(err) == wstk.NotFound {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		var cut struct {
+			TimedOut bool `json:"timed_out"`
+			Shards   struct {
+				Failed int `json:"failed"`
+			} `json:"_shards"`
+		}
+		if err := json.Unmarshal(r.body, &cut); err != nil {
+			return wstk.Errorf(wstk.Unavailable, op, "the reply of the index cannot be read: %w", err)
+		}
+		if cut.TimedOut || cut.Shards.Failed > 0 { // a part is no answer
+			return wstk.Errorf(wstk.Unavailable, op, "a part of the index did not answer")
+		}
+		if err := json.Unmarshal(r.body, out); err != nil {
+			return wstk.Errorf(wstk.Unavailable, op, "the reply of the index cannot be read: %w", err)
+		}
+		return nil
+	})
+}
+
+// again repeats what failed in a way that may pass, with growing pauses.
+func (x *Index) again(ctx context.Context, op string, try func() error) error {
+	for n := 0; ; n++ {
+		err := try()
+		if err == nil || n == tries-1 || wstk.CodeOf(err) != wstk.Unavailable {
+			return err
+		}
+		pause := time.Duration(float64(x.pause()<<n) * (0.5 + rand.Float64()/2))
+		select {
+		case <-ctx.Done():
+			return wstk.Wrap(wstk.CodeOf(ctx.Err()), op, ctx.Err())
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (x *Index) pause() time.Duration {
+	if x.Pause > 0 {
+		return x.Pause
+	}
+	return 100 * time.Millisecond
+}
+
+// send makes one signed request. Only what never arrived or was cut off is an error.
+func (x *Index) send(ctx context.Context, op, method, path string, body []byte, kind string) (reply, error) {
+	limited, cancel := context.WithTimeout(ctx, requestLimit)
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, method, strings.TrimSuffix(x.Endpoint, "/")+path, bytes.NewReader(body))
+	if err != nil {
+		return reply{}, wstk.Errorf(wstk.Invalid, op, "the endpoint of the index is no URL")
+	}
+	if len(body) > 0 {
+		req.Header.Set("Content-Type", kind)
+	}
+	if x.Credentials != nil {
+		hash := sha256.Sum256(body)
+		sum := hex.EncodeToString(hash[:])
+		req.Header.Set("X-Amz-Content-Sha256", sum)
+		c, err := x.Credentials.Retrieve(limited)
+		if err != nil {
+			return reply{}, wstk.Errorf(wstk.Unavailable, op, "no credentials for the index")
+		}
+		if err := v4.NewSigner().SignHTTP(limited, c, req, sum, x.service(), x.Region, time.Now()); err != nil {
+			return reply{}, wstk.Errorf(wstk.Internal, op, "signing a request to the index: %w", err)
+		}
+	}
+	res, err := x.client().Do(req)
+	if err != nil {
+		return reply{}, x.lost(ctx, op, err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(res.Body, replyBytes+1))
+	if err != nil {
+		return reply{}, x.lost(ctx, op, err)
+	}
+	if len(data) > replyBytes {
+		return reply{}, wstk.Errorf(wstk.TooLarge, op, "the reply of the index is over %d bytes", replyBytes)
+	}
+	return reply{res.StatusCode, data}, nil
+}
+
+func (x *Index) service() string {
+	if x.Serverless {
+		return "aoss"
+	}
+	return "es"
+}
+
+// lost is the error of a request without a reply: the caller's, when the caller
+// stopped it, else transient. The address stays out of it.
+func (x *Index) lost(ctx context.Context, op string, err error) error {
+	if ctx.Err() != nil {
+		return wstk.Wrap(wstk.CodeOf(ctx.Err()), op, ctx.Err())
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return wstk.Errorf(wstk.Timeout, op, "the index did not answer in %v", requestLimit)
+	}
+	var cause interface{ Unwrap() error }
+	if errors.As(err, &cause) && cause.Unwrap() != nil {
+		err = cause.Unwrap()
+	}
+	return wstk.Errorf(wstk.Unavailable, op, "no reply from the index: %w", err)
+}
+
+// problem is how the server explains a failure.
+type problem struct {
+	Type   string `json:"type"`
+	Reason string `json:"reason"`
+}
+
+// String leaves out what the server quotes of a document.
+func (p problem) String() string {
+	reason, _, _ := strings.Cut(p.Reason, "Preview of field")
+	if len(reason) > 300 {
+		reason = strings.ToValidUTF8(reason[:300], "") + "…"
+	}
+	return strings.TrimSuffix(p.Type+": "+reason, ": ")
+}
+
+// failure is the error that a status means, nil for success.
+func failure(op string, r reply) error {
+	if r.status < 300 {
+		return nil
+	}
+	var said struct {
+		Error json.RawMessage `json:"error"`
+	}
+	var p problem
+	if json.Unmarshal(r.body, &said) == nil && json.Unmarshal(said.Error, &p) != nil {
+		json.Unmarshal(said.Error, &p.Reason)
+	}
+	return wstk.Errorf(codeOf(r.status), op, "the index answered %d %s", r.status, p)
+}
+
+func codeOf(status int) wstk.Code {
+	switch status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return wstk.Unavailable
+	case http.StatusRequestEntityTooLarge:
+		return wstk.TooLarge
+	case http.StatusNotFound:
+		return wstk.NotFound
+	case http.StatusConflict:
+		return wstk.Conflict
+	}
+	return wstk.Internal
+}
+
+// action is one line or two of a bulk request.
+type action struct {
+	lines  []byte
+	delete bool
+}
+
+func create(op string, doc any) (action, error) {
+	data, err := json.Marshal(doc)
+	if err != nil {
+		return action{}, wstk.Wrap(wstk.Internal, op, err)
+	}
+	return action{lines: fmt.Appendf(nil, "{\"index\":{}}\n%s\n", data)}, nil
+}
+
+func remove(op, id string) (action, error) {
+	data, err := json.Marshal(map[string]any{"delete": map[string]string{"_id": id}})
+	if err != nil {
+		return action{}, wstk.Wrap(wstk.Internal, op, err)
+	}
+	return action{lines: append(data, '\n'), delete: true}, nil
+}
+
+// bulk does all actions, in requests of bounded size. Those that failed in a way
+// that may pass are tried again by themselves.
+func (x *Index) bulk(ctx context.Context, op string, all []action) error {
+	for len(all) > 0 {
+		n, size := 0, 0
+		for n < len(all) && (n == 0 || size+len(all[n].lines) <= bulkBytes) {
+			size += len(all[n].lines)
+			n++
+		}
+		todo := all[:n]
+		err := x.again(ctx, op, func() (err error) {
+			todo, err = x.bulkOnce(ctx, op, todo)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		all = all[n:]
+	}
+	return nil
+}
+
+// bulkOnce sends actions and returns those that are to be sent again, with an
+// error that says why.
+func (x *Index) bulkOnce(ctx context.Context, op string, todo []action) ([]action, error) {
+	var body []byte
+	for _, a := range todo {
+		body = append(body, a.lines...)
+	}
+	path := x.path("/_bulk")
+	if !x.Serverless {
+		path += "?refresh=true"
+	}
+	r, err := x.send(ctx, op, http.MethodPost, path, body, "application/x-ndjson")
+	if err != nil {
+		return todo, err
+	}
+	if err := failure(op, r); err != nil {
+		return todo, err
+	}
+	var said struct {
+		Items []map[string]struct {
+			Status int     `json:"status"`
+			Error  problem `json:"error"`
+		} `json:"items"`
+	}
+	if err := json.Unmarshal(r.body, &said); err != nil || len(said.Items) != len(todo) {
+		return todo, wstk.Errorf(wstk.Unavailable, op, "the reply of the index to a bulk request cannot be read")
+	}
+	var left []action
+	var why error
+	for i, item := range said.Items {
+		for _, result := range item {
+			if result.Status < 300 || todo[i].delete && result.Status == http.StatusNotFound {
+				continue
+			}
+			code := codeOf(result.Status)
+			if code == wstk.Conflict { // somebody else deletes it at this moment
+				code = wstk.Unavailable
+			}
+			err := wstk.Errorf(code, op, "the index refused an item of a bulk request with %d %s", result.Status, result.Error)
+			if code != wstk.Unavailable {
+				return todo, err
+			}
+			left, why = append(left, todo[i]), err
+		}
+	}
+	return left, why
+}

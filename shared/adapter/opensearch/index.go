@@ -1,0 +1,295 @@
+// Package opensearch is the search index on OpenSearch: a domain of one's own or a
+// vector collection of OpenSearch Serverless. OpenSearch finds and filters; what
+// ranks is the BM25 of wstk.Index, computed here from counts that come with the
+// hits, so that both homes rank alike.
+package opensearch
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	neturl "net/url"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+
+	infra "wstk/infra/opensearch"
+	"wstk/shared/wstk"
+)
+
+var _ wstk.Index = (*Index)(nil)
+
+// Index is a wstk.Index in one index of OpenSearch, which the first write makes.
+// It may be used by many at once; its fields are set before.
+//
+// A page is replaced by writing its new documents and then deleting every older one.
+// Each document carries a version, by time of fetch and then of writing, and whoever
+// has written deletes what is older than the newest it sees, be it its own: of
+// several writers at once the newest fetch is left. In between, readers may see
+// both, or, after a write was cut off, parts; Current keeps those out of hits.
+//
+// On Serverless writes show up to a minute late. A page that is replaced twice
+// within that time keeps the documents of the first until it is replaced again:
+// readers drop them, but until then they count in the frequencies of scores.
+type Index struct {
+	Endpoint string // URL of the domain or collection, or http://127.0.0.1:9200
+	Name     string // of the index; default wstk
+
+	// Serverless leaves out of requests what vector collections refuse: ids of our
+	// own, which are never sent, and refreshing, with which a domain shows a write
+	// as soon as it returns.
+	Serverless bool
+
+	// Credentials sign each request for Region with the service's name, aoss when
+	// Serverless, else es; nil signs nothing.
+	Credentials aws.CredentialsProvider
+	Region      string
+
+	// Client sends requests; nil is the SDK's own with its time-outs.
+	Client aws.HTTPClient
+
+	// Dimension is that of the vectors of entries; 0 keeps none. Engine searches
+	// them: faiss on Serverless, lucene or faiss on a domain. Default faiss.
+	Dimension int
+	Engine    string
+
+	// Current tells the hash of the text that each page has now; a page that it
+	// leaves out has none. Hits of another text are dropped. nil checks nothing.
+	Current func(ctx context.Context, urls []string) (map[string]wstk.Hash, error)
+
+	// Pause is the first pause before a failed request is sent again; each further
+	// one is twice as long. Default 100 ms.
+	Pause time.Duration
+}
+
+var plainClient aws.HTTPClient = awshttp.NewBuildableClient()
+
+func (x *Index) client() aws.HTTPClient {
+	if x.Client != nil {
+		return x.Client
+	}
+	return plainClient
+}
+
+func (x *Index) path(rest string) string {
+	return "/" + neturl.PathEscape(cmp.Or(x.Name, "wstk")) + rest
+}
+
+// create makes the index; one that is there is left as it is.
+func (x *Index) create(ctx context.Context, op string) error {
+	var body struct {
+		Settings map[string]any `json:"settings"`
+		Mappings struct {
+			Dynamic    string         `json:"dynamic"`
+			Source     any            `json:"_source"`
+			Properties map[string]any `json:"properties"`
+		} `json:"mappings"`
+	}
+	if err := json.Unmarshal(infra.Index, &body); err != nil {
+		return wstk.Wrap(wstk.Internal, op, err)
+	}
+	if x.Dimension > 0 {
+		body.Settings["index.knn"] = true
+		body.Mappings.Properties["vector"] = map[string]any{"type": "knn_vector", "dimension": x.Dimension,
+			"method": map[string]any{"name": "hnsw", "engine": cmp.Or(x.Engine, "faiss"), "space_type": "l2"}}
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return wstk.Wrap(wstk.Internal, op, err)
+	}
+	return x.again(ctx, op, func() error {
+		r, err := x.send(ctx, op, http.MethodPut, x.path(""), data, "application/json")
+		if err != nil {
+			return err
+		}
+		var said struct{ Error problem }
+		if r.status == http.StatusBadRequest && json.Unmarshal(r.body, &said) == nil && said.Error.Type == "resource_already_exists_exception" {
+			return nil
+		}
+		return failure(op, r)
+	})
+}
+
+// holding is a document of a page, by the id that OpenSearch gave it.
+type holding struct{ document, version, entry string }
+
+// held lists the documents of a page, newest first. exists is false when there is
+// no index yet.
+func (x *Index) held(ctx context.Context, op, page string) (all []holding, exists bool, err error) {
+	const most = 10_000
+	query := map[string]any{"query": term("page", page), "size": most, "_source": false, "track_total_hits": false,
+		"docvalue_fields": []string{"version", "id"}, "sort": []any{by("version", "desc"), by("id", "asc")}}
+	for {
+		var found *struct {
+			Hits struct {
+				Hits []struct {
+					ID     string              `json:"_id"`
+					Fields map[string][]string `json:"fields"`
+					Sort   []any               `json:"sort"`
+				} `json:"hits"`
+			} `json:"hits"`
+		}
+		if err := x.search(ctx, op, query, &found); err != nil || found == nil {
+			return nil, false, err
+		}
+		for _, h := range found.Hits.Hits {
+			all = append(all, holding{h.ID, one(h.Fields["version"]), one(h.Fields["id"])})
+			query["search_after"] = h.Sort
+		}
+		if len(found.Hits.Hits) < most {
+			return all, true, nil
+		}
+	}
+}
+
+func one(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
+}
+
+func term(field string, value any) map[string]any {
+	return map[string]any{"term": map[string]any{field: map[string]any{"value": value}}}
+}
+
+func by(field, order string) map[string]any {
+	return map[string]any{field: map[string]any{"order": order}}
+}
+
+func (x *Index) Replace(ctx context.Context, p wstk.PageIndex) error {
+	const op = "indexing page"
+	docs, err := x.documents(op, p)
+	if err != nil {
+		return err
+	}
+	page := key(p.URL)
+	before, exists, err := x.held(ctx, op, page)
+	if err != nil {
+		return err
+	}
+	if !exists {
+		if err := x.create(ctx, op); err != nil {
+			return err
+		}
+	}
+	newest := ""
+	if len(before) > 0 {
+		newest = before[0].version
+	}
+	if fetchedPart(p.FetchedAt) < newest[:min(len(newest), fetchedLen)] {
+		return nil
+	}
+	own := version(p.FetchedAt, time.Now(), newest)
+	var all []action
+	for _, d := range docs {
+		d.Version = own
+		a, err := create(op, d)
+		if err != nil {
+			return err
+		}
+		all = append(all, a)
+	}
+	if err := x.bulk(ctx, op, all); err != nil {
+		return err
+	}
+	after, _, err := x.held(ctx, op, page)
+	if err != nil {
+		return err
+	}
+	// A tie of versions is one document that was written twice, because the reply to
+	// the first time was lost.
+	slices.SortStableFunc(after, func(a, b holding) int { return cmp.Compare(b.version, a.version) })
+	if len(after) > 0 {
+		newest = max(own, after[0].version)
+	} else {
+		newest = own
+	}
+	var doomed []string
+	kept := map[string]bool{}
+	for _, h := range append(before, after...) {
+		if h.version == newest && !kept[h.entry] {
+			kept[h.entry] = true
+			continue
+		}
+		doomed = append(doomed, h.document)
+	}
+	return x.delete(ctx, op, doomed)
+}
+
+func (x *Index) delete(ctx context.Context, op string, ids []string) error {
+	slices.Sort(ids)
+	var all []action
+	for _, id := range slices.Compact(ids) {
+		a, err := remove(op, id)
+		if err != nil {
+			return err
+		}
+		all = append(all, a)
+	}
+	return x.bulk(ctx, op, all)
+}
+
+func (x *Index) Remove(ctx context.Context, url string) error {
+	const op = "removing page from index"
+	held, _, err := x.held(ctx, op, key(url))
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, h := range held {
+		ids = append(ids, h.document)
+	}
+	return x.delete(ctx, op, ids)
+}
+
+// Entry returns the newest stored entry with this id.
+func (x *Index) Entry(ctx context.Context, id string) (wstk.IndexHit, error) {
+	const op = "reading entry"
+	var f found
+	err := x.search(ctx, op, map[string]any{"query": term("id", id), "size": 1, "sort": []any{by("version", "desc")},
+		"_source": map[string]any{"excludes": []string{"frequencies"}}}, &f)
+	if err != nil {
+		return wstk.IndexHit{}, err
+	}
+	hits, err := x.current(ctx, op, f.list(), 1)
+	if err != nil {
+		return wstk.IndexHit{}, err
+	}
+	if len(hits) == 0 {
+		return wstk.IndexHit{}, wstk.Errorf(wstk.NotFound, op, "no entry %s", id)
+	}
+	return hits[0], nil
+}
+
+// Stats counts what the index holds, in one request. It visits every document.
+func (x *Index) Stats(ctx context.Context) (wstk.IndexStats, error) {
+	var found struct {
+		Aggregations struct {
+			Kinds struct {
+				Buckets map[wstk.EntryKind]struct {
+					Count int `json:"doc_count"`
+				} `json:"buckets"`
+			} `json:"kinds"`
+			Links struct {
+				Value float64 `json:"value"`
+			} `json:"links"`
+		} `json:"aggregations"`
+	}
+	kinds := map[string]any{}
+	for _, k := range []wstk.EntryKind{kindPage, wstk.KindChunk, wstk.KindSummary} {
+		kinds[string(k)] = term("kind", k)
+	}
+	err := x.search(ctx, "counting index", map[string]any{"size": 0, "track_total_hits": false, "aggs": map[string]any{
+		"kinds": map[string]any{"filters": map[string]any{"filters": kinds}},
+		"links": map[string]any{"sum": map[string]any{"field": "links"}}}}, &found)
+	if err != nil {
+		return wstk.IndexStats{}, err
+	}
+	a := found.Aggregations
+	return wstk.IndexStats{Pages: a.Kinds.Buckets[kindPage].Count, Chunks: a.Kinds.Buckets[wstk.KindChunk].Count,
+		Summaries: a.Kinds.Buckets[wstk.KindSummary].Count, Links: int(a.Links.Value)}, nil
+}
