@@ -434,14 +434,17 @@ func (m *markdowner) link(i int32, to *html.Node, in mode) {
 		m.children(i, to, in)
 		return
 	}
-	if m.holdsBlocks(i) {
-		// A card that is a link as a whole: its blocks as they are.
-		m.children(i, to, in)
-		return
-	}
 	target := m.absolute(href)
 	if target == "" {
 		m.children(i, to, in)
+		return
+	}
+	if m.holdsBlocks(i) {
+		if in.cell || in.inline {
+			m.children(i, to, in)
+			return
+		}
+		linkCard(m.copy(i, atom.Div, to, in), target)
 		return
 	}
 	a := newElement(atom.A)
@@ -451,6 +454,57 @@ func (m *markdowner) link(i int32, to *html.Node, in mode) {
 	m.children(i, a, in)
 	if strings.TrimSpace(textContent(a, 0)) == "" && !hasImage(a) {
 		to.RemoveChild(a)
+	}
+}
+
+// linkCard puts the link of a card, which is a link as a whole, on its first
+// heading, or on its first line if it has none: Markdown has no links around
+// blocks.
+func linkCard(card *html.Node, target string) {
+	var line, heading *html.Node
+	for c := range card.Descendants() {
+		if c.Type == html.ElementNode && c.DataAtom == atom.A {
+			return
+		}
+		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
+			up := c.Parent
+			for up != card && displayOf(up.DataAtom) == displayInline {
+				up = up.Parent
+			}
+			if line == nil {
+				line = up
+			}
+			switch up.DataAtom {
+			case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+				if heading == nil {
+					heading = up
+				}
+			}
+		}
+	}
+	if heading != nil {
+		line = heading
+	}
+	if line == nil || line.DataAtom == atom.Pre {
+		return
+	}
+	a := newElement(atom.A)
+	a.Attr = []html.Attribute{{Key: "href", Val: target}}
+	// The inline part of the line, up to the first block in it.
+	for c := line.FirstChild; c != nil; {
+		next := c.NextSibling
+		inline := c.Type == html.TextNode || displayOf(c.DataAtom) == displayInline
+		if !inline && a.FirstChild != nil {
+			break
+		}
+		if inline && (a.FirstChild != nil || c.Type != html.TextNode || strings.TrimSpace(c.Data) != "") {
+			if a.FirstChild == nil {
+				line.InsertBefore(a, c)
+			}
+			line.RemoveChild(c)
+			a.AppendChild(c)
+		}
+		c = next
 	}
 }
 

@@ -81,9 +81,11 @@ type walker struct {
 	tables    int
 	table     *tableState
 	hiding    []hiddenText
-	rulesHide bool // rules of the page's style may hide text
-	streams   bool // hidden parts with an id S:… are moved into place
+	rulesHide bool  // rules of the page's style may hide text
+	shown     int32 // an element that is visible all the same, -1
+	streams   bool  // hidden parts with an id S:… are moved into place
 	noscripts []int32
+	controls  map[string]bool // see controlled; nil until needed
 }
 
 // state is what an element inherits from its ancestors.
@@ -125,7 +127,7 @@ type tableState struct {
 // hidden text.
 func readPage(t *tree, url string) *page {
 	sheet := readSheet(t)
-	p := walkPage(t, url, sheet, true)
+	p := walkPage(t, url, sheet, true, -1)
 	byRule := 0
 	for _, h := range p.hidden {
 		if h.Reason == reasonRule {
@@ -135,8 +137,12 @@ func readPage(t *tree, url string) *page {
 	if byRule >= 2000 && len(p.text)*4 < byRule {
 		// Rules hide nearly everything: the state before the page's script has
 		// run, not what a visitor sees.
-		p = walkPage(t, url, sheet, false)
+		p = walkPage(t, url, sheet, false, -1)
 		p.warn("hidden_until_script", "the page's own style hides most of it until a script has run; rules that hide text were not applied")
+	}
+	if k := p.unveiled(); k >= 0 {
+		p = walkPage(t, url, sheet, true, k)
+		p.warn("hidden_until_script", "the page hides the part that holds its title and most of its text until a script has run; that part was read")
 	}
 	if sheet.spent() {
 		p.warn("style_budget", "the page's style sheets are too large to be applied whole; hidden text may count as visible")
@@ -144,9 +150,33 @@ func readPage(t *tree, url string) *page {
 	return p
 }
 
-func walkPage(t *tree, url string, sheet *sheet, rulesHide bool) *page {
+// unveiled returns the element of a page without a visible title that holds a
+// hidden one and more text than the rest shows, -1 if there is none. What stands
+// around it is the frame that a visitor sees for a moment.
+func (p *page) unveiled() int32 {
+	for i := range p.blocks {
+		if b := &p.blocks[i]; b.Kind == wstk.BlockHeading && b.Level == 1 {
+			return -1
+		}
+	}
+	for _, h := range p.hidden {
+		if h.Reason != reasonInline && h.Reason != reasonRule || h.Chars < 500 || h.Chars <= p.chars {
+			continue
+		}
+		for k := int32(h.Element); k < p.els[h.Element].end; k++ {
+			if p.els[k].tag() == atom.H1 {
+				return int32(h.Element)
+			}
+		}
+	}
+	return -1
+}
+
+// walkPage walks the tree. Rules of the page's style hide text if rulesHide says
+// so; element shown, unless it is -1, is visible whatever its style says.
+func walkPage(t *tree, url string, sheet *sheet, rulesHide bool, shown int32) *page {
 	p := &page{tree: t, url: url, runRange: make([][2]int32, len(t.els)), rows: rowInfos(t)}
-	w := &walker{page: p, sheet: sheet, lastLink: -1, rulesHide: rulesHide}
+	w := &walker{page: p, sheet: sheet, lastLink: -1, rulesHide: rulesHide, shown: shown}
 	if len(t.els) > 0 {
 		w.streams = streamed(t)
 		w.element(0, state{owner: 0, link: -1, hide: -1, tiny: -1})
@@ -165,18 +195,20 @@ func walkPage(t *tree, url string, sheet *sheet, rulesHide bool) *page {
 
 // streamed tells whether the page was sent in parts, as React does: a part
 // comes as <div hidden id="S:1">, and a script right behind it moves it to the
-// place of <template id="B:1">.
+// place of <template id="B:1">. A page without any script was saved without
+// them.
 func streamed(t *tree) bool {
-	slot, script := false, false
+	slot, script, scripts := false, false, false
 	for i := range t.els {
 		switch n := t.els[i].node; n.DataAtom {
 		case atom.Template:
 			slot = slot || strings.HasPrefix(attr(n, "id"), "B:")
 		case atom.Script:
+			scripts = true
 			script = script || n.FirstChild != nil && (strings.Contains(n.FirstChild.Data, `$RC("B:`) || strings.Contains(n.FirstChild.Data, `$RB=[`) || strings.Contains(n.FirstChild.Data, `$RX("B:`))
 		}
 	}
-	return slot && script
+	return slot && (script || !scripts)
 }
 
 func (p *page) warn(code, message string) {
@@ -427,7 +459,7 @@ func (w *walker) visibility(i int32, st *style, inline bool, d display, s *state
 		declared = reasonInline
 	}
 	hide := func(reason string, why byte) {
-		if s.hide >= 0 && s.why == 'h' || reason == reasonRule && !w.rulesHide || w.frame(i, reason) {
+		if s.hide >= 0 && s.why == 'h' || reason == reasonRule && !w.rulesHide || i == w.shown || w.frame(i, reason) || w.panel(i, reason) {
 			return
 		}
 		w.hiding = append(w.hiding, hiddenText{element: i, reason: reason})

@@ -1,0 +1,172 @@
+package read
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Panels of tabs and accordions are hidden until a visitor presses the label
+// above them, as the text of <details> is. The text is there to be read, one
+// press away, so it counts as visible: a panel is known by a control or a label
+// of the page that names it or stands before it. Menus, dialogs and other parts
+// that operate the page open the same way; they stay hidden.
+
+// panel tells whether element i, hidden by a declaration of its own, is opened
+// by a labelled control of the page.
+func (w *walker) panel(i int32, reason string) bool {
+	if reason != reasonAttribute && reason != reasonInline && reason != reasonRule && reason != reasonTiny {
+		return false
+	}
+	n := w.els[i].node
+	if w.textBytes(int(i)) < 20 || w.operates(i) {
+		return false
+	}
+	if w.controls == nil {
+		w.controls = controlled(w.tree)
+	}
+	named := func(n *html.Node) bool {
+		switch id := attr(n, "id"); attr(n, "role") {
+		case "tabpanel":
+			return w.controls[id] || w.controls[attr(n, "aria-labelledby")] || w.controls[" tab"]
+		case "region", "":
+			return id != "" && w.controls[id]
+		}
+		return false
+	}
+	if named(n) {
+		return true
+	}
+	if c := firstElement(n); c != nil && c.NextSibling == nil && named(c) { // a box that only holds the panel
+		return true
+	}
+	before := previousElement(n)
+	if before == nil {
+		return false
+	}
+	if opener(before) {
+		return true
+	}
+	if classWord(n, "tab") && classWord(n, "pane", "panel") {
+		return true
+	}
+	return classWord(n, "accordion", "collapse", "collapsible", "collapsed", "faq", "answer") && label(before)
+}
+
+// label tells whether an element reads as the label of what follows it.
+func label(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Summary, atom.Label:
+	default:
+		if !classWord(n, "accordion", "collapse", "collapsible", "faq", "question", "toggle", "toggler", "trigger", "title", "heading", "header", "label", "tab") {
+			return false
+		}
+	}
+	s := strings.TrimSpace(textContent(n, 256))
+	return s != "" && len(s) < 250
+}
+
+// operates tells whether an element belongs to what operates the page.
+func (w *walker) operates(i int32) bool {
+	for e, up := i, 0; e > 0 && up < 30; e, up = w.els[e].parent, up+1 {
+		n := w.els[e].node
+		switch w.els[e].tag() {
+		case atom.Nav, atom.Header, atom.Footer, atom.Dialog, atom.Form, atom.Select:
+			return true
+		case atom.Body, atom.Main, atom.Article:
+			return false
+		}
+		switch attr(n, "role") {
+		case "navigation", "menu", "menubar", "dialog", "alertdialog", "listbox", "search", "banner", "contentinfo", "tooltip", "alert":
+			return true
+		}
+		if hasAttr(n, "aria-modal") || classWord(n, "menu", "submenu", "nav", "navbar", "dropdown", "modal", "popup", "popover", "dialog", "drawer", "offcanvas",
+			"cookie", "consent", "header", "footer", "search", "cart", "minicart", "overlay", "lightbox", "tooltip", "flyout", "megamenu", "filter", "filters", "facet", "facets") {
+			return true
+		}
+	}
+	return false
+}
+
+// controlled collects the ids of the parts that controls of the page say they
+// open, and those of the tabs themselves. " tab" is there if the page has tabs.
+func controlled(t *tree) map[string]bool {
+	out := map[string]bool{}
+	for i := range t.els {
+		n := t.els[i].node
+		if len(n.Attr) == 0 || hasAttr(n, "aria-haspopup") {
+			continue
+		}
+		tab := attr(n, "role") == "tab"
+		if tab {
+			out[" tab"] = true
+			out[attr(n, "id")] = true
+		}
+		if id := attr(n, "aria-controls"); id != "" && (tab || hasAttr(n, "aria-expanded") || n.DataAtom == atom.Button || attr(n, "role") == "button") {
+			out[id] = true
+		}
+		for _, key := range []string{"data-target", "data-bs-target", "href"} {
+			if id, ok := strings.CutPrefix(attr(n, key), "#"); ok && (tab || attr(n, "data-toggle") == "collapse" || attr(n, "data-bs-toggle") == "collapse" || attr(n, "data-toggle") == "tab" || attr(n, "data-bs-toggle") == "tab") {
+				out[id] = true
+			}
+		}
+	}
+	delete(out, "")
+	return out
+}
+
+// opener tells whether an element is a labelled button, or holds near its
+// beginning one that says what follows is closed.
+func opener(n *html.Node) bool {
+	if n.DataAtom == atom.Button && !hasAttr(n, "aria-haspopup") {
+		return strings.TrimSpace(textContent(n, 64)) != ""
+	}
+	look := 0
+	for c := range n.Descendants() {
+		if look++; look > 12 {
+			return false
+		}
+		if c.Type == html.ElementNode && closedButton(c) {
+			return true
+		}
+	}
+	return closedButton(n)
+}
+
+func closedButton(n *html.Node) bool {
+	return attr(n, "aria-expanded") == "false" && !hasAttr(n, "aria-haspopup") && strings.TrimSpace(textContent(n, 64)) != ""
+}
+
+func firstElement(n *html.Node) *html.Node {
+	c := n.FirstChild
+	for c != nil && c.Type != html.ElementNode {
+		c = c.NextSibling
+	}
+	return c
+}
+
+func previousElement(n *html.Node) *html.Node {
+	c := n.PrevSibling
+	for c != nil && (c.Type != html.ElementNode || c.DataAtom == atom.Style || c.DataAtom == atom.Script) {
+		c = c.PrevSibling
+	}
+	return c
+}
+
+// classWord tells whether a class or the id of n holds one of the words, as
+// parts of names: faq__answer holds faq and answer.
+func classWord(n *html.Node, words ...string) bool {
+	found := false
+	for _, a := range n.Attr {
+		if a.Key != "class" && a.Key != "id" {
+			continue
+		}
+		eachClassWord(a.Val, func(w []byte) {
+			for _, word := range words {
+				found = found || string(w) == word
+			}
+		})
+	}
+	return found
+}
