@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"wstk/infra"
 	"wstk/shared/wstk"
@@ -134,7 +133,7 @@ func (w *world) machine(t *testing.T, name string) *Machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Sleep = func(context.Context, time.Duration) error { return nil }
+	m.Sleep = nothing
 	return m
 }
 
