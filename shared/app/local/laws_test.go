@@ -3,6 +3,7 @@ package local_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -309,14 +310,16 @@ func TestSecretsNeverSurface(t *testing.T) {
 		show(a.ExtractPage(ctx, server.URL+"/", nil))
 		a.Close()
 	}
-	for _, s := range append(shown, logs.String()) {
-		if strings.Contains(s, secret) {
-			t.Errorf("the secret stands in %.300s", s)
+	for _, secret := range []string{secret, base64.StdEncoding.EncodeToString([]byte("user:" + secret))} {
+		for _, s := range append(shown, logs.String()) {
+			if strings.Contains(s, secret) {
+				t.Errorf("the secret stands in %.300s", s)
+			}
 		}
-	}
-	for name, data := range files(t, c.DataDir) {
-		if bytes.Contains(data, []byte(secret)) {
-			t.Errorf("the secret stands in %s", name)
+		for name, data := range files(t, c.DataDir) {
+			if bytes.Contains(data, []byte(secret)) {
+				t.Errorf("the secret stands in %s", name)
+			}
 		}
 	}
 }
