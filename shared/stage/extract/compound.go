@@ -13,7 +13,7 @@ type part struct {
 var splitters = set("and or but y und et e i и а und sowie")
 
 // backReferences stand for something another part named.
-var backReferences = set("it its they them their there that this these those he she his her one ones so both")
+var backReferences = set("it its they them their there that this these those he she his her both")
 
 // Parts returns the questions of a compound query as texts to recall passages by:
 // what one passage answers is found by its own words, and drowns among those of
@@ -117,6 +117,10 @@ var leadIn = set("since up to until from in at on by for with of about under aft
 // to no words of its own.
 func refersBack(w []word, before bool) bool {
 	content := 0
+	// "and how many can an index have" leaves out what is counted.
+	if n := len(w); before && n > 2 && w[0].text == "how" && (w[1].text == "many" || w[1].text == "much") && auxiliaries[w[2].text] {
+		return true
+	}
 	for i, x := range w {
 		if before && backReferences[x.text] && !(x.text == "that" && i == 0) {
 			return true
@@ -125,5 +129,5 @@ func refersBack(w []word, before bool) bool {
 			content++
 		}
 	}
-	return content < 2
+	return content == 0 || content == 1 && before && !asksWhatIs(w) && !asksAccount(w)
 }

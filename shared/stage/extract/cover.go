@@ -102,7 +102,7 @@ func (q *question) cover(c *candidate, valued bool) {
 	asked := 0.0
 	for i := range q.terms {
 		w := q.terms[i].weight
-		if !granted.has(i) {
+		if !granted.has(i) && !q.terms[i].borrowed {
 			asked += w
 		}
 		credit := 0.0
@@ -154,6 +154,7 @@ func (q *question) cover(c *candidate, valued bool) {
 	} else if q.total > 0 { // the title asks the whole question
 		inside = q.weightOf(u.own) / q.total
 	}
+	inside = min(inside, 1) // what is borrowed comes on top
 	// Of the pairs of characters that stand for words in scripts without spaces,
 	// every second one straddles two words and is found by chance only.
 	if q.pairs > 0 {

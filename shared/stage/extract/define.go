@@ -101,6 +101,9 @@ func (q *question) definesIt(p *page, u *unit) float64 {
 	return 0
 }
 
+// nearby is how far from an abbreviation its words are looked for.
+const nearby = 200
+
 // expands tells whether an abbreviation is spelled out beside its mark: "UEFI
 // (Unified Extensible Firmware Interface)", or the other way round.
 func (p *page) expands(u *unit, m mark) bool {
@@ -108,12 +111,12 @@ func (p *page) expands(u *unit, m mark) bool {
 	if n := len(abbr); n < 2 || n > 10 || strings.ToUpper(abbr) != abbr {
 		return false
 	}
-	after := strings.TrimLeft(p.doc.Text[m.end:u.end], " ")
+	after := strings.TrimLeft(p.doc.Text[m.end:min(u.end, m.end+nearby)], " ")
 	if inside, ok := strings.CutPrefix(after, "("); ok {
-		inside, _, _ = strings.Cut(inside, ")")
+		inside, _, _ = strings.Cut(inside[:min(len(inside), nearby)], ")")
 		return spells(inside, abbr)
 	}
-	before := strings.TrimRight(p.doc.Text[u.start:m.start], " ")
+	before := strings.TrimRight(p.doc.Text[max(u.start, m.start-nearby):m.start], " ")
 	if words, ok := strings.CutSuffix(before, "("); ok && strings.HasPrefix(after, ")") {
 		fields := strings.Fields(words)
 		return spells(strings.Join(fields[max(0, len(fields)-len(abbr)-2):], " "), abbr)

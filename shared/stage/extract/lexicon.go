@@ -67,8 +67,9 @@ func init() {
 		"how heavy", "how many times")
 	ask(soft(amountKind), "how long", "how large", "how big", "how often", "how small", "how soon", "how late", "how early", "how deep", "how deeply", "how long ago", "how frequently", "how quickly", "how fast", "how strong", "how thick", "how loud", "how hot", "how cold", "how bright")
 	ask(noun(amountKind, false), "maximum", "minimum", "limit", "upper bound", "upper limit", "lower limit", "size", "length",
-		"width", "height", "weight", "distance", "speed", "temperature", "age", "rate", "ratio", "capacity", "number of", "total",
+		"width", "height", "weight", "distance", "speed", "temperature", "age", "rate", "ratio", "capacity", "total",
 		"default value", "population", "area", "depth", "wheelbase", "displacement", "power", "torque")
+	ask(noun(countKind, true), "number of", "maximum number of", "minimum number of", "total number of", "largest number of", "smallest number of")
 	ask(hard(percentKind), "what percentage", "what percent", "which percentage", "what share", "what proportion", "what fraction")
 	ask(noun(percentKind, false), "percentage", "percent")
 	ask(soft(dateKind), "when")

@@ -163,7 +163,7 @@ func (p *page) heading(s string) (terms termSet, fits bool) {
 }
 
 // sectionNumber is the number a heading may begin with.
-var sectionNumber = regexp.MustCompile(`^\s*(?:\(?\d+(?:\.\d+)*[.)]?|[A-Z]\.(?:\d+\.)*)\s+`)
+var sectionNumber = regexp.MustCompile(`^[\s\x{a0}]*(?:\(?\d+(?:\.\d+)*[.)]?|[A-Z]\.(?:\d+\.)*)[\s\x{a0}]+`)
 
 // parenthesis is what a term adds about itself: "shared_buffers (integer)".
 var parenthesis = regexp.MustCompile(`\s*\([^()]*\)\s*$`)

@@ -21,6 +21,7 @@ func (s termSet) has(i int) bool { return s>>uint(i)&1 == 1 }
 type term struct {
 	extent
 	surface  string  // as the query has it
+	token    string  // the same as a token of the query's language
 	naming   bool    // names the wanted kind of value
 	light    bool    // says little, see lightWords
 	name     bool    // a proper name or a number: what is asked is about it
@@ -75,31 +76,31 @@ func newQuestion(query string, part part, lang string) *question {
 		switch {
 		case part.start <= t.Start && t.End <= part.end:
 			if !covered(q.want.asking, t.Start, t.End) {
-				q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End],
+				q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text,
 					naming: covered(q.want.naming, t.Start, t.End), light: lightWords[strings.ToLower(query[t.Start:t.End])]})
 			}
 		case covered(part.borrow, t.Start, t.End) && !covered(others, t.Start, t.End):
-			q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], borrowed: true})
+			q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text, borrowed: true})
 		}
 	}
 	if len(q.terms) == 0 { // a query of nothing but stop words is looked for as it is
 		for _, t := range text.Tokenize(query, lang) {
 			if len(q.terms) < maxTerms {
-				q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End]})
+				q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text})
 			}
 		}
 	}
 	q.terms = distinct(q.terms)
 	q.joinNames()
 	for i := range q.terms {
-		q.terms[i].name = q.terms[i].whole < 0 && q.namelike(i)
+		q.terms[i].name = q.terms[i].whole < 0 && !q.terms[i].borrowed && q.namelike(i)
 		if unspaced(q.terms[i].surface) {
 			q.pairs += 1 / float64(len(q.terms))
 		}
 	}
 	if at := part.start + q.want.counted; q.want.counted > 0 {
 		for i, t := range q.terms {
-			if t.start >= at && !t.borrowed && (q.count < 0 || t.start < q.terms[q.count].start) {
+			if t.start >= at && t.end <= part.end && (q.count < 0 || t.start < q.terms[q.count].start) {
 				q.count = i
 			}
 		}
@@ -116,14 +117,19 @@ func unspaced(s string) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// distinct keeps the first of the terms that are one word.
+// distinct keeps one of the terms that are one word, whatever its ending: the
+// first, but one of the part itself before a borrowed one.
 func distinct(terms []term) []term {
-	seen := map[string]bool{}
+	at := map[string]int{}
 	kept := terms[:0]
 	for _, t := range terms {
-		if k := text.FoldCompare(t.surface); !seen[k] {
-			seen[k] = true
+		i, ok := at[t.token]
+		switch {
+		case !ok:
+			at[t.token] = len(kept)
 			kept = append(kept, t)
+		case kept[i].borrowed && !t.borrowed:
+			kept[i] = t
 		}
 	}
 	return kept

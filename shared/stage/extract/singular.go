@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"strings"
 
 	"wstk/shared/text"
@@ -192,6 +193,9 @@ func (q *question) enough(c *candidate) bool {
 	if q.want.hard && (c.value == nil || !q.relates(c)) {
 		return false
 	}
+	if q.measures() && !q.relates(c) {
+		return false
+	}
 	return c.inside+q.headed(c) >= insideAt && q.belief(c) >= believedAt-q.slack
 }
 
@@ -222,24 +226,57 @@ func (q *question) belief(c *candidate) float64 {
 	return b
 }
 
+// measures tells whether the query names a measure, of which a value does not tell
+// by its form that it is that measure.
+func (q *question) measures() bool {
+	if !q.want.kind.telling() {
+		for _, t := range q.terms {
+			if t.naming && !t.light {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// limits are phrases that say how much at most or at least.
+var limits = regexp.MustCompile(`(?i)\b(?:up to|at most|at least|no more than|no less than|not exceed|cannot exceed|more than|fewer than|less than|larger than)\b`)
+
 // relates tells whether c says what is asked about the names in the question, or
 // only names them: "in what year was Richard Hipp born" is not answered by what he
-// began.
+// began. Where a measure is asked for ("the maximum length of a table name"), c has
+// to be about the thing measured, and about that measure of it.
 func (q *question) relates(c *candidate) bool {
-	const least = 0.2
+	const least, most = 0.2, 0.6
 	all, held, names := 0.0, 0.0, false
+	measured, measure, ofThat := 0.0, 0.0, 0.0 // what the naming words weigh, those held, those of the thing held
 	for i, t := range q.terms {
 		switch {
 		case t.name:
 			names = true
-		case t.light || t.borrowed || t.whole >= 0 || t.naming && q.want.kind.telling():
-		default:
+		case t.borrowed || t.whole >= 0:
+		case t.naming:
+			if q.want.kind.telling() || t.light {
+				break
+			}
+			measured += t.weight
+			if c.firm.has(i) {
+				measure += t.weight
+			}
+		case !t.light:
 			all += t.weight
 			if c.firm.has(i) {
 				held += t.weight
 			}
+			if c.firm.has(i) && (c.unit.own|c.unit.synonym|c.near()).has(i) || c.page.fits && c.page.title.has(i) {
+				ofThat += t.weight
+			}
 		}
 	}
+	if measured > 0 && all > 0 && (ofThat < most*all || measure == 0 && !limits.MatchString(c.page.text(c.unit))) {
+		return false
+	}
+	all, held = all+measured, held+measure
 	return !names || all == 0 || held >= least*all
 }
 

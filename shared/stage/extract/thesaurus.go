@@ -14,7 +14,7 @@ var synonymGroups = []string{
 	"shrink smaller reduce compact", "age old years",
 	// when, since when
 	"begin start started starting began begun beginning", "end finish stop ended terminate", "introduced added new available since arrived arrive appeared appear",
-	"released release published launched", "founded established started begun created formed", "died death deceased", "born birth", "oldest earliest first", "latest newest current recent",
+	"released release published launched", "founded founder established started begun created formed", "died death deceased", "born birth", "oldest earliest first", "latest newest current recent",
 	"often frequently every interval periodically", "wait waits timeout sleep delay",
 	// what happens
 	"remove delete drop erase removing deleting deleted removed purge discard", "create make build generate creates made constructed", "change modify alter edit update changed modified switch set",
@@ -52,4 +52,4 @@ var lightWords = set(`make makes making put get gets getting use uses used using
 	many much one ones any some first current currently inside possible possibly ever still also already actually really other another different certain thing things way ways something someone anything else time times
 	kind kinds happen happens happened mean means called known exactly right good bad best better like able available there without within between during after before under over up down out through
 	long big large small number value values set sets say says said see tell know change changes allow allowed specific given several each per both various main own together whether
-	single normally usually often deep deeply old far tall high wide heavy fast quickly frequently soon late early look looks looked looking`)
+	single normally usually often deep deeply old far tall high wide heavy fast quickly frequently soon late early look looks looked looking meant intended supposed`)

@@ -23,7 +23,7 @@ func (q *question) valueIn(p *page, u *unit) *text.Value {
 	number := sectionNumber.FindString(s)
 	best, bestAt := -1, 0
 	for i, v := range vs {
-		if q.own[v.Norm] || q.stated(p, u, v) || v.End <= len(number) && strings.Contains(number, ".") {
+		if q.own[v.Norm] || q.stated(p, u, v) || v.End <= len(number) && strings.Contains(number, ".") || numbered.MatchString(s[max(0, v.Start-longestMark):v.Start]) {
 			continue
 		}
 		at := p.distance(u, u.start+v.Start, u.start+v.End)
@@ -47,8 +47,12 @@ func (q *question) stated(p *page, u *unit, v text.Value) bool {
 		if t.Stop {
 			continue
 		}
-		if _, ok := lex.exact[t.Text]; !ok {
+		i, ok := lex.exact[t.Text]
+		if !ok {
 			return false
+		}
+		if n == 0 && q.want.kind == personKind && q.terms[i].name {
+			return true // "Debian Policy" is nobody who founded Debian
 		}
 		n++
 	}
@@ -186,6 +190,12 @@ func (k kind) accepts(v text.Value) bool {
 
 // ordinal is the form of a number that tells a place in a row.
 var ordinal = regexp.MustCompile(`(?i)^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b`)
+
+// numbered are the words before the number of a part of a text, which is no value.
+var numbered = regexp.MustCompile(`(?i)\b(?:sections?|chapters?|tables?|figures?|examples?|appendix|page|step|abschnitt|kapitel|tabelle|sección|capítulo|tabla|chapitre|tableau|раздел|глава|таблица)[\s\x{a0}]+$|§[\s\x{a0}]*$`)
+
+// longestMark is how far before a number the word that numbers a part is looked for.
+const longestMark = 24
 
 // counts tells whether a number says how many: a third column is one, a 32-bit
 // number is no thirty-two of anything.

@@ -49,6 +49,9 @@ func wantOf(query string) want {
 			out.naming = append(out.naming, at)
 			if named == nil {
 				named = &c
+				if c.kind == countKind {
+					out.counted = at.end
+				}
 			}
 			return
 		}
@@ -106,6 +109,8 @@ func wantOf(query string) want {
 		}
 	}
 	switch {
+	case asksCost(w):
+		out.kind, out.hard, out.question = moneyKind, true, true
 	case asksExpansion(w):
 		out.kind = definitionKind
 		for _, x := range w {
@@ -123,6 +128,19 @@ func wantOf(query string) want {
 		out.kind = definitionKind
 	}
 	return out
+}
+
+// asksCost tells "what does it cost a year", which only a price answers.
+func asksCost(w []word) bool {
+	if len(w) < 4 || w[0].text != "what" || !auxiliaries[w[1].text] {
+		return false
+	}
+	for _, x := range w[3:] {
+		if x.text == "cost" {
+			return true
+		}
+	}
+	return false
 }
 
 // asksExpansion tells "what does UEFI stand for" and "what is UEFI short for".
