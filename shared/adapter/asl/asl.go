@@ -72,16 +72,20 @@ func (m *Machine) Run(ctx context.Context, name string, input json.RawMessage) (
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, op, "input: %w", err)
 	}
+	out, f := m.execute(ctx, name, in)
+	if f != nil {
+		return nil, f.error(op)
+	}
+	return encode(out), nil
+}
+
+func (m *Machine) execute(ctx context.Context, name string, in any) (any, *failure) {
 	now := time.Now
 	if m.Now != nil {
 		now = m.Now
 	}
 	x := &execution{m: m, name: name, input: in, started: now().UTC().Format("2006-01-02T15:04:05.000Z")}
-	out, f := x.block(ctx, m.top, in, nil)
-	if f != nil {
-		return nil, f.error(op)
-	}
-	return encode(out), nil
+	return x.block(ctx, m.top, in, nil)
 }
 
 // execution is one run of a machine.
