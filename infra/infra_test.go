@@ -53,6 +53,9 @@ func TestEveryTaskIsGuarded(t *testing.T) {
 		if err := json.Unmarshal(data, &m); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
+		if m.TimeoutSeconds <= 0 {
+			t.Errorf("%s may run for ever", name)
+		}
 		tasks := 0
 		m.walk(func(at string, s state) {
 			if s.Type != "Task" && s.Type != "Map" && s.Type != "Parallel" {

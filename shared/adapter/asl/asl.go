@@ -52,14 +52,16 @@ type Machine struct {
 	// Now tells the time an execution starts; nil means time.Now.
 	Now func() time.Time
 
-	name string
-	top  *block
+	name    string
+	top     *block
+	timeout time.Duration // of an execution; 0 is none
 }
 
 // Run executes the machine on input and returns its output. name names the execution, as its run id does.
 //
 // A failure that no state caught has the error name as its code, Internal where that
-// name is none of ours, and the cause as its message. An input that is not JSON is
+// name is none of ours, and the cause as its message. An execution that takes longer
+// than the machine's TimeoutSeconds is Timeout. An input that is not JSON is
 // Invalid, one over wstk.MaxPayload TooLarge. When ctx ends Run ends, Cancelled or
 // Timeout, without a retry or a catch. Tasks that give the same results give the same
 // output, whatever ran first.
@@ -83,6 +85,11 @@ func (m *Machine) execute(ctx context.Context, name string, in any) (any, *failu
 	now := time.Now
 	if m.Now != nil {
 		now = m.Now
+	}
+	if m.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, m.timeout)
+		defer cancel()
 	}
 	x := &execution{m: m, name: name, input: in, started: now().UTC().Format("2006-01-02T15:04:05.000Z")}
 	return x.block(ctx, m.top, in, nil)

@@ -536,6 +536,18 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
+// An execution that takes too long ends like one whose caller gives up.
+func TestMachineTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := parse(t, tasks{"t": func(ctx context.Context, _ json.RawMessage) (any, error) { <-ctx.Done(); return nil, ctx.Err() }},
+			`{"StartAt": "T", "TimeoutSeconds": 7, "States": {"T": {"Type": "Task", "Resource": "t", "TimeoutSeconds": 5, "Retry": [{"ErrorEquals": ["States.ALL"]}], "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "C"}], "End": true}, "C": {"Type": "Succeed"}}}`)
+		start := time.Now()
+		if _, err := run(t, m, `{}`); wstk.CodeOf(err) != wstk.Timeout || time.Since(start) != 7*time.Second {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+	})
+}
+
 // A machine that goes in circles ends.
 func TestHistoryIsBounded(t *testing.T) {
 	m := parse(t, tasks{"t": echo}, `{"StartAt": "A", "States": {"A": {"Type": "Task", "Resource": "t", "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "B"}], "Next": "B"}, "B": {"Type": "Pass", "Next": "A"}}}`)

@@ -55,7 +55,7 @@ func float(v any) (float64, bool) {
 func timestamp(v any) (time.Time, bool) {
 	s, _ := v.(string)
 	t, err := time.Parse(time.RFC3339, s)
-	return t, err == nil && s[10] == 'T'
+	return t, err == nil
 }
 
 // kinds are the operators that ask what a value is.

@@ -256,7 +256,7 @@ func TestExtractFails(t *testing.T) {
 				t.Errorf("%s %s: tried %d times, want %d", call, code, w.tries[call], tries)
 			}
 			end := w.last["Collate/failed"]
-			if w.tries["Collate/failed"] != 1 || end.Run != "run_1" || end.Error != string(code) || !strings.Contains(end.Cause, "working: it is off") {
+			if w.tries["Collate/failed"] != 1 || end.Run != "run_1" || end.Request != "q" || end.Error != string(code) || !strings.Contains(end.Cause, "working: it is off") {
 				t.Errorf("%s %s: ended with %+v", call, code, end)
 			}
 		}

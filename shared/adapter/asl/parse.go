@@ -88,11 +88,30 @@ type parser struct {
 // Step Functions itself would refuse, is Invalid, and the error names state and field.
 func Parse(name string, data []byte, resources func(resource string) (Task, error)) (*Machine, error) {
 	p := &parser{resources: resources, names: map[string]bool{}}
-	top, err := p.block(data, "Comment Version QueryLanguage StartAt States")
+	top, err := p.block(data, "Comment Version QueryLanguage TimeoutSeconds StartAt States")
+	var raw struct{ TimeoutSeconds *int }
+	m := &Machine{name: name, top: top}
+	if err == nil {
+		err = json.Unmarshal(data, &raw)
+	}
+	if err == nil {
+		m.timeout, err = seconds(raw.TimeoutSeconds)
+	}
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "reading state machine "+name, "%w", err)
 	}
-	return &Machine{name: name, top: top}, nil
+	return m, nil
+}
+
+// seconds reads TimeoutSeconds; without one it is 0.
+func seconds(n *int) (time.Duration, error) {
+	if n == nil {
+		return 0, nil
+	}
+	if *n <= 0 {
+		return 0, errors.New(`"TimeoutSeconds" has to be positive`)
+	}
+	return time.Duration(*n) * time.Second, nil
 }
 
 // strict decodes an object that may have just the allowed fields.
@@ -278,13 +297,8 @@ func (p *parser) taskState(s *state, raw stateFields) (err error) {
 	if s.task, err = p.resources(raw.Resource); err != nil {
 		return fmt.Errorf(`"Resource": %w`, err)
 	}
-	if raw.TimeoutSeconds != nil {
-		if *raw.TimeoutSeconds <= 0 {
-			return errors.New(`"TimeoutSeconds" has to be positive`)
-		}
-		s.timeout = time.Duration(*raw.TimeoutSeconds) * time.Second
-	}
-	return nil
+	s.timeout, err = seconds(raw.TimeoutSeconds)
+	return err
 }
 
 func (p *parser) mapState(s *state, raw stateFields) (err error) {

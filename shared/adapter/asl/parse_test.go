@@ -30,7 +30,7 @@ func TestRefusals(t *testing.T) {
 		"not an object":         {`[]`, []string{"has to be an object"}},
 		"no states":             {`{"StartAt": "S"}`, []string{`no state "S" to start at`}},
 		"no start":              {`{"States": {"S": {"Type": "Succeed"}}}`, []string{`no state "" to start at`}},
-		"machine time-out":      {`{"StartAt": "S", "TimeoutSeconds": 9, "States": {"S": {"Type": "Succeed"}}}`, []string{"TimeoutSeconds"}},
+		"machine time-out":      {`{"StartAt": "S", "TimeoutSeconds": -9, "States": {"S": {"Type": "Succeed"}}}`, []string{"TimeoutSeconds"}},
 		"JSONata":               {`{"StartAt": "S", "QueryLanguage": "JSONata", "States": {"S": {"Type": "Succeed"}}}`, []string{"QueryLanguage", "JSONata"}},
 		"version":               {`{"StartAt": "S", "Version": "2.0", "States": {"S": {"Type": "Succeed"}}}`, []string{"Version", "2.0"}},
 		"lower case":            {`{"startAt": "S", "States": {"S": {"Type": "Succeed"}}}`, []string{`"startAt"`}},
