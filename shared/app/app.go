@@ -73,6 +73,10 @@ type App struct {
 	// until it is done or the process stops; nil where messages drive the work.
 	Detach func(work func(ctx context.Context))
 
+	// Recover ends runs whose process died; a server calls it when it starts. nil where
+	// the sweep does it.
+	Recover func(ctx context.Context) error
+
 	// Deliver puts the result of an upload where its sender looks for it; nil where
 	// nothing is uploaded.
 	Deliver func(ctx context.Context, name string, data []byte) error
@@ -88,7 +92,8 @@ type App struct {
 	// CloseAll closes what Open opened.
 	CloseAll func() error
 
-	failures atomic.Int32 // of stages, since the last success
+	documents documents
+	failures  atomic.Int32 // of stages, since the last success
 }
 
 // Inbox is the receiving side of a queue.

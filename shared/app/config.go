@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,10 +37,27 @@ type Config struct {
 	MaxBytes     int64
 	Crawl        wstk.CrawlOptions
 	LogLevel     string // debug, info, warn, error
+	APITokens    Tokens // that open the HTTP interface; from the environment alone
+	Cloud        Cloud
 
 	// Origin tells where each set value came from, by TOML key: "flag",
 	// "environment", or a file name.
 	Origin map[string]string
+}
+
+// Cloud names what the stack made, for its functions; template.yaml sets it through the
+// environment.
+type Cloud struct {
+	Bucket      string            // blobs, scratch, inbox and outbox
+	Records     string            // table
+	Frontier    string            // table
+	Hosts       string            // table
+	Queues      map[string]string // URLs by word
+	Machines    map[string]string // ARNs of the state machines by name
+	Search      string            // endpoint of OpenSearch; "" when the stack has none
+	SearchMode  string            // serverless, or domain
+	Engine      string            // of vectors: faiss, or lucene
+	TokenSecret string            // name of the secret with the tokens of the API
 }
 
 // file is the TOML schema. Pointers tell absent from zero.
@@ -85,6 +104,21 @@ var environment = []struct{ name, key string }{
 	{"WSTK_MAX_DEPTH", "crawl.max_depth"},
 	{"WSTK_RATE_LIMIT_MS", "crawl.rate_limit_ms"},
 	{"WSTK_STALE_AFTER", "crawl.stale_after"},
+	{"WSTK_API_TOKENS", "api.tokens"},
+	{"WSTK_API_TOKEN", "api.tokens"},
+	{"WSTK_BUCKET", "cloud.bucket"},
+	{"WSTK_RECORDS_TABLE", "cloud.records"},
+	{"WSTK_FRONTIER_TABLE", "cloud.frontier"},
+	{"WSTK_HOSTS_TABLE", "cloud.hosts"},
+	{"WSTK_CRAWL_QUEUE", "cloud.queue.crawl"},
+	{"WSTK_FETCH_QUEUE", "cloud.queue.fetch"},
+	{"WSTK_SUMMARIZE_QUEUE", "cloud.queue.summarize"},
+	{"WSTK_INDEX_QUEUE", "cloud.queue.index"},
+	{"WSTK_EXTRACT_MACHINE", "cloud.machine.extract"},
+	{"WSTK_SEARCH", "cloud.search"},
+	{"WSTK_SEARCH_MODE", "cloud.search_mode"},
+	{"WSTK_VECTOR_ENGINE", "cloud.engine"},
+	{"WSTK_TOKEN_SECRET", "cloud.token_secret"},
 }
 
 // LoadConfig reads the defaults, the user's file, the project's file in dir and the
@@ -242,14 +276,67 @@ func (c *Config) Set(key, value, origin string) error {
 		c.Crawl.Exclude = splitList(value)
 	case "crawl.stale_after":
 		c.Crawl.StaleAge, err = ParseDuration(value)
+	case "api.tokens":
+		if err := c.APITokens.add(value); err != nil {
+			return wstk.Errorf(wstk.Invalid, key, "%w", err) // without the value
+		}
 	default:
-		err = errors.New("there is no such setting")
+		err = c.Cloud.set(key, value)
 	}
 	if err != nil {
 		return wstk.Errorf(wstk.Invalid, key+" = "+strconv.Quote(value), "%w", err)
 	}
 	c.Origin[key] = origin
 	return nil
+}
+
+// set gives one name its value.
+func (c *Cloud) set(key, value string) (err error) {
+	named := func(m *map[string]string, name string) {
+		if *m == nil {
+			*m = map[string]string{}
+		}
+		(*m)[name] = value
+	}
+	switch key {
+	case "cloud.bucket":
+		c.Bucket = value
+	case "cloud.records":
+		c.Records = value
+	case "cloud.frontier":
+		c.Frontier = value
+	case "cloud.hosts":
+		c.Hosts = value
+	case "cloud.queue.crawl", "cloud.queue.fetch", "cloud.queue.summarize", "cloud.queue.index":
+		named(&c.Queues, strings.TrimPrefix(key, "cloud.queue."))
+	case "cloud.machine.extract":
+		named(&c.Machines, "extract")
+	case "cloud.search":
+		c.Search = value
+	case "cloud.search_mode":
+		c.SearchMode, err = oneOf(value, "serverless", "domain")
+	case "cloud.engine":
+		c.Engine, err = oneOf(value, "faiss", "lucene")
+	case "cloud.token_secret":
+		c.TokenSecret = value
+	default:
+		err = errors.New("there is no such setting")
+	}
+	return err
+}
+
+// With is c with the values given, by TOML key; c stays as it is.
+func (c Config) With(values map[string]string, origin string) (Config, error) {
+	c.Origin = maps.Clone(c.Origin)
+	if c.Origin == nil {
+		c.Origin = map[string]string{}
+	}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if err := c.Set(key, values[key], origin); err != nil {
+			return Config{}, err
+		}
+	}
+	return c, nil
 }
 
 // ParseDuration reads 90s, 1h30m, 7d, or a bare number of seconds.

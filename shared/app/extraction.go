@@ -90,8 +90,8 @@ type PartDone struct {
 
 // TaskFailed is a failure as state machines hand it on.
 type TaskFailed struct {
-	Error string `json:"Error"`
-	Cause string `json:"Cause"`
+	Error string `json:"error"`
+	Cause string `json:"cause"`
 }
 
 // Partitioned are the buckets of an extraction.

@@ -3,14 +3,12 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
-	"wstk/shared/stage/collate"
 	"wstk/shared/stage/extract"
 	"wstk/shared/stage/recall"
 	"wstk/shared/stage/screen"
@@ -73,64 +71,22 @@ func resolveFilter(f wstk.Filter) wstk.Filter {
 	return f
 }
 
-// askAtOnce is how many buckets are worked on at the same time.
-const askAtOnce = 4
-
 // Ask answers a query from stored pages, or from just those of q.From, which are
-// fetched when they are not stored yet. It goes through classify, recall, partition
-// and, for each bucket, extract, verify and collate. No extraction is an honest
-// answer and no error.
+// fetched when they are not stored yet. It is a run of the state machine "extract" in
+// this process. No extraction is an honest answer and no error.
 func (a *App) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) {
-	started := a.Now()
 	out := wstk.AskResult{Query: q.Query, Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}
-	pages, warnings, err := a.ensureAll(ctx, q.From)
-	out.Warnings = warnings
+	run, input, err := a.openExtraction(ctx, Request{AskQuery: q})
 	if err != nil {
 		return out, err
 	}
-	out.Strategy, _ = extract.Classify(q.Query)
-	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query, Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
-	if err != nil {
-		return out, err
+	running, failure := withFailure(ctx)
+	if err := a.RunNow(running, "extract", run.ID, input); err != nil {
+		return out, original(err, failure)
 	}
-	out.Warnings = append(out.Warnings, found.Warnings...)
-
-	docs := a.newDocs()
-	query := extract.Query{Text: q.Query, Strategy: out.Strategy, Hints: q.Hints, PartHits: parts, Avoid: docs.avoid(ctx)}
-	stage := &extract.Stage{Document: docs.get}
-	buckets, left, err := stage.Partition(ctx, q.Query, out.Strategy, found.Hits)
-	if err != nil {
-		return out, err
-	}
-	if left > 0 {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "items_left_out", Message: fmt.Sprintf("%d more items were found and are not shown.", left)})
-	}
-	extractions := make([]*wstk.Extraction, len(buckets))
-	gaps := make([][]wstk.Gap, len(buckets))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(askAtOnce)
-	for i, b := range buckets {
-		group.Go(func() (err error) {
-			extractions[i], gaps[i], err = a.bucket(ctx, stage, docs, query, b, q.Strict)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return out, err
-	}
-	for i, x := range extractions {
-		if x == nil {
-			out.Gaps = append(out.Gaps, gaps[i]...)
-			continue
-		}
-		out.Extractions = append(out.Extractions, *x)
-	}
-	if len(out.Extractions) == 0 && len(out.Gaps) == 0 {
-		out.Gaps = append(out.Gaps, wstk.Gap{Field: q.Query, Query: q.Query, Reason: "not_found", Searched: docs.urls()})
-	}
-	out.Warnings = append(out.Warnings, docs.beware(ctx, out.Extractions)...)
-	out.Usage.DurationMS = a.Now().Sub(started).Milliseconds()
-	return out, nil
+	x, err := a.Extraction(ctx, run.ID)
+	x.AskResult.Warnings = x.Warnings
+	return x.AskResult, err
 }
 
 // beware tells which of the pages quoted hold words that address a model, or hide text
@@ -206,47 +162,11 @@ func (a *App) recallParts(ctx context.Context, q recall.Query) (all recall.Resul
 	return all, parts, nil
 }
 
-// bucket makes one extraction, or none and the gaps that say why.
-func (a *App) bucket(ctx context.Context, stage *extract.Stage, docs *docs, q extract.Query, b wstk.Bucket, strict bool) (*wstk.Extraction, []wstk.Gap, error) {
-	claims, gaps, err := stage.Do(ctx, q, b)
-	if err != nil || len(claims) == 0 {
-		return nil, gaps, err
-	}
-	checker := *a.Verify
-	checker.Document = docs.get
-	results, err := checker.Do(ctx, claims)
-	if err != nil {
-		return nil, nil, err
-	}
-	in := collate.Input{Query: q.Text, Strategy: q.Strategy, Title: b.Title, Gaps: gaps, Strict: strict}
-	seen := map[string]bool{}
-	for _, r := range results {
-		in.Items = append(in.Items, collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})
-		for _, e := range r.Evidence {
-			if seen[e.URL] {
-				continue
-			}
-			seen[e.URL] = true
-			d, err := docs.get(ctx, e.URL)
-			if err != nil {
-				return nil, nil, err
-			}
-			in.Pages = append(in.Pages, d)
-		}
-	}
-	x := collate.Collate(in)
-	if len(x.Evidence) == 0 && len(x.Unsupported) == 0 {
-		return nil, x.Gaps, nil
-	}
-	return &x, nil, nil
-}
-
 // docs reads each page's Document and Screening once in the course of a query.
 type docs struct {
 	app   *App
 	mu    sync.Mutex
 	pages map[string]*docOnce
-	order []string
 }
 
 type docOnce struct {
@@ -264,7 +184,6 @@ func (d *docs) once(ctx context.Context, url string) *docOnce {
 	if o == nil {
 		o = &docOnce{}
 		d.pages[url] = o
-		d.order = append(d.order, url)
 	}
 	d.mu.Unlock()
 	o.once.Do(func() { o.doc, o.screen, o.err = d.app.stored(ctx, url) })
@@ -274,12 +193,6 @@ func (d *docs) once(ctx context.Context, url string) *docOnce {
 func (d *docs) get(ctx context.Context, url string) (*wstk.Document, error) {
 	o := d.once(ctx, url)
 	return o.doc, o.err
-}
-
-func (d *docs) urls() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return append([]string{}, d.order...)
 }
 
 // avoid tells spans that were screened as addressed to a model: they are words of
@@ -308,7 +221,7 @@ func (a *App) stored(ctx context.Context, url string) (*wstk.Document, wstk.Scre
 	if p.Document == "" {
 		return nil, screening, wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url, p.Verdict, p.Reason)
 	}
-	d, err := wstk.LoadDocument(ctx, a.Blobs, p.Document)
+	d, err := a.document(ctx, p.Document)
 	if err != nil {
 		return nil, screening, err
 	}

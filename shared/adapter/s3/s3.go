@@ -87,7 +87,7 @@ func (b Blobs) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	}
 	out, err := b.Client.GetObject(ctx, &s3.GetObjectInput{Bucket: &b.Bucket, Key: b.key(h)})
 	if err != nil {
-		if missing(err) {
+		if Missing(err) {
 			return nil, wstk.Errorf(wstk.NotFound, op, "no blob %s", h)
 		}
 		return nil, failed(ctx, op, err)
@@ -114,7 +114,7 @@ func (b Blobs) Has(ctx context.Context, h wstk.Hash) (bool, error) {
 		return false, wstk.Errorf(wstk.Invalid, op, "%q is not a hash", h)
 	}
 	_, err := b.Client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &b.Bucket, Key: b.key(h)})
-	if err != nil && missing(err) {
+	if err != nil && Missing(err) {
 		return false, nil
 	}
 	if err != nil {
@@ -142,7 +142,8 @@ func codeOf(err error) string {
 	return ""
 }
 
-func missing(err error) bool {
+// Missing tells whether an error of S3 says that there is no such object.
+func Missing(err error) bool {
 	switch codeOf(err) {
 	case "NoSuchKey", "NotFound":
 		return true

@@ -1,0 +1,170 @@
+// Package cloud is the composition root of the functions on AWS: DynamoDB for records,
+// S3 for bytes, SQS between the stages, Step Functions for extractions, OpenSearch for
+// the index, and the same guarded client for everything that goes out to the web.
+package cloud
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awsconfig "github.com/aws/aws-sdk-go-v2/config"
+	awsdynamodb "github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	awss3 "github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/aws/aws-sdk-go-v2/service/sfn"
+	awssqs "github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"wstk/shared/adapter/dynamodb"
+	"wstk/shared/adapter/opensearch"
+	"wstk/shared/adapter/s3"
+	"wstk/shared/adapter/sqs"
+	"wstk/shared/adapter/stepfunctions"
+	"wstk/shared/app"
+	"wstk/shared/app/stages"
+	"wstk/shared/wstk"
+)
+
+// System is the App over the stack's resources, and what only functions need.
+type System struct {
+	*app.App
+	s3     *awss3.Client
+	secret *secretsmanager.Client
+}
+
+// Folders of the bucket.
+const (
+	blobsPrefix   = "blobs/"
+	scratchPrefix = "scratch/" // expires
+	InboxPrefix   = "inbox/"
+	OutboxPrefix  = "outbox/"
+)
+
+// Open reads the settings from the environment and wires the App. It is called once,
+// at the start of a function's process, and makes no request.
+func Open(ctx context.Context) (*System, error) {
+	c, err := app.LoadConfig(os.Getenv, "/var/task")
+	if err != nil {
+		return nil, err
+	}
+	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level(c.LogLevel)}))
+	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRetryMaxAttempts(5))
+	if err != nil {
+		return nil, wstk.Wrap(wstk.Internal, "reading the AWS settings", err)
+	}
+	client, err := stages.Client(c)
+	if err != nil {
+		return nil, err
+	}
+	names := c.Cloud
+	bucket := awss3.NewFromConfig(cfg, func(o *awss3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil })
+	db := &dynamodb.DB{Client: awsdynamodb.NewFromConfig(cfg),
+		Tables: dynamodb.Tables{Records: names.Records, Frontier: names.Frontier, Hosts: names.Hosts}}
+	a := &app.App{
+		Config: c, Log: log, Now: time.Now,
+		Blobs:     s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
+		Scratch:   s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: scratchPrefix},
+		Snapshots: dynamodb.Snapshots{DB: db}, Pages: dynamodb.Pages{DB: db}, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},
+		Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db}, Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
+		Queue:     sqs.Queue{Client: awssqs.NewFromConfig(cfg), URLs: names.Queues},
+		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg), Machines: names.Machines},
+		Index:     noIndex{},
+	}
+	if names.Search != "" {
+		x := &opensearch.Index{Endpoint: names.Search, Serverless: names.SearchMode != "domain", Engine: names.Engine, Region: cfg.Region}
+		if !strings.HasPrefix(names.Search, "http://") { // one of the machine's own asks for no signature
+			x.Credentials = cfg.Credentials
+		}
+		x.Current = currentTexts(a.Pages)
+		a.Index = x
+	}
+	stages.Wire(a, client, dynamodb.Evidence{DB: db})
+	a.SaveBody = func(wstk.Hash, string, []byte) (string, error) { return "", nil }
+	s := &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}
+	a.Deliver = s.deliver
+	return s, nil
+}
+
+func level(name string) slog.Level {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(name)); err != nil {
+		return slog.LevelInfo
+	}
+	return l
+}
+
+// currentTexts tells the index which text each page has now: what shows late is
+// dropped.
+func currentTexts(pages wstk.PageStore) func(context.Context, []string) (map[string]wstk.Hash, error) {
+	return func(ctx context.Context, urls []string) (map[string]wstk.Hash, error) {
+		texts := make(map[string]wstk.Hash, len(urls))
+		for _, u := range urls {
+			p, err := pages.Get(ctx, u)
+			if wstk.CodeOf(err) == wstk.NotFound {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			texts[u] = p.TextSHA256
+		}
+		return texts, nil
+	}
+}
+
+// maxUpload bounds an uploaded page, in bytes.
+const maxUpload = 64 << 20
+
+// Object reads an object of the bucket, and its content type. A missing one is
+// NotFound, one over 64 MiB TooLarge.
+func (s *System) Object(ctx context.Context, key string) (data []byte, contentType string, err error) {
+	const op = "reading upload"
+	out, err := s.s3.GetObject(ctx, &awss3.GetObjectInput{Bucket: aws.String(s.Config.Cloud.Bucket), Key: &key})
+	if err != nil {
+		if s3.Missing(err) {
+			return nil, "", wstk.Errorf(wstk.NotFound, op, "there is no %s", key)
+		}
+		return nil, "", wstk.Wrap(wstk.Unavailable, op, err)
+	}
+	defer out.Body.Close()
+	if data, err = io.ReadAll(io.LimitReader(out.Body, maxUpload+1)); err != nil {
+		return nil, "", wstk.Wrap(wstk.Unavailable, op, err)
+	}
+	if len(data) > maxUpload {
+		return nil, "", wstk.Errorf(wstk.TooLarge, op, "%s has over %d bytes", key, maxUpload)
+	}
+	return data, aws.ToString(out.ContentType), nil
+}
+
+func (s *System) deliver(ctx context.Context, name string, data []byte) error {
+	_, err := s.s3.PutObject(ctx, &awss3.PutObjectInput{Bucket: aws.String(s.Config.Cloud.Bucket), Key: aws.String(OutboxPrefix + name),
+		Body: bytes.NewReader(data), ContentType: aws.String("application/json")})
+	return wstk.Wrap(wstk.Unavailable, "delivering result", err)
+}
+
+// Large returns a URL, good for some minutes, from which a stored body can be had that
+// is too large for the API. It gives the bytes as an attachment.
+func (s *System) Large(ctx context.Context, h wstk.Hash) (string, bool) { return "", false }
+
+// Tokens reads the tokens of the API from their secret, separated by commas or lines.
+func (s *System) Tokens(ctx context.Context) ([]string, error) {
+	const op = "reading the tokens of the API"
+	if s.Config.Cloud.TokenSecret == "" {
+		return nil, wstk.Errorf(wstk.Internal, op, "no secret is named")
+	}
+	out, err := s.secret.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &s.Config.Cloud.TokenSecret})
+	if err != nil {
+		return nil, wstk.Wrap(wstk.Unavailable, op, err)
+	}
+	tokens := strings.FieldsFunc(aws.ToString(out.SecretString), func(r rune) bool { return r == ',' || r == '\n' || r == ' ' })
+	if len(tokens) == 0 {
+		return nil, wstk.Wrap(wstk.Internal, op, errors.New("the secret holds none"))
+	}
+	return tokens, nil
+}

@@ -1,0 +1,138 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"wstk/infra"
+	"wstk/shared/adapter/asl"
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+var _ wstk.Workflows = (*workflows)(nil)
+
+// workflows runs the cloud's state machines in this process. A run holds a lock while
+// its machine works, by which others tell a run in progress from one whose process died.
+type workflows struct {
+	app      *app.App
+	machines map[string]*asl.Machine
+
+	mu      sync.Mutex
+	started map[wstk.RunID]string // inputs
+}
+
+func newWorkflows(a *app.App) (*workflows, error) {
+	w := &workflows{app: a, machines: map[string]*asl.Machine{}, started: map[wstk.RunID]string{}}
+	for _, name := range []string{"extract", "refresh"} {
+		data, err := infra.Machine(name)
+		if err != nil {
+			return nil, err
+		}
+		if w.machines[name], err = asl.Parse(name, data, w.task); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// task finds the task of a resource: ${RecallFunction} is the App's task recall.
+func (w *workflows) task(resource string) (asl.Task, error) {
+	word, ok := strings.CutSuffix(strings.TrimPrefix(resource, "${"), "Function}")
+	if !ok {
+		return nil, fmt.Errorf("%s names no function", resource)
+	}
+	return asl.Task(w.app.Task(strings.ToLower(word))), nil
+}
+
+func (w *workflows) Start(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error {
+	const op = "starting state machine"
+	switch {
+	case w.machines[machine] == nil:
+		return wstk.Errorf(wstk.Invalid, op, "there is no machine %q", machine)
+	case len(input) > wstk.MaxPayload:
+		return wstk.Errorf(wstk.TooLarge, op, "%d bytes, at most %d fit", len(input), wstk.MaxPayload)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if old, ok := w.started[run]; ok {
+		if old != string(input) {
+			return wstk.Errorf(wstk.Conflict, op, "run %s was started with another input", run)
+		}
+		return nil
+	}
+	w.started[run] = string(input)
+	w.app.Detach(func(ctx context.Context) {
+		if err := w.Run(ctx, machine, run, input); err != nil {
+			w.app.Log.Warn("run failed", "run", string(run), "error", err.Error())
+		}
+	})
+	return nil
+}
+
+// Run runs a machine to its end.
+func (w *workflows) Run(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error {
+	m := w.machines[machine]
+	if m == nil {
+		return wstk.Errorf(wstk.Invalid, "running state machine", "there is no machine %q", machine)
+	}
+	unlock, err := w.app.Locks.Lock(ctx, runLock(run), time.Minute)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	_, err = m.Run(ctx, string(run), input)
+	return err
+}
+
+func runLock(run wstk.RunID) string { return "run-" + string(run) }
+
+// endDead ends extractions whose process died: nobody holds their lock.
+func (w *workflows) endDead(ctx context.Context) error {
+	open, _, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction, State: wstk.RunRunning}, "", 1000)
+	if err != nil {
+		return err
+	}
+	for _, r := range open {
+		unlock, err := w.app.Locks.Lock(ctx, runLock(r.ID), time.Minute)
+		if wstk.CodeOf(err) == wstk.Conflict {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		_, err = w.app.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: w.app.Now().UTC(), Reasons: []string{"the process that worked on it stopped"}})
+		unlock()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// background runs what goes on after a request was answered.
+type background struct {
+	ctx  context.Context
+	stop context.CancelFunc
+	wg   sync.WaitGroup
+}
+
+func newBackground() *background {
+	b := &background{}
+	b.ctx, b.stop = context.WithCancel(context.Background())
+	return b
+}
+
+func (b *background) detach(work func(context.Context)) {
+	b.wg.Go(func() { work(b.ctx) })
+}
+
+// close stops what runs and waits until it has.
+func (b *background) close() {
+	b.stop()
+	b.wg.Wait()
+}

@@ -1,0 +1,113 @@
+// Package stages wires the stages over whatever stores an App has: what both homes
+// have in common.
+package stages
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"wstk/shared/adapter/readability"
+	"wstk/shared/adapter/safehttp"
+	"wstk/shared/adapter/trafilatura"
+	"wstk/shared/app"
+	"wstk/shared/stage/chunk"
+	"wstk/shared/stage/crawl"
+	"wstk/shared/stage/fetch"
+	"wstk/shared/stage/index"
+	"wstk/shared/stage/read"
+	"wstk/shared/stage/recall"
+	"wstk/shared/stage/screen"
+	"wstk/shared/stage/summarize"
+	"wstk/shared/stage/verify"
+	"wstk/shared/wstk"
+)
+
+// Wire sets the stages of an App whose stores are set. client is the way out.
+func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
+	c := a.Config
+	agent := userAgent(c)
+	robots := &crawl.Robots{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, UserAgent: agent}
+	a.Crawl = &crawl.Stage{Frontier: a.Frontier, Hosts: a.Hosts, Pages: a.Pages, Blobs: a.Blobs, Runs: a.Runs, Client: client, Robots: robots}
+	a.Fetch = &fetch.Stage{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: a.Hosts, Robots: checked(robots),
+		Known: a.Pages.Get, Admit: admit(c), UserAgent: agent}
+	a.Read = &read.Stage{Candidates: []read.Candidate{
+		{Name: "readability", Find: readability.Find},
+		{Name: "trafilatura", Find: trafilatura.Find},
+	}}
+	a.Screen = &screen.Stage{}
+	a.Summarize = &summarize.Stage{Summaries: a.Summaries}
+	a.Indexing = &index.Stage{Index: a.Index, Split: chunk.Split, Pages: a.Pages}
+	a.Recalling = recall.New(a.Index, a.Blobs)
+	a.Verify = &verify.Stage{Blobs: a.Blobs, Evidence: evidence, Literal: read.FindData,
+		Document: func(ctx context.Context, url string) (*wstk.Document, error) {
+			d, _, err := a.ReadPage(ctx, url)
+			return d, err
+		}}
+}
+
+// userAgent names us to sites, with whom to ask. Its product token, wstk unless the
+// operator chose another, is what robots.txt is matched against.
+func userAgent(c app.Config) string {
+	if c.UserAgent != "" {
+		return c.UserAgent
+	}
+	return safehttp.UserAgent(app.Version, c.Contact)
+}
+
+// Client is the guarded way out, with the operator's settings.
+func Client(c app.Config) (*safehttp.Client, error) {
+	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
+	if c.Timeout > 0 {
+		cfg.Timeout = min(c.Timeout, app.LongestRequest)
+	}
+	if c.Proxy != "" {
+		u, err := url.Parse(c.Proxy)
+		if err != nil {
+			// The error of url.Parse repeats the whole URL, credentials and all.
+			return nil, wstk.Errorf(wstk.Invalid, "", "the proxy is not a URL").WithNext("write it as http://host:port")
+		}
+		cfg.Proxy = u
+	}
+	return safehttp.New(cfg)
+}
+
+// checked gives fetch what crawl knows of robots.txt: stages do not know each other.
+func checked(r *crawl.Robots) func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+	return func(ctx context.Context, url, agent string, policy wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+		d, err := r.Check(ctx, url, agent, policy)
+		return fetch.RobotsDecision{Allowed: d.Allowed, Verdict: d.Verdict, Reason: d.Reason, Delay: d.Delay, Warnings: d.Warnings}, err
+	}
+}
+
+// admit holds URLs against the operator's lists of domains.
+func admit(c app.Config) func(string) error {
+	if len(c.AllowDomains) == 0 && len(c.BlockDomains) == 0 {
+		return nil
+	}
+	return func(raw string) error {
+		u, err := url.Parse(raw)
+		if err != nil {
+			return wstk.Errorf(wstk.RefusedPolicy, "", "the address has no host to check")
+		}
+		host := strings.ToLower(u.Hostname())
+		if d := listed(host, c.BlockDomains); d != "" {
+			return wstk.Errorf(wstk.RefusedPolicy, "", "%s is on the block list", d)
+		}
+		if len(c.AllowDomains) > 0 && listed(host, c.AllowDomains) == "" {
+			return wstk.Errorf(wstk.RefusedPolicy, "", "%s is not on the allow list", host)
+		}
+		return nil
+	}
+}
+
+// listed returns the entry that is host or a domain above it.
+func listed(host string, domains []string) string {
+	for _, d := range domains {
+		d = strings.ToLower(strings.Trim(d, "."))
+		if host == d || strings.HasSuffix(host, "."+d) {
+			return d
+		}
+	}
+	return ""
+}

@@ -1,0 +1,143 @@
+// Package event is the door of the functions: it turns what AWS hands a Lambda function
+// into calls of the App, and errors into what makes AWS try again.
+package event
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda/messages"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// patience is how early a message may be worked on: the rest of its delay is waited
+// out; one that is earlier is sent on with what is left of it.
+const patience = 2 * time.Second
+
+// Queue handles the messages of one queue. What fails is reported by itself and comes
+// again; the others are done. A message that fails for good ends in the dead-letter
+// queue, and what it was about is closed by the sweep.
+func Queue(a *app.App, queue string) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
+	handle := a.Route(queue)
+	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+		out := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
+		for _, m := range e.Records {
+			if err := one(ctx, a, queue, handle, m); err != nil {
+				a.Log.Error("message failed", "queue", queue, "message", m.MessageId, "receives", m.Attributes["ApproximateReceiveCount"],
+					"code", string(wstk.CodeOf(err)), "error", err.Error())
+				out.BatchItemFailures = append(out.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
+			}
+		}
+		return out, nil
+	}
+}
+
+func one(ctx context.Context, a *app.App, queue string, handle app.Handler, m events.SQSMessage) error {
+	if at := due(m); !at.IsZero() {
+		wait := at.Sub(a.Now())
+		if wait > patience {
+			return a.Queue.Send(ctx, wstk.Message{Queue: queue, Body: json.RawMessage(m.Body), At: at})
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return wstk.Wrap(wstk.Cancelled, "waiting for the time of a message", ctx.Err())
+		}
+	}
+	next, err := handle(ctx, json.RawMessage(m.Body))
+	if err != nil {
+		return err
+	}
+	return a.Queue.Send(ctx, next...)
+}
+
+// due is when a message is due, by its attribute "at" (RFC 3339); the zero time when it
+// has none.
+func due(m events.SQSMessage) time.Time {
+	a, ok := m.MessageAttributes["at"]
+	if !ok || a.StringValue == nil {
+		return time.Time{}
+	}
+	at, err := time.Parse(time.RFC3339Nano, *a.StringValue)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}
+
+// Task handles a task of a state machine. An error's name is its code, by which the
+// machine decides whether to try again.
+func Task(a *app.App, word string) func(context.Context, json.RawMessage) (any, error) {
+	do := a.Task(word)
+	return func(ctx context.Context, input json.RawMessage) (any, error) {
+		started := time.Now()
+		out, err := do(ctx, input)
+		log := a.Log.With("task", word, "ms", time.Since(started).Milliseconds())
+		if err == nil {
+			log.Info("task done")
+			return out, nil
+		}
+		log.LogAttrs(ctx, slog.LevelWarn, "task failed", slog.String("code", string(wstk.CodeOf(err))), slog.String("error", err.Error()))
+		return nil, messages.InvokeResponse_Error{Type: string(wstk.CodeOf(err)), Message: err.Error()}
+	}
+}
+
+// Objects reads uploaded objects.
+type Objects interface {
+	Object(ctx context.Context, key string) (data []byte, contentType string, err error)
+}
+
+// Upload handles "Object Created" events of S3 under the inbox: each object but a
+// sidecar is a page.
+func Upload(a *app.App, objects Objects, inbox string) func(context.Context, events.EventBridgeEvent) (*app.Uploaded, error) {
+	return func(ctx context.Context, e events.EventBridgeEvent) (*app.Uploaded, error) {
+		var detail struct {
+			Bucket struct {
+				Name string `json:"name"`
+			} `json:"bucket"`
+			Object struct {
+				Key string `json:"key"`
+			} `json:"object"`
+		}
+		if err := json.Unmarshal(e.Detail, &detail); err != nil {
+			return nil, wstk.Errorf(wstk.Invalid, "reading event", "%w", err)
+		}
+		key := detail.Object.Key
+		name, ok := strings.CutPrefix(key, inbox)
+		if !ok || name == "" || strings.HasSuffix(name, "/") || strings.HasSuffix(name, app.RequestSuffix) {
+			return nil, nil
+		}
+		data, contentType, err := objects.Object(ctx, key)
+		if wstk.CodeOf(err) == wstk.NotFound {
+			a.Log.Warn("upload is gone", "key", key) // removed since, or an event that came twice
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		request, _, err := objects.Object(ctx, key+app.RequestSuffix)
+		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
+			return nil, err
+		}
+		out, err := a.Provide(ctx, app.Upload{Name: name, URL: (&url.URL{Scheme: "s3", Host: detail.Bucket.Name, Path: "/" + key}).String(),
+			Body: data, Type: contentType, Request: request})
+		a.Log.Info("upload", "key", key, "verdict", string(out.Verdict), "reason", out.Reason, "run", string(out.Run))
+		return &out, err
+	}
+}
+
+// Sweep handles the schedule of the sweep.
+func Sweep(a *app.App) func(context.Context) (app.Swept, error) {
+	return func(ctx context.Context) (app.Swept, error) {
+		out, err := a.SweepAll(ctx)
+		a.Log.Info("sweep", "crawls", out.Crawls, "extractions", out.Extractions)
+		return out, err
+	}
+}
