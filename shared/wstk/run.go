@@ -15,6 +15,7 @@ const (
 	RunSearch     RunKind = "search"
 	RunAnswer     RunKind = "answer"
 	RunResolution RunKind = "resolution"
+	RunRequest    RunKind = "request" // a request that may come again; Result is its reply
 )
 
 // RunState is where a run stands. All but running are terminal, and every run

@@ -25,7 +25,7 @@ func ofKind(k wstk.RunKind) string    { return "runs kind " + string(k) }
 func ofRunSite(id wstk.SiteID) string { return "runs site " + string(id) }
 func ofQuery(q string) string         { return "runs query " + string(wstk.HashOf([]byte(q))) }
 
-var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution}
+var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution, wstk.RunRequest}
 
 func (s Runs) Create(ctx context.Context, r wstk.Run) error {
 	const op = "creating run"

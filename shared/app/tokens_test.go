@@ -1,0 +1,62 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+func TestTokensAreNeverPrinted(t *testing.T) {
+	env := map[string]string{"WSTK_API_TOKENS": "alpha-secret, beta-secret,", "WSTK_API_TOKEN": "gamma-secret", "HOME": t.TempDir()}
+	c, err := LoadConfig(func(k string) string { return env[k] }, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.APITokens) != 3 || c.APITokens[1] != "beta-secret" {
+		t.Fatalf("%d tokens", len(c.APITokens))
+	}
+	var log bytes.Buffer
+	for _, h := range []slog.Handler{slog.NewTextHandler(&log, nil), slog.NewJSONHandler(&log, nil)} {
+		slog.New(h).Info("x", "config", c, "tokens", c.APITokens, "pointer", &c)
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := log.String() + string(data)
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		shown += fmt.Sprintf(verb, c) + fmt.Sprintf(verb, c.APITokens) + fmt.Sprintf(verb, &c)
+	}
+	for _, secret := range []string{"secret", fmt.Sprintf("%x", "secret")} {
+		if strings.Contains(shown, secret) {
+			t.Errorf("a token was printed: %s", shown)
+		}
+	}
+
+	env["WSTK_API_TOKEN"] = "secret with blanks"
+	if _, err = LoadConfig(func(k string) string { return env[k] }, t.TempDir()); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") {
+		t.Errorf("a malformed token: %v", err)
+	}
+}
+
+func TestConfigWith(t *testing.T) {
+	c := Config{Crawl: wstk.DefaultCrawlOptions(), Origin: map[string]string{"log_level": "flag"}}
+	d, err := c.With(map[string]string{"crawl.max_pages": "7", "crawl.include": "/a/**,/b"}, "request")
+	if err != nil || d.Crawl.MaxPages != 7 || len(d.Crawl.Include) != 2 || d.Origin["crawl.max_pages"] != "request" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if c.Crawl.MaxPages != 500 || len(c.Origin) != 1 {
+		t.Errorf("the original changed: %+v", c)
+	}
+	if _, err := c.With(map[string]string{"crawl.max_pages": "0"}, "request"); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("no pages: %v", err)
+	}
+	if _, err := (Config{}).With(map[string]string{"nosuch": "1"}, "request"); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("an unknown key: %v", err)
+	}
+}

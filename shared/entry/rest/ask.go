@@ -1,0 +1,198 @@
+package rest
+
+import (
+	"net/http"
+
+	"wstk/shared/app"
+	"wstk/shared/stage/recall"
+	"wstk/shared/wstk"
+)
+
+// told is a list of warnings that is never null.
+func told(w []wstk.Warning) []wstk.Warning {
+	if w == nil {
+		return []wstk.Warning{}
+	}
+	return w
+}
+
+// hits is a ranked list, what was searched for, and what a reader should know of it.
+type hits struct {
+	Query    string         `json:"query"`
+	Hits     []wstk.Hit     `json:"hits"`
+	Terms    []term         `json:"terms"`
+	Warnings []wstk.Warning `json:"warnings"`
+}
+
+type term struct {
+	wstk.QueryTerm
+	Word   string        `json:"word"`
+	Origin recall.Origin `json:"origin"`
+}
+
+func newHits(res app.RecallResult) hits {
+	out := hits{Query: res.Query, Hits: res.Hits, Terms: []term{}, Warnings: told(res.Warnings)}
+	for _, t := range res.Terms {
+		out.Terms = append(out.Terms, term{t.QueryTerm, t.Word, t.Origin})
+	}
+	return out
+}
+
+func (h *handler) recall(r *http.Request) (reply, error) {
+	q, err := parameters(r, "q", "limit", "include_site", "exclude_site", "min_date")
+	if err != nil {
+		return reply{}, err
+	}
+	if err := words("q", q.Get("q"), maxQuery); err != nil {
+		return reply{}, err
+	}
+	limit, err := within(q, "limit", 1, maxLimit, 0)
+	if err != nil {
+		return reply{}, err
+	}
+	f, err := filter{IncludeSites: q["include_site"], ExcludeSites: q["exclude_site"], MinDate: q.Get("min_date")}.filter()
+	if err != nil {
+		return reply{}, err
+	}
+	res, err := h.app.Recall(r.Context(), app.RecallRequest{Query: q.Get("q"), Filter: f, Limit: limit})
+	return reply{body: newHits(res)}, err
+}
+
+func (h *handler) gaps(r *http.Request) (reply, error) {
+	var in struct {
+		Query  string `json:"query"`
+		Filter filter `json:"filter"`
+		Limit  *int   `json:"limit"`
+	}
+	if err := decode(r, &in, false); err != nil {
+		return reply{}, err
+	}
+	req, err := question(in.Query, in.Filter, in.Limit)
+	if err != nil {
+		return reply{}, err
+	}
+	res, err := h.app.Gap(r.Context(), req)
+	return reply{body: newHits(res)}, err
+}
+
+// question checks what recall, gaps and extractions have in common.
+func question(query string, f filter, limit *int) (req app.RecallRequest, err error) {
+	req.Query = query
+	if err := words("query", query, maxQuery); err != nil {
+		return req, err
+	}
+	if limit != nil {
+		req.Limit = *limit
+		if err := inRange("limit", req.Limit, 1, maxLimit); err != nil {
+			return req, err
+		}
+	}
+	req.Filter, err = f.filter()
+	return req, err
+}
+
+// document is a stored page with what a reader should beware of.
+type document struct {
+	*wstk.Document
+	Warnings []wstk.Warning `json:"warnings"` // in place of the Document's own, which are among them
+}
+
+func (h *handler) read(r *http.Request) (reply, error) {
+	var in struct {
+		URL string `json:"url"`
+	}
+	if err := decode(r, &in, false); err != nil {
+		return reply{}, err
+	}
+	if err := words("url", in.URL, maxURL); err != nil {
+		return reply{}, err
+	}
+	doc, warnings, err := h.app.ReadPage(r.Context(), in.URL)
+	return reply{body: document{doc, told(warnings)}}, err
+}
+
+// running is a run that was begun, or is to be cancelled.
+type running struct {
+	Run wstk.Run `json:"run"`
+}
+
+func (h *handler) beginExtraction(r *http.Request) (reply, error) {
+	var in struct {
+		Query  string   `json:"query"`
+		URLs   []string `json:"urls"`
+		Hints  []string `json:"hints"`
+		Filter filter   `json:"filter"`
+		Limit  *int     `json:"limit"`
+		Strict *bool    `json:"strict"`
+	}
+	if err := decode(r, &in, false); err != nil {
+		return reply{}, err
+	}
+	req, err := question(in.Query, in.Filter, in.Limit)
+	if err == nil {
+		err = list("urls", in.URLs, maxURLs, maxURL)
+	}
+	if err == nil {
+		err = list("hints", in.Hints, maxItems, maxQuery)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	run, err := h.app.StartExtraction(r.Context(), wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
+		Hints: in.Hints, Limit: req.Limit, Strict: in.Strict == nil || *in.Strict})
+	return reply{status: http.StatusAccepted, location: "/extractions/" + string(run.ID), body: running{run}}, err
+}
+
+// extracted is a run with its result, or with the pieces there are so far.
+type extracted struct {
+	app.ExtractionRun
+	Warnings []wstk.Warning `json:"warnings"`
+}
+
+func (h *handler) extraction(r *http.Request) (reply, error) {
+	id, err := extractionID(r)
+	if err != nil {
+		return reply{}, err
+	}
+	x, err := h.app.Extraction(r.Context(), id)
+	return reply{body: extracted{x, told(x.Warnings)}}, err
+}
+
+// cancelExtraction asks a run to stop: 202 while it still has to, 200 when it has
+// ended.
+func (h *handler) cancelExtraction(r *http.Request) (reply, error) {
+	id, err := extractionID(r)
+	if err != nil {
+		return reply{}, err
+	}
+	run, err := h.app.Runs.Get(r.Context(), id)
+	if err == nil && run.Kind != wstk.RunExtraction {
+		err = noExtraction(id)
+	}
+	if err == nil {
+		run, err = h.app.Cancel(r.Context(), id)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	status := http.StatusAccepted
+	if run.State.Terminal() {
+		status = http.StatusOK
+	}
+	return reply{status: status, body: running{run}}, nil
+}
+
+func extractionID(r *http.Request) (wstk.RunID, error) {
+	if err := noQuery(r); err != nil {
+		return "", err
+	}
+	id := wstk.RunID(r.PathValue("id"))
+	if !id.Valid() {
+		return id, noExtraction(id)
+	}
+	return id, nil
+}
+
+func noExtraction(id wstk.RunID) error {
+	return wstk.Errorf(wstk.NotFound, "", "there is no extraction %q", string(id))
+}

@@ -1,0 +1,242 @@
+// Package rest is the HTTP interface: one http.Handler for the server on one machine
+// and for API Gateway. It checks the token, then the words of the request, calls the
+// app, and writes JSON. What it offers is openapi.json, which it serves itself.
+package rest
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// Options are what the homes do differently. The zero value serves.
+type Options struct {
+	// Open lets everybody in who reaches the handler; without it and without a token
+	// nobody gets anything but health.
+	Open bool
+
+	// Large returns an address from which the client gets a stored blob of more than
+	// MaxBody bytes by itself, or false to have it sent through the handler. Whoever
+	// answers there must send it as an attachment, and a web page as text/plain. nil
+	// sends everything through the handler.
+	Large func(ctx context.Context, h wstk.Hash) (address string, ok bool)
+
+	// Timeout bounds the work on one request; 0 means 25 s.
+	Timeout time.Duration
+}
+
+const (
+	// MaxRequest is the largest body of a request, in bytes.
+	MaxRequest = wstk.MaxPayload
+
+	// MaxBody is the largest body of a reply, in bytes, that goes through the handler
+	// where Options.Large is set.
+	MaxBody = 4 << 20
+
+	// requestTimeout stays under the 29 s of API Gateway.
+	requestTimeout = 25 * time.Second
+)
+
+// handler is the http.Handler of New.
+type handler struct {
+	app    *app.App
+	opts   Options
+	tokens [][32]byte // hashes
+	mux    *http.ServeMux
+
+	healthMu sync.Mutex
+	healthAt time.Time
+	healthy  error
+}
+
+// route is one thing the interface does.
+type route struct {
+	method, path string
+	work         work
+	starts       bool // something new: the same Idempotency-Key starts it once
+}
+
+// work answers a request. An error becomes the status of its code.
+type work func(r *http.Request) (reply, error)
+
+func (h *handler) routes() []route {
+	return []route{
+		{"POST", "/sites", h.beginSite, true},
+		{"GET", "/sites", h.listSites, false},
+		{"GET", "/sites/{id}", h.site, false},
+		{"POST", "/sites/{id}/refresh", h.refreshSite, true},
+		{"GET", "/recall", h.recall, false},
+		{"POST", "/gaps", h.gaps, false},
+		{"POST", "/read", h.read, false},
+		{"POST", "/extractions", h.beginExtraction, true},
+		{"GET", "/extractions/{id}", h.extraction, false},
+		{"DELETE", "/extractions/{id}", h.cancelExtraction, false},
+		{"GET", "/evidence/{id}", h.evidence, false},
+		{"GET", "/snapshots/{sha256}", h.snapshot, false},
+		{"GET", healthPath, h.health, false},
+		{"GET", "/openapi.json", h.openapi, false},
+	}
+}
+
+// healthPath is the one route that asks for no token.
+const healthPath = "/healthz"
+
+// New makes the handler. A request needs one of the tokens.
+func New(a *app.App, tokens []string, o Options) http.Handler {
+	h := &handler{app: a, opts: o, mux: http.NewServeMux()}
+	for _, t := range tokens {
+		if t != "" {
+			h.tokens = append(h.tokens, digest(t))
+		}
+	}
+	if len(h.tokens) == 0 && !o.Open {
+		a.Log.Warn("no token is set: every request but health is refused")
+	}
+	allowed := map[string][]string{}
+	for _, rt := range h.routes() {
+		h.mux.Handle(rt.method+" "+rt.path, h.serve(rt))
+		allowed[rt.path] = append(allowed[rt.path], rt.method)
+		if rt.method == http.MethodGet {
+			allowed[rt.path] = append(allowed[rt.path], http.MethodHead)
+		}
+	}
+	for p, methods := range allowed {
+		slices.Sort(methods)
+		h.mux.HandleFunc(p, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", strings.Join(methods, ", "))
+			h.fail(w, r, wstk.Errorf(wstk.MethodNotAllowed, "", "%s is not among the methods of this address", shortly(r.Method)))
+		})
+	}
+	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { h.fail(w, r, nothingHere) })
+	return h
+}
+
+var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").WithNext("GET /openapi.json lists what there is")
+
+// serve runs the work of a route and writes what it says.
+func (h *handler) serve(rt route) http.Handler {
+	do := rt.work
+	if rt.starts {
+		do = h.once(do)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		out, err := do(r)
+		if err == nil {
+			err = h.send(w, r, out)
+		}
+		if err != nil {
+			h.fail(w, r, err)
+		}
+	})
+}
+
+func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	started := time.Now()
+	w := &writer{ResponseWriter: rw, bodyless: r.Method == http.MethodHead}
+	id := requestID(r)
+	w.Header().Set("X-Request-Id", id)
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	limit := h.opts.Timeout
+	if limit == 0 {
+		limit = requestTimeout
+	}
+	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), idKey{}, id), limit)
+	defer cancel()
+	r = r.WithContext(ctx)
+
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler {
+				panic(p)
+			}
+			h.app.Log.Error("panic", "request_id", id, "panic", p, "stack", string(debug.Stack()))
+			if w.status == 0 {
+				h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
+			}
+		}
+		h.app.Log.Info("request", "method", shortly(r.Method), "path", shown(r), "status", w.status,
+			"ms", time.Since(started).Milliseconds(), "request_id", id)
+	}()
+
+	if r.URL.Path != healthPath {
+		if err := h.authorized(r); err != nil {
+			challenge := `Bearer realm="wstk"`
+			if r.Header.Get("Authorization") != "" {
+				challenge += `, error="invalid_token"`
+			}
+			w.Header().Set("WWW-Authenticate", challenge)
+			h.fail(w, r, err)
+			return
+		}
+	}
+	r.URL = named(r.URL, r.Method)
+	if p := r.URL.EscapedPath(); path.Clean(p) != p || p == "" { // the mux would redirect
+		h.fail(w, r, nothingHere)
+		return
+	}
+	h.mux.ServeHTTP(w, r)
+}
+
+// aSite is the address of a site in the path of a request. Proxies collapse slashes,
+// and API Gateway decodes the path.
+var aSite = regexp.MustCompile(`^/sites/(https?):/{1,2}([^/].*)$`)
+
+// named puts the address of a site in a path into one segment, however it came.
+func named(u *url.URL, method string) *url.URL {
+	m := aSite.FindStringSubmatch(u.Path)
+	if m == nil {
+		return u
+	}
+	name, tail := m[1]+"://"+m[2], ""
+	if base, ok := strings.CutSuffix(name, "/refresh"); ok && method == http.MethodPost {
+		name, tail = base, "/refresh"
+	}
+	c := *u
+	c.Path, c.RawPath = "/sites/"+name+tail, "/sites/"+url.PathEscape(name)+tail
+	return &c
+}
+
+type idKey struct{}
+
+var saneID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// requestID is the client's own name for its request, or a new one.
+func requestID(r *http.Request) string {
+	if id := r.Header.Get("X-Request-Id"); saneID.MatchString(id) {
+		return id
+	}
+	var b [12]byte
+	rand.Read(b[:]) // never fails
+	return "req_" + hex.EncodeToString(b[:])
+}
+
+var plainPath = regexp.MustCompile(`^/[A-Za-z0-9._/-]{0,200}$`)
+
+// shown is what the log says of a path: what may hold the address of a page, and with
+// it a secret, is only named by its route.
+func shown(r *http.Request) slog.Value {
+	if p := r.URL.Path; plainPath.MatchString(p) {
+		return slog.StringValue(p)
+	}
+	if _, route, ok := strings.Cut(r.Pattern, " "); ok {
+		return slog.StringValue(route)
+	}
+	return slog.StringValue("(not shown)")
+}
+
+// shortly is a word of a stranger, cut to a length that harms no log.
+func shortly(s string) string { return s[:min(len(s), 20)] }
