@@ -169,19 +169,22 @@ func ask(p program, queries string) error {
 	return lines.Err()
 }
 
-// benchmarks runs those of the packages and makes a table of what they print.
+// benchmarks runs those of the packages and makes a table of their figures; what else
+// they print goes to standard error.
 func benchmarks() error {
 	cmd := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-timeout", "60m", "./shared/...")
 	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
+	out, err := cmd.StdoutPipe()
 	if err != nil {
-		os.Stdout.Write(out)
+		return err
+	}
+	if err := cmd.Start(); err != nil {
 		return err
 	}
 	fmt.Println("\n## Packages\n\n| package | benchmark | figures |\n|---|---|---|")
 	pkg := ""
-	for line := range strings.Lines(string(out)) {
-		f := strings.Fields(line)
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		f := strings.Fields(lines.Text())
 		switch {
 		case len(f) == 2 && f[0] == "pkg:":
 			pkg = strings.TrimPrefix(f[1], "wstk/")
@@ -191,9 +194,11 @@ func benchmarks() error {
 				figures = append(figures, f[i]+" "+f[i+1])
 			}
 			fmt.Printf("| %s | %s | %s |\n", pkg, strings.TrimPrefix(f[0], "Benchmark"), strings.Join(figures, ", "))
+		default:
+			fmt.Fprintln(os.Stderr, lines.Text())
 		}
 	}
-	return nil
+	return cmd.Wait()
 }
 
 func ms(d time.Duration) float64 { return d.Seconds() * 1000 }
