@@ -44,9 +44,14 @@ sample:
 	@test -n '$(SAMPLE)' || { echo 'which one? make sample SAMPLE=v2'; exit 2; }
 	WSTK_BACKCOMPAT=$(SAMPLE) go test -count=1 -run TestBackcompat ./cmd/wstk ./shared/adapter/sqlite
 
-# A minute on each law.
+# A minute on each law that is held by a fuzz test: less with make fuzz FUZZ=10s.
+FUZZ ?= 60s
 fuzz:
-	go test -run '^$$' -fuzz FuzzFind -fuzztime 60s ./shared/stage/verify
+	@go list -f '{{.Dir}}' ./shared/... | while read dir; do \
+	  for f in $$(grep -hos '^func Fuzz[A-Za-z]*' $$dir/*_test.go | cut -c6-); do \
+	    echo "$$f in $$dir"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZ) $$dir </dev/null || exit 1; \
+	  done || exit 1; \
+	done
 
 clean:
 	rm -rf bin .cache
