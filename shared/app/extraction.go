@@ -459,15 +459,14 @@ func (a *App) extractionFailed(ctx context.Context, in Extracting) (Replied, err
 	if in.Cause != "" {
 		reason += ": " + causeMessage(in.Cause)
 	}
-	q, err := getJSON[Request](ctx, a.Blobs, in.Request)
-	if err == nil && q.Deliver != "" {
-		err = a.deliverFailure(ctx, q.Deliver, wstk.Errorf(wstk.Code(in.Error), "", "%s", reason))
-	}
-	if err != nil {
+	if _, err := a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()}); err != nil {
 		return out, err
 	}
-	_, err = a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()})
-	return out, err
+	q, err := getJSON[Request](ctx, a.Blobs, in.Request)
+	if err != nil || q.Deliver == "" {
+		return out, err
+	}
+	return out, a.deliverFailure(ctx, q.Deliver, wstk.Errorf(wstk.Code(in.Error), "", "%s", reason))
 }
 
 // causeMessage is the message in a Cause: Lambda reports errors as JSON.

@@ -17,6 +17,8 @@ import (
 	"wstk/shared/wstk"
 )
 
+var _ wstk.Workflows = Workflows{}
+
 // Workflows starts executions of STANDARD state machines. It may be used concurrently.
 type Workflows struct {
 	Client   *sfn.Client

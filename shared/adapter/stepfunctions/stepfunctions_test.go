@@ -35,7 +35,7 @@ func open(t *testing.T) Workflows {
 		t.Fatal(err)
 	}
 	w := Workflows{Client: sfn.NewFromConfig(cfg), Machines: map[string]string{}}
-	for word, state := range map[string]string{"echo": `{"Type":"Pass","End":true}`, "wait": `{"Type":"Wait","Seconds":60,"End":true}`} {
+	for word, state := range map[string]string{"extract": `{"Type":"Pass","End":true}`, "echo": `{"Type":"Pass","End":true}`, "wait": `{"Type":"Wait","Seconds":60,"End":true}`} {
 		out, err := w.Client.CreateStateMachine(t.Context(), &sfn.CreateStateMachineInput{
 			Name: aws.String("test-" + word + "-" + rand.Text()), RoleArn: aws.String("arn:aws:iam::000000000000:role/test"),
 			Definition: aws.String(`{"StartAt":"S","States":{"S":` + state + `}}`)})
@@ -48,6 +48,10 @@ func open(t *testing.T) Workflows {
 		})
 	}
 	return w
+}
+
+func TestWorkflows(t *testing.T) {
+	wstktest.Workflows(t, func(t *testing.T) wstk.Workflows { return open(t) })
 }
 
 func TestStart(t *testing.T) {

@@ -148,9 +148,29 @@ func (s *System) deliver(ctx context.Context, name string, data []byte) error {
 	return wstk.Wrap(wstk.Unavailable, "delivering result", err)
 }
 
+// largeAge is how long the URL of a large body is good.
+const largeAge = 5 * time.Minute
+
 // Large returns a URL, good for some minutes, from which a stored body can be had that
-// is too large for the API. It gives the bytes as an attachment.
-func (s *System) Large(ctx context.Context, h wstk.Hash) (string, bool) { return "", false }
+// is too large for the API: a copy that is not compressed, as an attachment and plain
+// text.
+func (s *System) Large(ctx context.Context, h wstk.Hash) (string, bool) {
+	data, err := s.Blobs.Get(ctx, h)
+	if err != nil {
+		return "", false
+	}
+	bucket, key := aws.String(s.Config.Cloud.Bucket), aws.String(scratchPrefix+"body/"+string(h))
+	_, err = s.s3.PutObject(ctx, &awss3.PutObjectInput{Bucket: bucket, Key: key, Body: bytes.NewReader(data),
+		ContentType: aws.String("text/plain"), ContentDisposition: aws.String(`attachment; filename="` + string(h) + `.txt"`)})
+	if err != nil {
+		return "", false
+	}
+	signed, err := awss3.NewPresignClient(s.s3).PresignGetObject(ctx, &awss3.GetObjectInput{Bucket: bucket, Key: key}, awss3.WithPresignExpires(largeAge))
+	if err != nil {
+		return "", false
+	}
+	return signed.URL, true
+}
 
 // Tokens reads the tokens of the API from their secret, separated by commas or lines.
 func (s *System) Tokens(ctx context.Context) ([]string, error) {

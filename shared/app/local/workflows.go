@@ -1,6 +1,7 @@
 package local
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -57,15 +58,22 @@ func (w *workflows) Start(ctx context.Context, machine string, run wstk.RunID, i
 	case len(input) > wstk.MaxPayload:
 		return wstk.Errorf(wstk.TooLarge, op, "%d bytes, at most %d fit", len(input), wstk.MaxPayload)
 	}
+	if err := ctx.Err(); err != nil {
+		return wstk.Wrap(wstk.Cancelled, op, err)
+	}
+	var plain bytes.Buffer
+	if err := json.Compact(&plain, input); err != nil {
+		return wstk.Errorf(wstk.Invalid, op, "the input is not JSON: %w", err)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if old, ok := w.started[run]; ok {
-		if old != string(input) {
+		if old != plain.String() {
 			return wstk.Errorf(wstk.Conflict, op, "run %s was started with another input", run)
 		}
 		return nil
 	}
-	w.started[run] = string(input)
+	w.started[run] = plain.String()
 	w.app.Detach(func(ctx context.Context) {
 		if err := w.Run(ctx, machine, run, input); err != nil {
 			w.app.Log.Warn("run failed", "run", string(run), "error", err.Error())

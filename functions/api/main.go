@@ -1,0 +1,25 @@
+// Command api answers HTTP requests that come through API Gateway.
+package main
+
+import (
+	"context"
+	"log"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
+
+	"wstk/shared/app/cloud"
+	"wstk/shared/entry/rest"
+)
+
+func main() {
+	system, err := cloud.Open(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	tokens, err := system.Tokens(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	lambda.Start(httpadapter.NewV2(rest.New(system.App, tokens, rest.Options{Large: system.Large})).ProxyWithContext)
+}

@@ -1,0 +1,20 @@
+// Command upload takes in pages that were uploaded to the bucket's inbox.
+package main
+
+import (
+	"context"
+	"log"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"wstk/shared/app/cloud"
+	"wstk/shared/entry/event"
+)
+
+func main() {
+	system, err := cloud.Open(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	lambda.Start(event.Upload(system.App, system, cloud.InboxPrefix))
+}
