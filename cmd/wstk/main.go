@@ -1,11 +1,12 @@
-// Command wstk is the program for one machine: command line, and later HTTP and
-// MCP, over SQLite and plain files.
+// Command wstk is the program for one machine: command line and HTTP, and later MCP,
+// over SQLite and plain files.
 package main
 
 import (
 	"context"
 	"io"
 	"log"
+	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
@@ -15,6 +16,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/local"
 	"wstk/shared/entry/cli"
+	"wstk/shared/entry/rest"
 )
 
 // version may be set when a release is built.
@@ -51,5 +53,6 @@ func run() int {
 			return n
 		},
 		Open: local.Open,
+		HTTP: func(a *app.App, tokens []string) http.Handler { return rest.New(a, tokens, rest.Options{}) },
 	})
 }

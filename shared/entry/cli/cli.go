@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -36,6 +37,9 @@ type Env struct {
 	// Open makes the app. It is called only by commands that need it, so that
 	// version and help cost nothing.
 	Open func(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
+
+	// HTTP is the handler that serve serves, for whoever has one of the tokens.
+	HTTP func(a *app.App, tokens []string) http.Handler
 }
 
 // errInterrupted is the cause of a context that Ctrl-C ended.
@@ -127,7 +131,7 @@ func (c *command) root() *cobra.Command {
 	f.BoolVar(&c.allowPrivate, "allow-private", false, "open loopback and private addresses; cloud metadata stays closed (WSTK_ALLOW_PRIVATE)")
 	f.StringSliceVar(&c.allowDomains, "allow-domain", nil, "only ask these domains and their subdomains (repeatable)")
 	f.StringSliceVar(&c.blockDomains, "block-domain", nil, "never ask these domains and their subdomains (repeatable)")
-	root.AddCommand(c.site(), c.ask(), c.recall(), c.read(), c.gap(), c.verify(), c.fetch(), c.extract(), c.doctor(), c.version())
+	root.AddCommand(c.site(), c.ask(), c.recall(), c.read(), c.gap(), c.verify(), c.fetch(), c.extract(), c.serve(), c.doctor(), c.version())
 	for _, sub := range root.Commands() {
 		sub.Flags().SortFlags = false
 	}

@@ -30,14 +30,13 @@ type home struct {
 	h    http.Handler
 	site string // its address
 	log  *bytes.Buffer
-	gate *gate
 }
 
 // pages are a small site: a fact with a number, a second page, structured data.
 var pages = map[string]string{
 	"/":          `<title>Pumps</title><h1>Pumps</h1><p>We build pumps for wells and cellars since 1970.</p><a href="/mk3.html">Mark 3</a> <a href="/data.html">Data</a> <a href="/lost.html">Lost</a>`,
 	"/mk3.html":  `<title>Mark 3</title><h1>Mark 3</h1><p>The Mark 3 pump reaches a working pressure of 9 bar. It weighs 14 kg.</p><p>Its motor needs 230 volts.</p>`,
-	"/data.html": `<title>Price</title><script type="application/ld+json">{"@type":"Product","name":"Mark 4","offers":{"price":"499.00","priceCurrency":"EUR"}}</script><p>The Mark 4 pump is new.</p>`,
+	"/data.html": `<title>Price</title><script type="application/ld+json">{"@type":"Product","name":"Mark 4","offers":{"price":"499.00","priceCurrency":"EUR"}}</script><p>The price of the Mark 4 pump is 499 EUR.</p>`,
 }
 
 func newHome(t testing.TB, o Options) *home {
@@ -67,17 +66,8 @@ func open(t testing.TB, o Options) *home {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	var work sync.WaitGroup
-	t.Cleanup(func() {
-		stop()
-		work.Wait()
-		a.Close()
-	})
-	a.Detach = func(f func(context.Context)) { work.Go(func() { f(ctx) }) }
-	g := &gate{app: a, ctx: ctx, work: &work}
-	a.Workflows = g
-	return &home{TB: t, app: a, h: New(a, []string{token, "second-token"}, o), log: log, gate: g}
+	t.Cleanup(func() { a.Close() })
+	return &home{TB: t, app: a, h: New(a, []string{token, "second-token"}, o), log: log}
 }
 
 // locked is a writer for several goroutines.
@@ -90,81 +80,6 @@ func (l *locked) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.w.Write(b)
-}
-
-// gate is a wstk.Workflows that does the tasks of an extraction one after another. It
-// waits before each part of the answer while hold is set.
-type gate struct {
-	app  *app.App
-	ctx  context.Context
-	work *sync.WaitGroup
-	hold chan struct{}
-}
-
-func (g *gate) Start(_ context.Context, machine string, _ wstk.RunID, input json.RawMessage) error {
-	if machine != "extract" {
-		return wstk.Errorf(wstk.Invalid, "", "no machine %s", machine)
-	}
-	var in app.Extracting
-	if err := json.Unmarshal(input, &in); err != nil {
-		return err
-	}
-	g.work.Go(func() {
-		if err := g.run(in); err != nil {
-			in.Step, in.Error, in.Cause = "failed", string(wstk.CodeOf(err)), err.Error()
-			g.task("collate", in, nil)
-		}
-	})
-	return nil
-}
-
-func (g *gate) task(word string, in, out any) error {
-	data, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
-	result, err := g.app.Task(word)(g.ctx, data)
-	if err != nil || out == nil {
-		return err
-	}
-	if data, err = json.Marshal(result); err != nil {
-		return err
-	}
-	return json.Unmarshal(data, out)
-}
-
-func (g *gate) run(in app.Extracting) error {
-	if err := g.task("recall", in, &in); err != nil {
-		return err
-	}
-	var p app.Partitioned
-	in.Step = "partition"
-	if err := g.task("extract", in, &p); err != nil {
-		return err
-	}
-	reply := in
-	reply.Step, reply.Left = "reply", p.Left
-	for n, b := range p.Buckets {
-		one, done := in, app.PartDone{}
-		one.Step, one.N, one.Bucket = "claims", n, b
-		if err := g.task("extract", one, &one); err != nil {
-			return err
-		}
-		if one.Count > 0 {
-			if err := g.task("verify", one, &one); err != nil {
-				return err
-			}
-		}
-		one.Step = "bucket"
-		if err := g.task("collate", one, &done); err != nil {
-			return err
-		}
-		reply.Parts = append(reply.Parts, done)
-		if g.hold != nil {
-			<-g.hold
-		}
-	}
-	return g.task("collate", reply, nil)
 }
 
 // call asks with the first token. A body that is no string becomes JSON; headers are

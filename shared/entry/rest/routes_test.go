@@ -93,7 +93,7 @@ func TestTheWholeWay(t *testing.T) {
 	if len(none["extractions"].([]any)) != 0 || get(none, "gaps.0.query") == nil {
 		t.Errorf("a question nothing answers: %v", none)
 	}
-	from := h.json(202, "POST", "/extractions", map[string]any{"query": "What does the Mark 4 cost?", "urls": []string{h.site + "/data.html"}, "strict": false})
+	from := h.json(202, "POST", "/extractions", map[string]any{"query": "What is the price of the Mark 4 pump?", "urls": []string{h.site + "/data.html"}, "strict": false})
 	if v := h.wait("/extractions/" + get(from, "run.id").(string)); get(v, "run.state") != "complete" || get(v, "extractions.0.evidence.0.url") != h.site+"/data.html" {
 		t.Errorf("from one page: %v", v)
 	}
@@ -131,10 +131,23 @@ func TestOneCrawlPerSite(t *testing.T) {
 	}
 }
 
+// holding is a store of runs that halts their work after each piece.
+type holding struct {
+	wstk.RunStore
+	hold chan struct{}
+}
+
+func (s holding) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
+	err := s.RunStore.AddPart(ctx, id, p)
+	<-s.hold
+	return err
+}
+
 func TestCancelAndPiecesSoFar(t *testing.T) {
 	h := newHome(t, Options{})
 	h.ingest()
-	h.gate.hold = make(chan struct{})
+	hold := make(chan struct{})
+	h.app.Runs = holding{h.app.Runs, hold}
 	id := get(h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?"}`), "run.id").(string)
 	var v map[string]any
 	for range 500 {
@@ -149,7 +162,7 @@ func TestCancelAndPiecesSoFar(t *testing.T) {
 	if v := h.json(202, "DELETE", "/extractions/"+id, nil); get(v, "run.cancel_requested") != true {
 		t.Errorf("cancel: %v", v)
 	}
-	close(h.gate.hold)
+	close(hold)
 	if v := h.wait("/extractions/" + id); get(v, "run.state") != "cancelled" {
 		t.Errorf("after the cancel: %v", v)
 	}

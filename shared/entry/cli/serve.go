@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+const (
+	defaultAddr = "127.0.0.1:8080"
+
+	// drainTime is how long running requests may take after the server was told to
+	// stop; none is given longer anyway.
+	drainTime = 30 * time.Second
+)
+
+func (c *command) serve() *cobra.Command {
+	var addr string
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Serve the HTTP interface",
+		Long: `Serves the HTTP interface (docs/http.md) until it is stopped by Ctrl-C or SIGTERM. It
+then takes no more requests, ends those that run, and leaves crawls to be gone on with.
+
+Requests need a bearer token out of WSTK_API_TOKENS (with commas) or WSTK_API_TOKEN.
+Without one it listens on loopback only, makes a token and prints it.`,
+		Example: "  wstk serve\n  WSTK_API_TOKEN=... wstk serve --addr 0.0.0.0:8080",
+		Args:    cobra.NoArgs,
+		RunE: c.run(func(ctx context.Context, a *app.App, _ []string) reply {
+			l, err := listen(ctx, addr)
+			if err != nil {
+				return reply{err: err}
+			}
+			defer l.Close()
+			at := "http://" + l.Addr().String()
+			tokens := []string(a.Config.APITokens)
+			p := c.printer(c.env.Stderr)
+			if len(tokens) == 0 {
+				if !loopback(l.Addr()) {
+					return reply{err: wstk.Errorf(wstk.Invalid, "", "%s is open to other machines, and there is no token", addr).
+						WithNext("set WSTK_API_TOKEN to a long random word", "or stay on this machine: wstk serve --addr "+defaultAddr)}
+				}
+				tokens = []string{newToken()}
+				p.line("token, for this run only: " + tokens[0])
+				p.line("try: curl -H 'Authorization: Bearer " + tokens[0] + "' " + at + "/sites")
+			}
+			if a.Recover != nil {
+				if err := a.Recover(ctx); err != nil {
+					return reply{err: err}
+				}
+			}
+			p.line("listening on " + at)
+			return c.answer(ctx, l, c.env.HTTP(a, tokens))
+		}),
+	}
+	cmd.Flags().StringVar(&addr, "addr", defaultAddr, "host and port to listen on; port 0 takes a free one")
+	return cmd
+}
+
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	if _, _, err := net.SplitHostPort(addr); err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, "", "--addr: %q is not HOST:PORT", addr).WithNext("wstk serve --addr " + defaultAddr)
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, wstk.Errorf(wstk.Conflict, "", "another program listens on %s", addr).WithNext("choose another port: wstk serve --addr 127.0.0.1:0")
+	case err != nil:
+		return nil, wstk.Errorf(wstk.Unavailable, "listening on "+addr, "%w", errors.Unwrap(err)).WithNext("choose another address: wstk serve --addr " + defaultAddr)
+	}
+	return l, nil
+}
+
+// loopback tells whether only this machine reaches an address.
+func loopback(a net.Addr) bool {
+	t, ok := a.(*net.TCPAddr)
+	return ok && t.IP.IsLoopback()
+}
+
+func newToken() string {
+	var b [24]byte
+	rand.Read(b[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// answer serves until ctx ends, and then ends the requests that run.
+func (c *command) answer(ctx context.Context, l net.Listener, h http.Handler) reply {
+	server := &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      5 * time.Minute, // a large snapshot on a slow line
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          log.New(io.Discard, "", 0), // it would hold what clients sent
+		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	data := map[string]string{"address": l.Addr().String()}
+	select {
+	case err := <-failed:
+		return reply{data: data, err: wstk.Wrap(wstk.Unavailable, "serving", err)}
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	r := reply{data: data,
+		plain: func(w io.Writer) { fmt.Fprintln(w, "stopped") },
+		human: func(p *printer) { p.line("stopped") },
+	}
+	if err := server.Shutdown(drain); err != nil {
+		server.Close()
+		r.warnings = []wstk.Warning{{Code: "requests_cut_off", Message: "Requests that still ran were cut off."}}
+	}
+	return r
+}
