@@ -109,16 +109,22 @@ func (h *home) call(method, target string, body any, headers ...string) *httptes
 	return w
 }
 
-// json asks, wants this status, and returns the reply, which must be as its schema says.
-// A crawl that was begun may have to wait: the one before holds its site for a moment
-// after its run has ended.
-func (h *home) json(status int, method, target string, body any, headers ...string) map[string]any {
+// patient is call that waits where a crawl is to begin: the one before holds its site
+// for a moment after its run has ended.
+func (h *home) patient(status int, method, target string, body any, headers ...string) *httptest.ResponseRecorder {
 	h.Helper()
 	w := h.call(method, target, body, headers...)
 	for tries := 0; status == 202 && w.Code == 409 && tries < 200; tries++ {
 		time.Sleep(10 * time.Millisecond)
 		w = h.call(method, target, body, headers...)
 	}
+	return w
+}
+
+// json asks, wants this status, and returns the reply, which must be as its schema says.
+func (h *home) json(status int, method, target string, body any, headers ...string) map[string]any {
+	h.Helper()
+	w := h.patient(status, method, target, body, headers...)
 	if w.Code != status {
 		h.Fatalf("%s %s: %d, want %d: %s", method, target, w.Code, status, w.Body)
 	}
