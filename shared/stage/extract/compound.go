@@ -6,6 +6,7 @@ import "strings"
 type part struct {
 	extent
 	borrow []extent // of the query: what the part refers back to
+	framed bool     // what it borrows is the question itself, asked of another topic
 }
 
 // splitters join two questions when a question word or, after a comma, a verb
@@ -51,9 +52,12 @@ func partsOf(query string) []part {
 			continue
 		}
 		comma := strings.ContainsRune(between, ',')
-		if opensQuestion(w[i+1:], comma) {
+		if opensQuestion(w[i+1:], comma) && says(w, cuts[len(cuts)-1], w[i].start) {
 			cuts = append(cuts, w[i+1].start)
 		}
+	}
+	if about := twoTopics(w); len(cuts) == 1 && about > 0 {
+		return []part{{extent: extent{0, w[about-1].start}}, {extent: extent{w[about].start, len(query)}, borrow: []extent{{0, w[firstAbout(w)].start}}, framed: true}}
 	}
 	var parts []part
 	for i, start := range cuts {
@@ -83,6 +87,39 @@ func partsOf(query string) []part {
 		}
 	}
 	return parts
+}
+
+// says tells whether the words between two places ask for something: "what is good"
+// of "what is good and what is bad about it" does not by itself.
+func says(w []word, start, end int) bool {
+	for _, x := range w {
+		if _, asks := askCues[x.text]; x.start >= start && x.end <= end && !asks && !auxiliaries[x.text] && !determiners[x.text] && !lightWords[x.text] {
+			return true
+		}
+	}
+	return false
+}
+
+// twoTopics returns where the second topic of "… about A and about B" begins; 0
+// where there is none.
+func twoTopics(w []word) int {
+	first := firstAbout(w)
+	for i := first + 2; first >= 0 && i+1 < len(w); i++ {
+		if w[i].text == "about" && splitters[w[i-1].text] {
+			return i
+		}
+	}
+	return 0
+}
+
+// firstAbout returns where the first topic begins; -1 where there is none.
+func firstAbout(w []word) int {
+	for i, x := range w {
+		if x.text == "about" {
+			return i
+		}
+	}
+	return -1
 }
 
 // opensQuestion tells whether words begin a question of their own.

@@ -99,11 +99,12 @@ func (q *question) cover(c *candidate, valued bool) {
 	if sec.fits {
 		near = creditGranted
 	}
-	asked := 0.0
+	asked, open := 0.0, false
 	for i := range q.terms {
 		w := q.terms[i].weight
 		if !granted.has(i) && !q.terms[i].borrowed {
 			asked += w
+			open = open || !q.terms[i].light
 		}
 		credit := 0.0
 		if u.synonym.has(i) && !granted.has(i) {
@@ -149,7 +150,7 @@ func (q *question) cover(c *candidate, valued bool) {
 	if q.total > 0 {
 		coverage /= q.total
 	}
-	if asked > 0 {
+	if open {
 		inside /= asked
 	} else if q.total > 0 { // the title asks the whole question
 		inside = q.weightOf(u.own) / q.total

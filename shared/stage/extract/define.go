@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -30,9 +31,9 @@ func (q *question) opens(p *page, u *unit) float64 {
 }
 
 // leads tells whether u is among the first sentences of a page that is about what
-// is asked, where the question is what that is.
+// is asked, where the question is what that is or wants an account of it.
 func (q *question) leads(p *page, u *unit) float64 {
-	if q.want.kind != definitionKind || !p.fits || p.lead < 0 || u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode {
+	if q.want.kind != definitionKind && !q.account || !p.fits || p.lead < 0 || u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode {
 		return 0
 	}
 	if q.weightOf(p.title) < 0.7*q.total {
@@ -173,6 +174,11 @@ func givesReason(s string) bool {
 	}
 	return false
 }
+
+var polar = regexp.MustCompile(`(?i)\b(?:not|never|no|none|cannot|only|always|must|unless|disabled|enabled|impossible|prohibited|\w+n't)\b`)
+
+// decides tells whether s says that something is so or is not, in so many words.
+func decides(s string) bool { return polar.MatchString(s) }
 
 // instructions are words that tell what to do.
 var instructions = set("use using run call set add specify enable disable type enter click choose select open invoke create pass can must should by instead")

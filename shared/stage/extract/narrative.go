@@ -33,6 +33,7 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 	if q.aboutSite() {
 		return q.opening(pages), ^termSet(0)
 	}
+	q.account = true
 	cands := q.rank(pages)
 	cut := 0.0
 	var pool []candidate

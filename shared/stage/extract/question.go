@@ -33,18 +33,19 @@ type term struct {
 
 // question is a query made ready to be looked for.
 type question struct {
-	text  string
-	part  extent // of text: what is asked
-	lang  string
-	want  want
-	terms []term
-	head  int     // the noun a collection is asked by; -1
-	count int     // the noun of "how many"; -1
-	total float64 // sum of the weights
-	pairs float64 // share of the terms that are pairs of characters, in scripts without spaces
-	lexes map[string]*lex
-	own   map[string]bool // values the query itself states, by Norm
-	slack float64         // how much less than usual an answer has to be believed
+	text    string
+	part    extent // of text: what is asked
+	lang    string
+	want    want
+	terms   []term
+	head    int     // the noun a collection is asked by; -1
+	count   int     // the noun of "how many"; -1
+	total   float64 // sum of the weights
+	pairs   float64 // share of the terms that are pairs of characters, in scripts without spaces
+	lexes   map[string]*lex
+	own     map[string]bool // values the query itself states, by Norm
+	account bool            // an account is asked for
+	slack   float64         // how much less than usual an answer has to be believed
 }
 
 // lex is the query in the tokens of one language.
@@ -60,6 +61,10 @@ type lex struct {
 func newQuestion(query string, part part, lang string) *question {
 	asked := query[part.start:part.end]
 	q := &question{text: query, part: part.extent, lang: lang, want: wantOf(asked), head: -1, count: -1, lexes: map[string]*lex{}, own: map[string]bool{}}
+	if part.framed {
+		whole := wantOf(query)
+		q.want.kind, q.want.hard = whole.kind, whole.hard
+	}
 	for i := range q.want.asking {
 		q.want.asking[i].start += part.start
 		q.want.asking[i].end += part.start
@@ -80,7 +85,8 @@ func newQuestion(query string, part part, lang string) *question {
 					naming: covered(q.want.naming, t.Start, t.End), light: lightWords[strings.ToLower(query[t.Start:t.End])]})
 			}
 		case covered(part.borrow, t.Start, t.End) && !covered(others, t.Start, t.End):
-			q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text, borrowed: true})
+			q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text,
+				borrowed: !part.framed, light: part.framed && lightWords[strings.ToLower(query[t.Start:t.End])]})
 		}
 	}
 	if len(q.terms) == 0 { // a query of nothing but stop words is looked for as it is

@@ -83,7 +83,7 @@ type signals struct {
 	rank      float64 // how high recall ranked its passage
 	opens     float64 // it is the first of what stands under a heading that fits
 	defines   float64 // it says what the thing is, where that is asked
-	suits     float64 // it gives a reason where one is asked, or says what to do
+	suits     float64 // it gives a reason where one is asked, says what to do, or whether
 	frame     float64 // it stands outside the main content
 	heading   float64
 	code      float64
@@ -171,7 +171,7 @@ func (q *question) close(c *candidate) bool {
 	if q.want.kind == definitionKind {
 		f.defines = q.definesIt(p, u)
 	}
-	if q.want.kind == reasonKind && givesReason(s) || q.want.kind == methodKind && instructs(s) {
+	if q.want.kind == reasonKind && givesReason(s) || q.want.kind == methodKind && instructs(s) || q.want.kind == yesNoKind && decides(s) {
 		f.suits = 1
 	}
 	f.unnamed, f.elsewhere = q.namesMissing(p, c.firm)

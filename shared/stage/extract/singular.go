@@ -407,11 +407,11 @@ func (q *question) claim(a *answer) wstk.Claim {
 	return c
 }
 
-// listed quotes the list, code or rows that a chosen sentence introduces, at most
-// most of them.
+// listed quotes the list, code or rows that the paragraph of a chosen sentence
+// introduces, at most most of them.
 func (p *page) listed(u *unit, most int) []wstk.Claim {
 	d := p.doc
-	if !introduces(strings.TrimRight(p.text(u), " \n")) || u.end != d.Blocks[u.block].ByteEnd {
+	if !introduces(strings.TrimRight(d.BlockText(u.block), " \n")) {
 		return nil
 	}
 	var out []wstk.Claim

@@ -281,6 +281,42 @@ func TestAPersonIsNotNamedByTheQuestion(t *testing.T) {
 	}
 }
 
+func TestAYesOrNoIsSaidInSoManyWords(t *testing.T) {
+	got := firstStatements(t, "Is the lake open to swimmers?", `
+		# The lake
+		The open lake draws swimmers each summer.
+		The lake is not open to swimmers in winter.`)
+	if !strings.HasPrefix(got, "The lake is not open") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestAnAccountOfWhatThePageIsAbout(t *testing.T) {
+	log := doc("https://x.example/log", "The change log", `
+		# The change log
+		Briefly, changes are written to a file of their own before the data are touched.
+		After a crash the file is read again and its changes are made once more.`)
+	other := doc("https://x.example/copy", "Copies", `
+		# Copies
+		A copy includes the change log, which works for small data only.`)
+	_, claims, _ := askAll(t, Query{Text: "How does the change log work?"}, other, log)
+	var said []string
+	for _, c := range claims[0] {
+		said = append(said, c.Statement)
+	}
+	if got := strings.Join(said, "|"); !strings.Contains(got, "Briefly, changes are written") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestNothingIsCountedInPartsOfOne(t *testing.T) {
+	for s, want := range map[string]int{"the 0.95 part": 0, "-1 rows": 0, "the third row": 0, "32-bit": 0, "45 rooms": 1, "2.5 million rows": 1, "2-3 rows": 1} {
+		if got := len(countKind.find(s, "en")); min(got, 1) != want {
+			t.Errorf("%q: %d counts, want %d", s, got, want)
+		}
+	}
+}
+
 func TestNumbersOfSectionsAreNoValues(t *testing.T) {
 	got := firstStatements(t, "How many columns can an index have?", `
 		# Manual
@@ -325,6 +361,7 @@ func TestParts(t *testing.T) {
 	for query, want := range map[string]string{
 		"What is the fee?": "What is the fee?",
 		"Is it safe on NFS, and does WAL mode work there?":                               "Is it safe on NFS,|does WAL mode work there? safe on NFS",
+		"What is good and what is bad about mapped I/O and about logging?":               "What is good and what is bad about mapped I/O|about logging? good and bad",
 		"What is Knoppix, and what is Tails meant for?":                                  "What is Knoppix,|what is Tails meant for?",
 		"How many columns can a table have, and how many can an index have?":             "How many columns can a table have,|how many can an index have? columns can a table have",
 		"Since when can an index cover rows, and since when can it be on an expression?": "Since when can an index cover rows,|since when can it be on an expression? index cover rows",

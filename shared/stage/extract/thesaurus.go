@@ -19,7 +19,7 @@ var synonymGroups = []string{
 	// what happens
 	"remove delete drop erase removing deleting deleted removed purge discard", "create make build generate creates made constructed", "change modify alter edit update changed modified switch set",
 	"replace replaced replaces substitute instead superseded took", "cut truncate truncated shorten trim truncation", "allow allowed permit permitted may let lets permits", "forbid forbidden prohibited disallowed disallow", "require required requires need needs needed must necessary mandatory",
-	"enable enabled activate on turn", "disable disabled deactivate off turn", "reject rejected refuse refused invalid error malformed", "fail fails failure error failed crash", "fix repair solve resolve correct",
+	"enable enabled activate on turn switch toggle", "disable disabled deactivate off turn switch toggle", "reject rejected refuse refused invalid error malformed", "fail fails failure error failed crash", "fix repair solve resolve correct",
 	"use used uses using utilize employ", "work works operate function", "support supported supports compatible", "store stored keep keeps kept save saved hold", "send sent transmit", "receive get gets obtain", "show display displays shown list lists print",
 	"contain contains include includes holds comprise", "write written wrote", "read reading reads", "cause causes reason because", "check checks checked test verify", "run runs running execute executes executed", "restart reload graceful", "undo revert reverse rollback", "recover recovery restore restored", "move migrate upgrade transfer", "split divide partition", "join combine merge connect", "lock locked locking", "wrap enclose escape escaped", "sell distribute redistribute commercial", "ship distribute deliver shipping delivery", "buy purchase order", "win won winner", "lose lost defeated", "lead led head chief leads", "teach taught teacher", "study studied student",
 	// who, where
@@ -52,4 +52,4 @@ var lightWords = set(`make makes making put get gets getting use uses used using
 	many much one ones any some first current currently inside possible possibly ever still also already actually really other another different certain thing things way ways something someone anything else time times
 	kind kinds happen happens happened mean means called known exactly right good bad best better like able available there without within between during after before under over up down out through
 	long big large small number value values set sets say says said see tell know change changes allow allowed specific given several each per both various main own together whether
-	single normally usually often deep deeply old far tall high wide heavy fast quickly frequently soon late early look looks looked looking meant intended supposed`)
+	single normally usually often deep deeply old far tall high wide heavy fast quickly frequently soon late early look looks looked looking meant intended supposed run runs running`)

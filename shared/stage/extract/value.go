@@ -165,7 +165,7 @@ func (k kind) accepts(v text.Value) bool {
 	t := wstk.ValueType(v.Type)
 	switch k {
 	case countKind:
-		return (t == wstk.ValueNumber || t == wstk.ValueQuantity) && counts(v.Text)
+		return (t == wstk.ValueNumber || t == wstk.ValueQuantity) && counts(v)
 	case amountKind:
 		return t == wstk.ValueNumber || t == wstk.ValueQuantity || t == wstk.ValueMoney || t == wstk.ValueDuration
 	case moneyKind:
@@ -198,13 +198,15 @@ var numbered = regexp.MustCompile(`(?i)\b(?:sections?|chapters?|tables?|figures?
 const longestMark = 24
 
 // counts tells whether a number says how many: a third column is one, a 32-bit
-// number is no thirty-two of anything.
-func counts(v string) bool {
-	if ordinal.MatchString(v) {
+// number is no thirty-two of anything, and nothing is counted below zero or in
+// parts of one.
+func counts(v text.Value) bool {
+	s := v.Text
+	if ordinal.MatchString(s) || v.Number != nil && (*v.Number < 0 || *v.Number > 0 && *v.Number < 1) {
 		return false
 	}
-	i := strings.IndexByte(v, '-')
-	return i <= 0 || i+1 == len(v) || v[i-1] < '0' || v[i-1] > '9' || '0' <= v[i+1] && v[i+1] <= '9'
+	i := strings.IndexByte(s, '-')
+	return i <= 0 || i+1 == len(s) || s[i-1] < '0' || s[i-1] > '9' || '0' <= s[i+1] && s[i+1] <= '9'
 }
 
 // surelyVersion tells whether a dotted number is a version: it has two dots, or a
