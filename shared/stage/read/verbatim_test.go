@@ -30,3 +30,28 @@ func TestTextIsNotNormalised(t *testing.T) {
 		}
 	}
 }
+
+// Law 1: a value is found again also where the names on the way to it hold what JSON
+// Pointers are made of.
+func TestDataUnderOddNamesIsFoundAgain(t *testing.T) {
+	body := []byte(`<title>x</title><p>Some words.<script type="application/ld+json">{"@type":"Product","a/b":"1","c~d":{"~1":"2","":"3","e.f":["4"]}}</script>`)
+	d, err := (&Stage{}).Do(context.Background(), Input{URL: "https://site.example/", Body: body, ContentType: "text/html", FetchedAt: time.Unix(0, 0).UTC()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, item := range d.Data {
+		for _, l := range item.Leaves {
+			got, err := FindData(body, l.Element, l.Pointer)
+			if err != nil || got != l.Literal {
+				t.Errorf("%s: %q, %v; the leaf says %q", l.Pointer, got, err, l.Literal)
+			}
+			found[l.Literal] = true
+		}
+	}
+	for _, want := range []string{"1", "2", "4"} {
+		if !found[want] {
+			t.Errorf("no leaf holds %s: %v", want, found)
+		}
+	}
+}
