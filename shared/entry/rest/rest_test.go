@@ -39,17 +39,19 @@ var pages = map[string]string{
 	"/data.html": `<title>Price</title><script type="application/ld+json">{"@type":"Product","name":"Mark 4","offers":{"price":"499.00","priceCurrency":"EUR"}}</script><p>The price of the Mark 4 pump is 499 EUR.</p>`,
 }
 
+func servePages(w http.ResponseWriter, r *http.Request) {
+	body, ok := pages[r.URL.Path]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	io.WriteString(w, body)
+}
+
 func newHome(t testing.TB, o Options) *home {
 	t.Helper()
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, ok := pages[r.URL.Path]
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		io.WriteString(w, body)
-	}))
+	web := httptest.NewServer(http.HandlerFunc(servePages))
 	t.Cleanup(web.Close)
 	h := open(t, o)
 	h.site = web.URL

@@ -131,6 +131,28 @@ func TestOneCrawlPerSite(t *testing.T) {
 	}
 }
 
+// Several sites are crawled at once.
+func TestCrawlsAtOnce(t *testing.T) {
+	h := newHome(t, Options{})
+	var ids []string
+	for range 4 {
+		web := httptest.NewServer(http.HandlerFunc(servePages))
+		defer web.Close()
+		v := h.json(202, "POST", "/sites", map[string]any{"url": web.URL, "rate_limit_ms": 20})
+		ids = append(ids, get(v, "site.id").(string))
+	}
+	for _, id := range ids {
+		if v := h.wait("/sites/" + id); get(v, "run.state") != "complete" || get(v, "accounting.fetched") != 3.0 {
+			t.Errorf("%v", v)
+		}
+	}
+	first := h.json(200, "GET", "/sites?limit=3", nil)
+	rest := h.json(200, "GET", "/sites?limit=3&cursor="+first["next_cursor"].(string), nil)
+	if len(first["sites"].([]any)) != 3 || len(rest["sites"].([]any)) != 1 || rest["next_cursor"] != "" {
+		t.Errorf("in pages: %v, %v", first, rest)
+	}
+}
+
 // holding is a store of runs that halts their work after each piece.
 type holding struct {
 	wstk.RunStore
@@ -304,6 +326,11 @@ func TestErrors(t *testing.T) {
 		{"POST", "/gaps", `["query"]`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `"query"`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `{}`, 400, wstk.Invalid, nil},
+		{"POST", "/gaps", `{"Query": "x"}`, 400, wstk.Invalid, nil},
+		{"POST", "/gaps", `{"query": "x", "QUERY": "y"}`, 400, wstk.Invalid, nil},
+		{"POST", "/gaps", `{"query": "x", "": "y"}`, 400, wstk.Invalid, nil},
+		{"POST", "/gaps", `{"query": "x", "filter": {"Min_Date": "2026-01-01"}}`, 400, wstk.Invalid, nil},
+		{"POST", "/gaps", `{"query": "x", "filter": null, "limit": null}`, 200, "", nil},
 		{"POST", "/gaps", `{"query": 7}`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `{"query": "x", "filter": {"sites": []}}`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `{"query": "x"} {"query": "y"}`, 400, wstk.Invalid, nil},
