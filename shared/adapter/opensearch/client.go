@@ -139,7 +139,7 @@ func (x *Index) service() string {
 }
 
 // lost is the error of a request without a reply: the caller's, when the caller
-// stopped it, else transient. The address stays out of it.
+// stopped it, else transient. The URL, which may hold a password, stays out of it.
 func (x *Index) lost(ctx context.Context, op string, err error) error {
 	if ctx.Err() != nil {
 		return wstk.Wrap(wstk.CodeOf(ctx.Err()), op, ctx.Err())
@@ -156,12 +156,16 @@ func (x *Index) lost(ctx context.Context, op string, err error) error {
 
 // problem is how the server explains a failure.
 type problem struct {
-	Type   string `json:"type"`
-	Reason string `json:"reason"`
+	Type   string    `json:"type"`
+	Reason string    `json:"reason"`
+	Roots  []problem `json:"root_cause"`
 }
 
-// String leaves out what the server quotes of a document.
+// String is the root of the problem, without what the server quotes of a document.
 func (p problem) String() string {
+	if len(p.Roots) > 0 && p.Roots[0].Reason != p.Reason {
+		return p.Type + ": " + p.Roots[0].String()
+	}
 	reason, _, _ := strings.Cut(p.Reason, "Preview of field")
 	if len(reason) > 300 {
 		reason = strings.ToValidUTF8(reason[:300], "") + "…"
@@ -181,7 +185,11 @@ func failure(op string, r reply) error {
 	if json.Unmarshal(r.body, &said) == nil && json.Unmarshal(said.Error, &p) != nil {
 		json.Unmarshal(said.Error, &p.Reason)
 	}
-	return wstk.Errorf(codeOf(r.status), op, "the index answered %d %s", r.status, p)
+	err := wstk.Errorf(codeOf(r.status), op, "the index answered %d %s", r.status, p)
+	if r.status == http.StatusUnauthorized || r.status == http.StatusForbidden {
+		err = err.WithNext("Check that the access policy of the search domain or collection names this role.")
+	}
+	return err
 }
 
 func codeOf(status int) wstk.Code {
@@ -277,7 +285,8 @@ func (x *Index) bulkOnce(ctx context.Context, op string, todo []action) ([]actio
 				continue
 			}
 			code := codeOf(result.Status)
-			if code == wstk.Conflict { // somebody else deletes it at this moment
+			// somebody else deletes it at this moment, or the index is not ready yet
+			if code == wstk.Conflict || code == wstk.NotFound {
 				code = wstk.Unavailable
 			}
 			err := wstk.Errorf(code, op, "the index refused an item of a bulk request with %d %s", result.Status, result.Error)

@@ -60,8 +60,9 @@ type shown struct {
 	Summary      *wstk.Summary `json:"summary,omitempty"`
 }
 
-// maxPath bounds the indexed part of a path: Lucene takes no term over 32 KB.
-const maxPath = 8000
+// maxPath bounds the indexed part of a path, and with it a rule's prefix, of which
+// OpenSearch takes 1,000 bytes.
+const maxPath = 900
 
 // documents makes of a page what the index holds of it, the page itself last. An
 // entry whose id comes twice counts once.

@@ -22,6 +22,7 @@ const (
 	overfetch = 2
 	least     = 100
 	most      = 10_000
+	margin    = 1.05
 )
 
 // queryTerm is a token of a query with the sum of its weights.
@@ -51,9 +52,9 @@ type counts struct {
 // counts a word of the title twice in the length; its idf is never near 0. The
 // last is made good by a second request where it matters. For the others more is
 // fetched than is asked for, until no entry left out can belong to the list unless
-// OpenSearch undervalues it by more than any entry it gave. So a list is exact up
-// to that assumption, and always when fewer than the candidates match; a limit
-// over 5,000 gets at most the first 10,000 that OpenSearch finds.
+// OpenSearch undervalues it by 5 % more than any entry it gave. So a list is exact
+// when fewer than the candidates match, and else up to that assumption; more than
+// the first 10,000 that OpenSearch finds are never looked at.
 func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit, error) {
 	const op = "searching index"
 	if err := ctx.Err(); err != nil {
@@ -88,7 +89,8 @@ func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit,
 			boosts, corrected = better, true
 			continue
 		}
-		if window == most || len(ranked) >= limit && ranked[limit-1].score >= reach(found) {
+		level := found[0].theirs == found[len(found)-1].theirs // one text everywhere
+		if window == most || len(ranked) >= limit && (level || ranked[limit-1].score >= reach(found)) {
 			return x.current(ctx, op, ranked, limit)
 		}
 		window = min(4*window, most)
@@ -224,15 +226,15 @@ func (c counts) correct(terms []queryTerm) (boosts []float64, uneven bool) {
 	return boosts, high > 1.05*low
 }
 
-// reach is the score that an entry OpenSearch left out may have: its score is at
-// most that of the last one given, and it is undervalued at most as much as any.
+// reach is the score that an entry OpenSearch left out may have: its score there is
+// at most that of the last one given, and it is undervalued at most by margin more
+// than any of those.
 func reach(all []candidate) float64 {
 	most := 0.0
 	for _, c := range all {
 		most = max(most, c.score/c.theirs)
 	}
-	const rounding = 1e-6 // of scores with 24 bits
-	return most * all[len(all)-1].theirs * (1 - rounding)
+	return most * margin * all[len(all)-1].theirs
 }
 
 // rank puts the entries that pass the filter into their order. Of several
