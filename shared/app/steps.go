@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"wstk/shared/stage/crawl"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/index"
@@ -153,15 +155,24 @@ func (a *App) take(ctx context.Context, site wstk.SiteID, res fetch.Result, out 
 		Verdict: p.Verdict, Reason: "redirects to " + snap.FinalURL, CheckedAt: snap.FetchedAt})
 }
 
-// reading bounds how many bodies this process reads at once. Reading waits for nothing
-// but the processor, and takes many times the memory of the body.
-var reading = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
+// reading bounds the bytes of bodies that this process reads at once: reading takes
+// many times the memory of the body, and waits for nothing but the processor. So it
+// is as many small bodies as there are processors, or one that is large.
+var (
+	reading     = semaphore.NewWeighted(readAtOnce)
+	readAtLeast = readAtOnce / int64(max(2, runtime.GOMAXPROCS(0)))
+)
+
+const readAtOnce = 2 << 20
 
 // readBody makes the Document and the Screening of a body. A type nobody reads is no
 // failure: the body is kept as bytes.
 func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *wstk.Page) error {
-	reading <- struct{}{}
-	defer func() { <-reading }()
+	weight := min(max(int64(len(res.Body)), readAtLeast), readAtOnce)
+	if err := reading.Acquire(ctx, weight); err != nil {
+		return wstk.Wrap(wstk.Cancelled, "reading page", err)
+	}
+	defer reading.Release(weight)
 	snap := res.Snapshot
 	started := time.Now()
 	doc, err := a.Read.Do(ctx, read.Input{URL: snap.FinalURL, Body: res.Body, ContentType: snap.ContentType, Charset: snap.Charset,
