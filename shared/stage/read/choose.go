@@ -10,8 +10,9 @@ import (
 )
 
 // sure is the expected F1 from which on the page's own score decides alone. On
-// labelled pages above it, asking the libraries changes next to nothing.
-const sure = 0.94
+// labelled pages above it, asking the libraries changes next to nothing, and
+// they cost more than everything else.
+const sure = 0.88
 
 // choose decides which blocks are the main content and sets their Main.
 //
@@ -47,6 +48,7 @@ func (s *Stage) choose(p *page, f *facts) wstk.Choice {
 		}
 		c.Reason = fmt.Sprintf("the score of its blocks was in doubt; %s; expected F1 %.2f", strings.Join(append(agree, "asked"), ", "), expected)
 	}
+	p.complete(main, odds, f)
 	for i := range p.blocks {
 		p.blocks[i].Main = main[i]
 	}
@@ -88,14 +90,18 @@ func (p *page) share(kept []bool) float64 {
 
 // score returns for each block the log odds that it is main content.
 func (p *page) score(f *facts) []float64 {
-	first, second := make([]float64, len(p.blocks)), make([]float64, len(p.blocks))
+	first := make([]float64, len(p.blocks))
 	own := len(firstWeights)
+	rows := make([]float64, 0, own*len(p.blocks))
 	p.eachFeatures(f, nil, func(i int, row []float64) {
 		first[i] = dot(firstWeights, row)
-		second[i] = dot(secondWeights[:own], row)
+		rows = append(rows, row...)
 	})
-	for i, around := range p.context(first) {
-		second[i] += dot(secondWeights[own:], around)
+	second := make([]float64, len(p.blocks))
+	row := make([]float64, 0, own+len(contextNames))
+	for i, around := range p.context(first, p.kin()) {
+		row = append(append(row[:0], rows[i*own:(i+1)*own]...), around...)
+		second[i] = secondBase + sumTrees(secondTrees, row)
 	}
 	return second
 }
@@ -121,11 +127,68 @@ var contextRanges = []int{1, 2, 4, 8, 16}
 
 // contextNames name the values that context returns.
 var contextNames = []string{"constant", "own odds", "odds within 1", "odds within 2", "odds within 4", "odds within 8", "odds within 16",
-	"odds of page", "best odds", "between first and last"}
+	"odds of page", "best odds", "between first and last",
+	"odds of look", "odds of parent", "odds two up", "odds three up", "odds five up", "odds of section"}
 
-// context returns for each block what the odds say about the blocks around it:
-// means weighted by the root of their length, without the block itself.
-func (p *page) context(odds []float64) [][]float64 {
+// kinds of kin are ways in which blocks of a page belong together.
+const kinds = 6
+
+// kin says for each block which groups it is in: blocks that look alike, those
+// with the same parent and the same element two, three and five levels up, and
+// those of the same section. A group is a number; -1 is no group.
+func (p *page) kin() [][kinds]int32 {
+	out := make([][kinds]int32, len(p.blocks))
+	looks, sections := map[uint64]int32{}, map[int32]int32{}
+	group := int32(len(p.els)) // numbers below are those of elements
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		k := [kinds]int32{-1, -1, -1, -1, -1, -1}
+		hash := uint64(len(b.Kind))
+		e := b.owner
+		for up := 0; up < 6 && e >= 0; up++ {
+			n := p.els[e].node
+			if up < 3 {
+				hash = mixLook(mixLook(hash, n.Data), attr(n, "class"))
+			}
+			switch up {
+			case 1, 2, 3:
+				k[up] = e
+			case 5:
+				k[4] = e
+			}
+			e = p.els[e].parent
+		}
+		if _, ok := looks[hash]; !ok {
+			looks[hash] = group
+			group++
+		}
+		k[0] = looks[hash]
+		if s := int32(b.Section); s >= 0 {
+			if _, ok := sections[s]; !ok {
+				sections[s] = group
+				group++
+			}
+			k[5] = sections[s]
+		}
+		out[i] = k
+	}
+	return out
+}
+
+// mixLook adds a name to a hash, digits apart: post-1 and post-2 look alike.
+func mixLook(h uint64, s string) uint64 {
+	for k := 0; k < len(s); k++ {
+		if !digit(s[k]) {
+			h = (h ^ uint64(s[k])) * 1099511628211
+		}
+	}
+	return (h ^ ' ') * 1099511628211
+}
+
+// context returns for each block what the odds say about the blocks around it
+// and its kin: means weighted by the root of their length, without the block
+// itself. A block without kin has its own odds there.
+func (p *page) context(odds []float64, kin [][kinds]int32) [][]float64 {
 	n := len(odds)
 	sum, weights := make([]float64, n+1), make([]float64, n+1)
 	clipped, w := make([]float64, n), make([]float64, n)
@@ -143,6 +206,15 @@ func (p *page) context(odds []float64) [][]float64 {
 			first, last = min(first, i), i
 		}
 	}
+	sums := make(map[kinKey]kinSum, 2*n)
+	for i := range kin {
+		for g, group := range kin[i] {
+			if group >= 0 {
+				s := sums[kinKey{g, group}]
+				sums[kinKey{g, group}] = kinSum{s.odds + float64(clipped[i]*w[i]), s.weight + w[i]}
+			}
+		}
+	}
 	out := make([][]float64, n)
 	values := make([]float64, 0, n*len(contextNames))
 	for i := range out {
@@ -153,10 +225,27 @@ func (p *page) context(odds []float64) [][]float64 {
 			values = append(values, (sum[b]-sum[a]-float64(clipped[i]*w[i]))/max(1e-6, weights[b]-weights[a]-w[i]))
 		}
 		values = append(values, sum[n]/weights[n], best, b2v(i >= first && i <= last))
+		for g, group := range kin[i] {
+			mean := clipped[i]
+			if group >= 0 {
+				s := sums[kinKey{g, group}]
+				if rest := s.weight - w[i]; rest > 1e-6 {
+					mean = (s.odds - float64(clipped[i]*w[i])) / rest
+				}
+			}
+			values = append(values, mean)
+		}
 		out[i] = values[start:len(values):len(values)]
 	}
 	return out
 }
+
+type kinKey struct {
+	kind  int
+	group int32
+}
+
+type kinSum struct{ odds, weight float64 }
 
 // votes are the weights of the last stage.
 type votes struct {
@@ -172,7 +261,7 @@ var voteNames = []string{"keeps", "agreement", "keeps times agreement", "keeps a
 // agrees with the score: the expected F1 of what it kept. A candidate that found
 // nothing counts as one that kept nothing.
 func (p *page) vote(odds []float64, expected float64, by []Candidate, kept [][]bool) ([]float64, []float64) {
-	around := p.context(odds)
+	around := p.context(odds, p.kin())
 	agreement := make([]float64, len(kept))
 	for k := range kept {
 		if kept[k] != nil {

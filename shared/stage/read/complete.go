@@ -1,21 +1,65 @@
 package read
 
 import (
+	"strings"
+
 	"golang.org/x/net/html/atom"
 
 	"wstk/shared/wstk"
 )
 
-// complete mends a choice of blocks where it would tear a text apart: the
-// heading over chosen blocks belongs to them, and so does a gap within a part of
-// the page that is chosen nearly whole. The score looks at blocks, a reader at
-// chapters.
-func (p *page) complete(main []bool, odds []float64) {
+// complete mends a choice of blocks where it would tear a text apart: a table or
+// list of terms of which most is chosen is chosen whole, and so are the heading over
+// chosen blocks and the title of the page. The score looks at blocks, a reader
+// at chapters.
+func (p *page) complete(main []bool, odds []float64, f *facts) {
+	p.fillGaps(main, odds)
 	p.addHeadings(main, odds)
-	p.addTitle(main, odds)
+	p.addTitle(main, f)
 }
 
-// addHeadings chooses headings whose next block is chosen.
+// title returns the heading that the page is named after: the first of level 1
+// or 2 whose words stand in the page's title, else the first of level 1, else -1.
+func (p *page) title(f *facts) int {
+	named := strings.ToLower(f.first("og:title"))
+	if named == "" {
+		named = strings.ToLower(f.title)
+	}
+	h1 := -1
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.Kind != wstk.BlockHeading || b.Level > 2 {
+			continue
+		}
+		if t := strings.ToLower(p.blockText(i)); len(t) > 8 && strings.Contains(named, t) {
+			return i
+		}
+		if h1 < 0 && b.Level == 1 {
+			h1 = i
+		}
+	}
+	return h1
+}
+
+// addTitle chooses the title heading of the page where the main content begins
+// within a few lines under it: whoever reads the content wants its name, though
+// the score, fitted on labels that keep titles apart, may leave it out.
+func (p *page) addTitle(main []bool, f *facts) {
+	t := p.title(f)
+	if t < 0 || main[t] {
+		return
+	}
+	for i, between := t+1, 0; i < len(main) && i <= t+4 && between < 400; i++ {
+		if main[i] {
+			main[t] = true
+			return
+		}
+		between += p.blocks[i].bytes()
+	}
+}
+
+// addHeadings chooses headings whose next block is chosen: a part of a text is
+// read with its name.
 func (p *page) addHeadings(main []bool, odds []float64) {
 	for i := len(main) - 2; i >= 0; i-- {
 		if !main[i] && main[i+1] && p.blocks[i].Kind == wstk.BlockHeading && odds[i] > -3 && p.related(i, i+1) {
@@ -44,32 +88,19 @@ func (p *page) related(i, k int) bool {
 	return false
 }
 
-// addTitle chooses the first heading of level 1 where only short lines stand
-// between it and the first chosen block.
-func (p *page) addTitle(main []bool, odds []float64) {
-	title := -1
-	for i := range main {
-		if main[i] {
-			break
-		}
-		if b := &p.blocks[i]; b.Kind == wstk.BlockHeading && b.Level == 1 && odds[i] > -4 {
-			title = i
-		}
-	}
-	if title < 0 {
-		return
-	}
-	for i := title + 1; i < len(main) && i <= title+7; i++ {
-		if main[i] {
-			main[title] = true
-			return
+// fillGaps chooses what was left out of parts of the page that are chosen: code
+// among chosen blocks and all of a table or list of terms of which more than half
+// is chosen, whatever the score says of them. On a page with much code or many
+// terms, a manual, it also fills parts that are chosen nearly whole, unless the
+// score is sure that a block is no content.
+func (p *page) fillGaps(main []bool, odds []float64) {
+	technical := 0
+	for i := range p.blocks {
+		if k := p.blocks[i].Kind; main[i] && (k == wstk.BlockCode || k == wstk.BlockTerm) {
+			technical++
 		}
 	}
-}
-
-// wholeStructures makes tables and lists whole: one of whose text at least share
-// is chosen is chosen altogether.
-func (p *page) wholeStructures(main []bool, share float64) {
+	manual := technical >= 3
 	text, kept := make([]int32, len(p.els)), make([]int32, len(p.els))
 	for i := range p.blocks {
 		b := &p.blocks[i]
@@ -84,39 +115,35 @@ func (p *page) wholeStructures(main []bool, share float64) {
 			kept[up] += kept[e]
 		}
 	}
-	for i := range p.blocks {
-		if main[i] || p.blocks[i].control {
-			continue
-		}
-		for e, up := p.blocks[i].owner, 0; e > 0 && up < 12; e, up = p.els[e].parent, up+1 {
-			switch p.els[e].tag() {
-			case atom.Ul, atom.Ol, atom.Dl, atom.Tbody, atom.Thead, atom.Table:
-				if p.els[e].tag() == atom.Table && p.blocks[i].Table == 0 {
-					continue
-				}
-				if float64(kept[e]) >= share*float64(text[e]) {
-					main[i] = true
-				}
-			}
-			if main[i] {
-				break
-			}
+	before := make([]bool, len(main)) // one of the three blocks before is chosen
+	last := -9
+	for i := range main {
+		before[i] = i-last <= 3
+		if main[i] {
+			last = i
 		}
 	}
-}
-
-// betweenChosen chooses blocks of a kind that stand between two chosen ones.
-func (p *page) betweenChosen(main []bool, odds []float64, least float64, is func(b *block) bool) {
-	for i := 1; i+1 < len(main); i++ {
-		if main[i] || !main[i-1] || odds[i] < least || !is(&p.blocks[i]) {
+	for i := range main {
+		b := &p.blocks[i]
+		if main[i] || b.control {
 			continue
 		}
-		k := i + 1
-		for k < len(main) && k < i+4 && !main[k] && is(&p.blocks[k]) {
-			k++
-		}
-		if k < len(main) && main[k] {
+		if b.Kind == wstk.BlockCode && before[i] {
 			main[i] = true
+			continue
+		}
+		for e, up := b.owner, 0; e > 0 && up < 12 && !main[i]; e, up = p.els[e].parent, up+1 {
+			part := float64(kept[e]) / float64(max(1, text[e]))
+			near := manual && part >= 0.8 && odds[i] > -2
+			switch p.els[e].tag() {
+			case atom.Body:
+			case atom.Dl:
+				main[i] = part >= 0.6 || near
+			case atom.Table, atom.Tbody, atom.Thead, atom.Tr:
+				main[i] = part >= 0.6 && b.Table > 0 || near
+			default:
+				main[i] = near
+			}
 		}
 	}
 }

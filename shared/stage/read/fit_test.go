@@ -16,10 +16,10 @@ import (
 // on pages it was not fitted on: five folds, all pages of a host in one fold.
 // With WSTK_FIT_CACHE, a file, the features are kept between runs.
 //
-// Each stage is a logistic regression (Newton's method, ridge penalty on
-// standardised features, blocks weighted by the root of their share of the
-// page). The second stage sees the first one's odds for the blocks around, the
-// third the second one's and the votes.
+// The first and the third stage are logistic regressions (Newton's method, ridge
+// penalty on standardised features, blocks weighted by the root of their share
+// of the page), the second one is boosted trees. The second stage sees the first
+// one's odds for the blocks around, the third the second one's and the votes.
 func TestFit(t *testing.T) {
 	out := os.Getenv("WSTK_FIT")
 	if out == "" {
@@ -43,11 +43,11 @@ func TestFit(t *testing.T) {
 		fold[i] = folds[host(p.URL)]
 	}
 	names := pages[0].Names
-	f := &fitter{pages: pages, fold: fold, weights: map[fitKey][]float64{}, odds: map[oddsKey][]float64{}}
+	f := &fitter{pages: pages, fold: fold, models: map[fitKey]model{}, odds: map[oddsKey][]float64{}}
 	f.rows = []func(i int, odds []float64) [][]float64{
 		func(i int, _ []float64) [][]float64 { return pages[i].Rows },
 		func(i int, odds []float64) [][]float64 {
-			around := pages[i].page().context(odds)
+			around := pages[i].page().context(odds, pages[i].Kin)
 			rows := make([][]float64, len(around))
 			for k := range rows {
 				rows[k] = append(append([]float64(nil), pages[i].Rows[k]...), around[k]...)
@@ -56,7 +56,7 @@ func TestFit(t *testing.T) {
 		},
 		func(i int, odds []float64) [][]float64 {
 			p := pages[i].page()
-			around := p.context(odds)
+			around := p.context(odds, pages[i].Kin)
 			_, expected := selectBlocks(p.blocks, odds, false)
 			agreement := make([]float64, len(pages[i].Kept))
 			for c, kept := range pages[i].Kept {
@@ -94,7 +94,7 @@ func TestFit(t *testing.T) {
 		}
 	}
 	report(t, fmt.Sprintf("votes where in doubt (%d)", asked), pages, mixed)
-	first, second, third := f.fit(0, 0), f.fit(1, 0), f.fit(2, 0)
+	first, second, third := f.fit(0, 0).(linear), f.fit(1, 0).(boosted), f.fit(2, 0).(linear)
 
 	var b strings.Builder
 	b.WriteString(`package read
@@ -112,7 +112,11 @@ func TestFit(t *testing.T) {
 		b.WriteString("}\n\n")
 	}
 	write("firstWeights", names, first)
-	write("secondWeights", append(append([]string(nil), names...), contextNames...), second)
+	b.WriteString("// secondTrees compare features by their place: first those of firstWeights, then\n// those that contextNames names.\nvar secondTrees = []scoreTree{\n")
+	for _, t := range second.trees {
+		fmt.Fprintf(&b, "\t{[...]int16{%s}, [...]float32{%s},\n\t\t[...]float32{%s}},\n", list(t.feature[:], "%d"), list(t.limit[:], "%.4g"), list(t.leaf[:], "%.3g"))
+	}
+	fmt.Fprintf(&b, "}\n\nconst secondBase = %.4g\n\n", second.base)
 	b.WriteString("var voteWeights = votes{\n\tcontext: []weight{\n")
 	for i, n := range contextNames {
 		fmt.Fprintf(&b, "\t\t{%q, %.4g},\n", n, third[i])
@@ -133,6 +137,17 @@ func TestFit(t *testing.T) {
 	}
 }
 
+func list[T any](values []T, format string) string {
+	var b strings.Builder
+	for i, v := range values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, format, v)
+	}
+	return b.String()
+}
+
 // fitPage is a labelled page as far as fitting needs it.
 type fitPage struct {
 	URL, Type string
@@ -143,6 +158,8 @@ type fitPage struct {
 	Bags      []map[string]int
 	Truth     map[string]int
 	Kept      [][]bool // by candidate
+	Kin       [][kinds]int32
+	Doubtful  bool // the labelled text is empty or not on the page: nothing to learn from
 	Article   bool
 }
 
@@ -176,7 +193,7 @@ func fitPages(t *testing.T) []fitPage {
 		p := readPage(tr, l.URL)
 		f := gather(tr)
 		f.metadata(p, nil)
-		fp := fitPage{URL: l.URL, Type: l.Type, Truth: bag(l.Text), Article: f.hints(p.url).article}
+		fp := fitPage{URL: l.URL, Type: l.Type, Truth: bag(l.Text), Article: f.hints(p.url).article, Kin: p.kin()}
 		var names []string
 		p.eachFeatures(f, &names, func(_ int, row []float64) {
 			fp.Rows = append(fp.Rows, append([]float64(nil), row...))
@@ -185,6 +202,7 @@ func fitPages(t *testing.T) []fitPage {
 			fp.Names = names
 		}
 		fp.Label = oracle(p, fp.Truth)
+		fp.Doubtful = covered(fp.Truth, bag(string(p.text))) < 0.5
 		words := blockWords(p)
 		for k := range p.blocks {
 			fp.Bytes = append(fp.Bytes, p.blocks[k].bytes())
@@ -214,6 +232,16 @@ func fitPages(t *testing.T) []fitPage {
 	return out
 }
 
+// covered is the part of the words of truth that text has, 0 for an empty truth.
+func covered(truth, text map[string]int) float64 {
+	all, both := 0, 0
+	for w, n := range truth {
+		all += n
+		both += min(n, text[w])
+	}
+	return float64(both) / float64(max(all, 1))
+}
+
 func report(t *testing.T, name string, pages []fitPage, odds [][]float64) {
 	var s scores
 	for i := range pages {
@@ -239,36 +267,66 @@ func report(t *testing.T, name string, pages []fitPage, odds [][]float64) {
 // pages of folds they have not seen either; otherwise it would learn from the
 // difference between those models what the labels are.
 type fitter struct {
-	pages   []fitPage
-	fold    []int
-	rows    []func(i int, odds []float64) [][]float64 // by stage: the inputs of page i
-	weights map[fitKey][]float64
-	odds    map[oddsKey][]float64
+	pages  []fitPage
+	fold   []int
+	rows   []func(i int, odds []float64) [][]float64 // by stage: the inputs of page i
+	models map[fitKey]model
+	odds   map[oddsKey][]float64
 }
 
 type fitKey struct{ stage, unseen int }
 type oddsKey struct{ stage, unseen, page int }
 
-func (f *fitter) fit(stage, unseen int) []float64 {
+// model gives the log odds of a row of inputs.
+type model interface{ odds(row []float64) float64 }
+
+type linear []float64
+
+func (m linear) odds(row []float64) float64 {
+	sum := 0.0
+	for j, v := range row {
+		sum += m[j] * v
+	}
+	return sum
+}
+
+type boosted struct {
+	base  float64
+	trees []scoreTree
+}
+
+func (m boosted) odds(row []float64) float64 { return m.base + sumTrees(m.trees, row) }
+
+func (f *fitter) fit(stage, unseen int) model {
 	k := fitKey{stage, unseen}
-	if w, ok := f.weights[k]; ok {
+	if w, ok := f.models[k]; ok {
 		return w
 	}
 	rows := make([][][]float64, len(f.pages))
-	use := func(i int) bool { return unseen&(1<<f.fold[i]) == 0 }
+	use := func(i int) bool { return unseen&(1<<f.fold[i]) == 0 && !f.pages[i].Doubtful }
 	for i := range f.pages {
 		if use(i) {
 			rows[i] = f.inputs(stage, unseen, i)
 		}
 	}
-	w := logistic(f.pages, rows, use)
-	f.weights[k] = w
-	return w
+	var m model
+	if stage == 1 {
+		m = boost(f.pages, rows, use)
+	} else {
+		m = linear(logistic(f.pages, rows, use))
+	}
+	f.models[k] = m
+	return m
 }
 
 func (f *fitter) inputs(stage, unseen, i int) [][]float64 {
 	if stage == 0 {
 		return f.rows[0](i, nil)
+	}
+	if stage == 2 {
+		// A score of few weights: that the models before it have seen the page's
+		// fold is kept out, that they have seen the unseen ones is let in.
+		unseen = 0
 	}
 	return f.rows[stage](i, f.predict(stage-1, unseen|1<<f.fold[i], i))
 }
@@ -282,9 +340,7 @@ func (f *fitter) predict(stage, unseen, i int) []float64 {
 	rows := f.inputs(stage, unseen, i)
 	odds := make([]float64, len(rows))
 	for b, r := range rows {
-		for j, v := range r {
-			odds[b] += w[j] * v
-		}
+		odds[b] = w.odds(r)
 	}
 	f.odds[k] = odds
 	return odds

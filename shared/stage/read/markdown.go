@@ -77,7 +77,7 @@ type markdowner struct {
 
 // mode is where in the copy we are.
 type mode struct {
-	cell   bool // within a table cell: no blocks
+	cell   bool // within a table cell, which is one line: no blocks, no breaks
 	inline bool // within a heading or term: no blocks
 	link   bool
 }
@@ -133,7 +133,7 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 		m.image(n, to, in)
 		return
 	case atom.Br:
-		if in.inline {
+		if in.inline || in.cell {
 			to.AppendChild(newText(" "))
 		} else {
 			to.AppendChild(newElement(atom.Br))
@@ -157,6 +157,10 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 	case atom.A:
 		m.link(i, to, in)
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		if in.cell {
+			m.spaced(i, to, in)
+			return
+		}
 		in.inline = true
 		m.copy(i, tag, to, in)
 	case atom.Table:
@@ -187,6 +191,10 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 		}
 		m.copy(i, atom.P, to, in)
 	case atom.Dt, atom.Summary:
+		if in.cell {
+			m.spaced(i, to, in)
+			return
+		}
 		// There are no definition lists in Markdown: a term is a paragraph in
 		// bold, what defines it follows as it is.
 		para, bold := newElement(atom.P), newElement(atom.Strong)
@@ -195,6 +203,10 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 		in.inline = true
 		m.children(i, bold, in)
 	case atom.Dl, atom.Dd:
+		if in.cell {
+			m.spaced(i, to, in)
+			return
+		}
 		m.copy(i, atom.Div, to, in)
 	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
 		if in.cell || in.inline {
@@ -209,14 +221,14 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 	case atom.Li:
 		if in.cell || in.inline {
 			if to.LastChild != nil {
-				to.AppendChild(newElement(atom.Br))
+				to.AppendChild(newText(" • "))
 			}
 			m.children(i, to, in)
 			return
 		}
 		m.copy(i, atom.Li, to, in)
 	case atom.P, atom.Blockquote:
-		if in.inline || in.cell && tag == atom.Blockquote {
+		if in.inline || in.cell {
 			m.spaced(i, to, in)
 			return
 		}
@@ -238,7 +250,7 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 			m.children(i, to, in)
 			return
 		}
-		if in.inline {
+		if in.inline || in.cell {
 			m.spaced(i, to, in)
 			return
 		}

@@ -11,8 +11,9 @@ import (
 
 // The main content is found by scoring blocks. Each block has features, numbers
 // that say how it reads and where it stands; a linear score of them is the log
-// odds that it belongs to the main content. A second score adds what the first
-// one says about the blocks around: main content comes in runs. Weights are
+// odds that it belongs to the main content. A second score, of small trees, sees
+// the same features and what the first one says about the blocks around and
+// about those that look alike: main content comes in runs and in cards. Both are
 // fitted on labelled pages (weights.go).
 
 // cue is a group of words in classes and ids of elements that tell what the
@@ -327,24 +328,7 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 	places := p.places()
 	total := float64(len(p.text)) + 1
 	h := f.hints(p.url)
-	h1 := -1
-	title := strings.ToLower(f.first("og:title"))
-	if title == "" {
-		title = strings.ToLower(f.title)
-	}
-	for i := range p.blocks {
-		b := &p.blocks[i]
-		if b.Kind != wstk.BlockHeading || b.Level > 2 {
-			continue
-		}
-		if t := strings.ToLower(p.blockText(i)); len(t) > 8 && strings.Contains(title, t) {
-			h1 = i // the heading that the page is named after
-			break
-		}
-		if h1 < 0 && b.Level == 1 {
-			h1 = i
-		}
-	}
+	h1 := p.title(f)
 	forms, prices, copies := 0, 0, map[uint64]int{}
 	hashes := make([]uint64, n)
 	for i := range p.blocks {
@@ -377,6 +361,7 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 		}
 		return float64(p.blocks[k].linkBytes) / float64(p.blocks[k].bytes())
 	}
+	looks := p.looks(hashes)
 	values := make([]float64, 0, len(firstWeights))
 	for i := range p.blocks {
 		b := &p.blocks[i]
@@ -454,6 +439,12 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 		v.flag("by line", len(t) < 80 && (strings.HasPrefix(t, "By ") || strings.HasPrefix(t, "by ") || strings.HasPrefix(t, "Written by ")))
 		v.add("link run", links[i])
 		v.flag("copy", copies[hashes[i]] > 1)
+		look := looks[i]
+		v.add("look size", math.Log1p(look.size))
+		v.add("look variety", look.variety/look.size)
+		v.add("look length", math.Log1p(look.text/look.size))
+		v.add("look density", look.link/look.text)
+		v.add("look share", look.text/total)
 		v.add("depth", math.Log1p(float64(p.els[b.owner].depth)))
 		v.add("page length", math.Log1p(total))
 		v.add("page blocks", math.Log1p(float64(n)))
@@ -474,6 +465,44 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 		values = v.values
 		do(i, values)
 	}
+}
+
+// look is what is known of all blocks that look like one.
+type look struct {
+	size    float64 // how many they are
+	variety float64 // how many different texts they have
+	text    float64 // bytes of it
+	link    float64 // of which in links
+}
+
+// looks returns for each block the look it has: names of products differ from
+// card to card, buttons do not. hashes are those of the blocks' texts.
+func (p *page) looks(hashes []uint64) []*look {
+	kin := p.kin()
+	group := map[int32]*look{}
+	type text struct {
+		group int32
+		hash  uint64
+	}
+	seen := map[text]bool{}
+	out := make([]*look, len(p.blocks))
+	for i := range p.blocks {
+		g := kin[i][0]
+		l := group[g]
+		if l == nil {
+			l = &look{}
+			group[g] = l
+		}
+		l.size++
+		l.text += float64(p.blocks[i].bytes())
+		l.link += float64(p.blocks[i].linkBytes)
+		if k := (text{g, hashes[i]}); !seen[k] {
+			seen[k] = true
+			l.variety++
+		}
+		out[i] = l
+	}
+	return out
 }
 
 func b2v(b bool) float64 {
