@@ -55,15 +55,15 @@ func run(wstk, site, start string, copies int, queries string, packages bool) er
 	}
 	fmt.Printf("| binary | %.1f MB |\n", float64(st.Size())/1e6)
 	first := program{wstk, filepath.Join(dir, "first")}
-	var starts []float64
+	var starts, work []float64
 	for range 21 {
 		u, err := first.run("version")
 		if err != nil {
 			return err
 		}
-		starts = append(starts, ms(u.took))
+		starts, work = append(starts, ms(u.took)), append(work, ms(u.cpu))
 	}
-	fmt.Printf("| `wstk version`, median of %d | %.0f ms |\n", len(starts), percentile(starts, 50))
+	fmt.Printf("| `wstk version`, median of %d | %.0f ms, CPU %.0f ms |\n", len(starts), percentile(starts, 50), percentile(work, 50))
 
 	fmt.Printf("\n## Ingest of %s\n\n", filepath.Base(site))
 	fmt.Println("| pages | seconds | pages/s | CPU ms/page | pages/s on 2 idle cores | peak MB | data MB |")
