@@ -72,12 +72,8 @@ func decode(r *http.Request, v any, optional bool) error {
 	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
 		return invalid("the body must be one JSON object")
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if err := dec.Decode(v); err != nil {
+	if err := json.Unmarshal(data, v); err != nil {
 		return invalid("the body: %s", jsonTrouble(err))
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return invalid("the body goes on after its JSON object")
 	}
 	return onlyKnown(data, reflect.TypeOf(v).Elem())
 }
@@ -110,11 +106,8 @@ func onlyKnown(object []byte, t reflect.Type) error {
 // jsonTrouble says what is wrong without the names of Go.
 func jsonTrouble(err error) string {
 	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &kind) && kind.Field != "":
+	if errors.As(err, &kind) && kind.Field != "" {
 		return kind.Field + " must not be a JSON " + kind.Value
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "it ends too early"
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
 }

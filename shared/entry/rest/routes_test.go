@@ -3,11 +3,13 @@ package rest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -150,6 +152,49 @@ func TestCrawlsAtOnce(t *testing.T) {
 	rest := h.json(200, "GET", "/sites?limit=3&cursor="+first["next_cursor"].(string), nil)
 	if len(first["sites"].([]any)) != 3 || len(rest["sites"].([]any)) != 1 || rest["next_cursor"] != "" {
 		t.Errorf("in pages: %v, %v", first, rest)
+	}
+}
+
+// What an extraction is asked arrives whole; strict is the default.
+func TestWhatAnExtractionIsAsked(t *testing.T) {
+	h := open(t, Options{})
+	h.app.Workflows = idle{}
+	for body, want := range map[string]wstk.AskQuery{
+		`{"query": "a pump"}`:                                    {Query: "a pump", Strict: true},
+		`{"query": "a pump", "strict": true, "limit": 7}`:        {Query: "a pump", Strict: true, Limit: 7},
+		`{"query": "a pump", "strict": false, "hints": ["bar"]}`: {Query: "a pump", Hints: []string{"bar"}},
+		`{"query": "a pump", "urls": ["http://A.example"], "filter": {"include_sites": ["a"], "exclude_sites": ["b", "c"], "min_date": "2026-01-31"}}`: {
+			Query: "a pump", Strict: true, From: []string{"http://a.example/"},
+			Filter: wstk.Filter{IncludeSites: []string{"a"}, ExcludeSites: []string{"b", "c"}, MinDate: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)}},
+	} {
+		v := h.json(202, "POST", "/extractions", body)
+		data, err := h.app.Blobs.Get(context.Background(), wstk.Hash(get(v, "run.request").(string)))
+		var got wstk.AskQuery
+		if err == nil {
+			err = json.Unmarshal(data, &got)
+		}
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s asks %+v, want %+v, %v", body, got, want, err)
+		}
+	}
+}
+
+// A crawl gets the bounds of its request, and all else from the server.
+func TestWhatACrawlIsTold(t *testing.T) {
+	h := open(t, Options{})
+	h.app.Detach = nil // nothing is really crawled
+	h.app.Config.Crawl.MaxDepth, h.app.Config.Origin["crawl.max_depth"] = 4, "environment"
+	v := h.json(202, "POST", "/sites", `{"url": "http://a.example/docs/", "max_pages": 7, "rate_limit_ms": 250, "include": ["/docs/**", "/b"], "exclude": [], "robots": "warn"}`)
+	want := map[string]any{"max_pages": 7.0, "max_depth": 4.0, "rate_limit": 250e6, "include": []any{"/docs/**", "/b"}, "robots": "warn", "stale_age": 6048e11}
+	if got := get(v, "run.options"); !reflect.DeepEqual(got, want) || !reflect.DeepEqual(get(v, "site.options"), want) {
+		t.Errorf("options %v, want %v", got, want)
+	}
+	if len(h.app.Config.Origin) != 1 || h.app.Config.Crawl.MaxPages != 500 {
+		t.Errorf("the server's own settings became %+v", h.app.Config)
+	}
+	v = h.json(202, "POST", "/sites", `{"url": "http://b.example/"}`)
+	if get(v, "run.options.max_pages") != 500.0 || get(v, "run.options.robots") != "respect" {
+		t.Errorf("without bounds: %v", v)
 	}
 }
 
@@ -472,7 +517,7 @@ func TestSnapshots(t *testing.T) {
 	}
 	elsewhere := "https://bucket.example/x?signature=very-secret"
 	h.h = New(h.app, []string{token}, Options{Large: func(_ context.Context, hash wstk.Hash) (string, bool) {
-		return elsewhere, strings.HasSuffix(target, string(hash))
+		return elsewhere, hash != wstk.HashOf(big[:MaxBody+1])
 	}})
 	for _, method := range []string{"GET", "HEAD"} {
 		if w := h.call(method, target, nil); w.Code != 307 || w.Header().Get("Location") != elsewhere || w.Body.Len() != 0 {
