@@ -1,0 +1,118 @@
+package infra
+
+// badStacks are templates with one fault each: the value at the path is another, or
+// missing for nil.
+var badStacks = []struct {
+	rule, path string
+	value      node
+}{
+	{"wildcards", "Resources/CrawlFunction/Properties/Policies/0/Statement/0/Action", "dynamodb:*"},
+	{"wildcards", "Resources/CrawlFunction/Properties/Policies/0/Statement/0/Resource", []any{"*"}},
+	{"wildcards", "Resources/FetchFunction/Properties/Policies/1/Fn::If/1/Statement/0/Resource", "*"},
+	{"wildcards", "Resources/ApiFunction/Properties/Policies/0/Statement/0/NotAction", "iam:CreateUser"},
+	{"wildcards", "Resources/BucketPolicy/Properties/PolicyDocument/Statement/0/Effect", "Allow"},
+	{"wildcards", "Resources/ExtractMachine/Properties/Policies/0/Statement/0/Resource", "*"},
+	{"wildcards", "Resources/SharedRole", map[string]any{"Type": "AWS::IAM::Role"}},
+
+	{"queues", "Resources/CrawlQueue/Properties/RedrivePolicy", nil},
+	{"queues", "Resources/CrawlQueue/Properties/RedrivePolicy/maxReceiveCount", 1},
+	{"queues", "Resources/FetchQueue/Properties/RedrivePolicy/deadLetterTargetArn", map[string]any{"Fn::GetAtt": "CrawlDeadQueue.Arn"}},
+	{"queues", "Resources/FetchDeadQueue", nil},
+	{"queues", "Parameters/IndexVisibility/Default", 719},
+	{"queues", "Parameters/SummarizeTimeout/Default", 61},
+	{"queues", "Resources/IndexQueue/Properties/VisibilityTimeout", 720},
+	{"queues", "Resources/IndexQueue/Properties/SqsManagedSseEnabled", false},
+	{"queues", "Resources/IndexDeadQueue/Properties/MessageRetentionPeriod", nil},
+
+	{"sources", "Resources/FetchFunction/Properties/Events/FetchQueue/Properties/FunctionResponseTypes", nil},
+	{"sources", "Resources/FetchFunction/Properties/Events/FetchQueue/Properties/Queue", map[string]any{"Fn::GetAtt": "IndexQueue.Arn"}},
+	{"sources", "Resources/IndexFunction/Properties/Events/IndexQueue/Properties/BatchSize", 1000},
+	{"sources", "Resources/CrawlFunction/Properties/Events", nil},
+
+	{"buckets", "Resources/Bucket/Properties/PublicAccessBlockConfiguration/BlockPublicPolicy", false},
+	{"buckets", "Resources/Bucket/Properties/BucketEncryption", nil},
+	{"buckets", "Resources/Bucket/Properties/OwnershipControls", nil},
+	{"buckets", "Resources/Bucket/Properties/LifecycleConfiguration/Rules/2", map[string]any{}},
+	{"buckets", "Resources/Bucket/Properties/LifecycleConfiguration/Rules/0/Status", "Disabled"},
+	{"buckets", "Resources/Bucket/Properties/LifecycleConfiguration/Rules/0/Prefix", "blobs/"},
+	{"buckets", "Resources/BucketPolicy", nil},
+	{"buckets", "Resources/BucketPolicy/Properties/PolicyDocument/Statement/0/Condition", nil},
+	{"buckets", "Resources/BucketPolicy/Properties/PolicyDocument/Statement/0/Resource", []any{map[string]any{"Fn::GetAtt": "Bucket.Arn"}}},
+
+	{"tables", "Resources/RecordsTable/Properties/BillingMode", "PROVISIONED"},
+	{"tables", "Resources/FrontierTable/Properties/PointInTimeRecoverySpecification", nil},
+	{"tables", "Resources/HostsTable/Properties/TimeToLiveSpecification/AttributeName", "ttl"},
+	{"tables", "Resources/HostsTable/Properties/TimeToLiveSpecification/Enabled", false},
+	{"tables", "Resources/RecordsTable/Properties/SSESpecification", nil},
+
+	{"functions", "Globals/Function/Tracing", "PassThrough"},
+	{"functions", "Globals/Function/Architectures", []any{"arm64"}},
+	{"functions", "Globals/Function/Runtime", "provided.al2"},
+	{"functions", "Resources/ApiFunction/Properties/Tracing", "PassThrough"},
+	{"functions", "Resources/ApiFunction/Properties/CodeUri", "functions/crawl/"},
+	{"functions", "Resources/ApiFunction/Properties/LoggingConfig", nil},
+	{"functions", "Resources/CrawlFunction/Properties/LoggingConfig/LogGroup", map[string]any{"Ref": "FetchLogs"}},
+	{"functions", "Resources/FetchLogs/Properties/RetentionInDays", nil},
+	{"functions", "Resources/SweepFunction/Properties/Role", "arn:aws:iam::123456789012:role/shared"},
+	{"functions", "Resources/SweepFunction/Properties/Policies", "AmazonDynamoDBFullAccess"},
+	{"functions", "Resources/SweepFunction/Properties/Policies/0", map[string]any{"DynamoDBCrudPolicy": map[string]any{"TableName": "x"}}},
+	{"functions", "Resources/SweepFunction/Properties/Timeout", nil},
+
+	{"environment", "Globals/Function/Environment/Variables/WSTK_BUKET", "x"},
+	{"environment", "Globals/Function/Environment/Variables/WSTK_BUCKET", nil},
+	{"environment", "Globals/Function/Environment/Variables/WSTK_HOSTS_TABLE", map[string]any{"Ref": "FrontierTable"}},
+	{"environment", "Globals/Function/Environment/Variables/WSTK_INDEX_QUEUE", map[string]any{"Ref": "FetchQueue"}},
+	{"environment", "Globals/Function/Environment/Variables/WSTK_TOKEN_SECRET", "x"},
+	{"environment", "Resources/UploadFunction/Properties/Environment", nil},
+	{"environment", "Resources/ApiFunction/Properties/Environment/Variables/WSTK_MAX_PAGES", "7"},
+
+	{"alarms", "Resources/FetchDeadAlarm", nil},
+	{"alarms", "Resources/FetchAgeAlarm", nil},
+	{"alarms", "Resources/VerifyErrorAlarm", nil},
+	{"alarms", "Resources/FetchDeadAlarm/Properties/Threshold", 1},
+	{"alarms", "Resources/FetchDeadAlarm/Properties/Dimensions/0/Value", map[string]any{"Fn::GetAtt": "FetchQueue.QueueName"}},
+	{"alarms", "Resources/FetchDeadAlarm/Properties/ComparisonOperator", "LessThanThreshold"},
+	{"alarms", "Resources/FetchDeadAlarm/Properties/AlarmActions", nil},
+	{"alarms", "Resources/SweepErrorAlarm/Properties/Threshold", 5},
+	{"alarms", "Resources/RefreshErrorAlarm/Properties/EvaluationPeriods", 2},
+	{"alarms", "Resources/Dashboard", nil},
+
+	{"secrets", "Resources/ApiFunction/Properties/Environment/Variables/WSTK_API_TOKENS", map[string]any{"Ref": "Tokens"}},
+	{"secrets", "Resources/ApiFunction/Properties/Environment/Variables/WSTK_TOKEN_SECRET", "{{resolve:secretsmanager:wstk/api-tokens}}"},
+	{"secrets", "Parameters/Token", map[string]any{"Type": "String", "NoEcho": true}},
+
+	{"api", "Resources/Api/Type", "AWS::Serverless::HttpApi"},
+	{"api", "Resources/ApiIntegration/Properties/PayloadFormatVersion", "1.0"},
+	{"api", "Resources/ApiStage/Properties/DefaultRouteSettings", nil},
+	{"api", "Resources/ApiPermission/Properties/SourceArn", nil},
+	{"api", "Resources/ApiFunction/Properties/Timeout", 30},
+
+	{"state machines", "Resources/ExtractMachine/Properties/Type", "EXPRESS"},
+	{"state machines", "Resources/ExtractMachine/Properties/Tracing", nil},
+	{"state machines", "Resources/ExtractMachine/Properties/DefinitionUri", "infra/statemachines/refresh.asl.json"},
+	{"state machines", "Resources/ExtractMachine/Properties/DefinitionSubstitutions/VerifyFunction", nil},
+	{"state machines", "Resources/ExtractMachine/Properties/DefinitionSubstitutions/VerifyFunction", map[string]any{"Fn::GetAtt": "RecallFunction.Arn"}},
+	{"state machines", "Resources/ExtractMachine/Properties/DefinitionSubstitutions/CrawlFunction", map[string]any{"Fn::GetAtt": "CrawlFunction.Arn"}},
+	{"state machines", "Resources/ExtractMachine/Properties/Policies/0/Statement/0/Resource/0", map[string]any{"Fn::GetAtt": "CrawlFunction.Arn"}},
+	{"state machines", "Resources/RefreshMachine/Properties/Policies/0/Statement/0/Action", []any{"lambda:InvokeFunction", "sqs:SendMessage"}},
+	{"state machines", "Resources/RefreshMachine", nil},
+
+	{"parameters", "Parameters/Architecture/Default", "x86_64"},
+	{"parameters", "Parameters/Architecture/AllowedValues", []any{"arm64"}},
+	{"parameters", "Parameters/FetchTimeout/Default", nil},
+	{"parameters", "Parameters/FetchTimeout/Default", "ninety"},
+	{"parameters", "Parameters/Unused", map[string]any{"Type": "String", "Default": ""}},
+
+	{"permissions", "Resources/IndexFunction/Properties/Policies/0/Statement/3/Resource/0", map[string]any{"Fn::Sub": "${Bucket.Arn}/outbox/*"}},
+	{"permissions", "Resources/CollateFunction/Properties/Policies/0/Statement/0/Action", []any{"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}},
+	{"permissions", "Resources/SweepFunction/Properties/Policies/0/Statement/1/Resource/0", map[string]any{"Fn::GetAtt": "FetchQueue.Arn"}},
+	{"permissions", "Resources/SweepFunction/Properties/Policies/0/Statement/1/Effect", "Deny"},
+	{"permissions", "Resources/RecallFunction/Properties/Policies/1", map[string]any{}},
+	{"permissions", "Resources/SearchFunction", map[string]any{"Type": "AWS::Serverless::Function"}},
+
+	{"search", "Resources/CollectionAccess/Properties/Policy/Fn::Sub/1/Recall", nil},
+	{"search", "Resources/CollectionAccess/Properties/Policy/Fn::Sub/1/Verify", map[string]any{"Fn::GetAtt": "VerifyFunctionRole.Arn"}},
+	{"search", "Resources/CollectionAccess/Properties/Policy", nil},
+	{"search", "Resources/Collection/Condition", nil},
+	{"search", "Resources/Collection/Properties/Type", "SEARCH"},
+}

@@ -1,0 +1,154 @@
+package infra
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// What each function touches, from what its word does in shared/app and the stages behind
+// it. The rule "permissions" holds the policies against this table in both directions.
+type needs struct {
+	records  []string // actions on the table beside reading it
+	frontier []string // likewise; nil means that the table is out of bounds
+	hosts    bool     // slots and locks
+	get, put []string // folders of the bucket
+	sends    []string // queues
+	search   bool     // the index
+	starts   bool     // the state machine "extract"
+	secret   bool     // the tokens of the API
+}
+
+var (
+	reads  = []string{"GetItem", "BatchGetItem", "Query"}
+	keeps  = []string{"PutItem"}                             // records that stand alone: runs, sites, summaries, evidence
+	counts = []string{"PutItem", "UpdateItem", "DeleteItem"} // pages and frontier: counters beside them, pointers that move
+	slots  = []string{"GetItem", "UpdateItem"}
+)
+
+var wiring = map[string]needs{
+	// Seeds from robots.txt and sitemaps, which it fetches itself; releases to fetch, wakes
+	// itself, hands on pages that turned out to be the ones to index, drops others.
+	"crawl": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
+	"fetch": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
+	// A queue's function sends messages that came early back to it.
+	"summarize": {records: keeps, get: folders("blobs"), sends: []string{"summarize", "index"}},
+	// Closes the URL and releases the next; that may fetch and store a robots.txt.
+	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
+	// Fetches, reads and indexes pages that a query names and nobody has stored.
+	"recall":  {records: counts, hosts: true, get: folders("blobs"), put: folders("blobs", "scratch"), search: true},
+	"extract": {get: folders("blobs", "scratch"), put: folders("scratch")},
+	"verify":  {records: keeps, get: folders("blobs", "scratch"), put: folders("scratch")},
+	// A part is stored while its run is there: a condition.
+	"collate": {records: []string{"PutItem", "ConditionCheckItem"}, get: folders("blobs", "scratch"), put: folders("blobs", "outbox")},
+	"refresh": {records: keeps, hosts: true, sends: []string{"crawl"}},
+	"sweep":   {records: keeps, sends: []string{"crawl"}},
+	"upload":  {records: counts, get: folders("blobs", "inbox"), put: folders("blobs", "outbox"), search: true, starts: true},
+	// Lends large bodies from a copy under scratch/body.
+	"api": {records: keeps, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"), put: folders("blobs", "scratch/body"),
+		sends: []string{"crawl"}, search: true, starts: true, secret: true},
+}
+
+func folders(names ...string) []string { return names }
+
+// grants are "action resource" pairs.
+func (n needs) grants() map[string]bool {
+	out := map[string]bool{}
+	give := func(service string, actions []string, resources ...string) {
+		for _, a := range actions {
+			for _, r := range resources {
+				out[service+":"+a+" "+r] = true
+			}
+		}
+	}
+	give("dynamodb", reads, "RecordsTable.Arn")
+	give("dynamodb", n.records, "RecordsTable.Arn")
+	if n.frontier != nil {
+		give("dynamodb", reads, "FrontierTable.Arn")
+		give("dynamodb", n.frontier, "FrontierTable.Arn")
+	}
+	if n.hosts {
+		give("dynamodb", slots, "HostsTable.Arn")
+	}
+	for _, f := range n.get {
+		give("s3", []string{"GetObject"}, "${Bucket.Arn}/"+f+"/*")
+	}
+	for _, f := range n.put {
+		give("s3", []string{"PutObject"}, "${Bucket.Arn}/"+f+"/*")
+	}
+	if len(n.get) > 0 { // without it S3 says of a missing object that it is forbidden
+		give("s3", []string{"ListBucket"}, "Bucket.Arn")
+	}
+	for _, q := range n.sends {
+		give("sqs", []string{"SendMessage"}, queue(q)+".Arn")
+	}
+	if n.search {
+		give("aoss", []string{"APIAccessAll"}, "Collection.Arn")
+	}
+	if n.starts {
+		give("states", []string{"StartExecution"}, "ExtractMachine")
+		give("states", []string{"DescribeExecution"}, "arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${ExtractMachine.Name}:*")
+	}
+	if n.secret {
+		give("secretsmanager", []string{"GetSecretValue"}, "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${TokenSecret}-*")
+	}
+	return out
+}
+
+func permissions(s stack) (bad []string) {
+	if got, want := s.words(), slices.Sorted(maps.Keys(wiring)); !slices.Equal(got, want) {
+		bad = append(bad, fmt.Sprintf("there are functions for %v; the table knows %v", got, want))
+	}
+	for word, n := range wiring {
+		want, got := n.grants(), map[string]bool{}
+		for _, st := range s.statements(function(word)) {
+			if at(st, "Effect") != "Allow" {
+				bad = append(bad, function(word)+" has a statement that does not allow")
+			}
+			for _, a := range texts(at(st, "Action")) {
+				for _, r := range texts(at(st, "Resource")) {
+					got[a+" "+r] = true
+				}
+			}
+		}
+		for g := range want {
+			if !got[g] {
+				bad = append(bad, function(word)+" lacks "+g)
+			}
+		}
+		for g := range got {
+			if !want[g] {
+				bad = append(bad, function(word)+" does not need "+g)
+			}
+		}
+	}
+	return bad
+}
+
+// searchPolicy: the collection lets in those who need it, and nobody else.
+func searchPolicy(s stack) (bad []string) {
+	sub := list(s.property("CollectionAccess", "Policy/Fn::Sub"))
+	if len(sub) != 2 {
+		return []string{"the collection has no access policy"}
+	}
+	roles, _ := sub[1].(map[string]any)
+	for word, n := range wiring {
+		role := text(roles[title(word)])
+		if n.search && (role != function(word)+"Role.Arn" || !strings.Contains(text(sub[0]), "${"+title(word)+"}")) {
+			bad = append(bad, "the collection does not know "+function(word))
+		}
+		if !n.search && role != "" {
+			bad = append(bad, "the collection lets in "+function(word)+", which does not search")
+		}
+	}
+	for _, name := range []string{"Collection", "CollectionEncryption", "CollectionNetwork", "CollectionAccess"} {
+		if s.get("Resources/"+name+"/Condition") != "MakeCollection" {
+			bad = append(bad, name+" is made, and billed, without being asked for")
+		}
+	}
+	if s.property("Collection", "Type") != "VECTORSEARCH" {
+		bad = append(bad, "the collection is not one for vectors")
+	}
+	return bad
+}
