@@ -27,7 +27,7 @@ const (
 // and a site on loopback, and short times.
 func (e *e2e) parameters() []string {
 	return []string{"Architecture=" + architecture(), "Search=endpoint", "SearchEndpoint=" + e.search, "VectorEngine=lucene",
-		"AllowPrivate=true", "TokenSecret=" + stack + "/tokens", "SweepSchedule=rate(1 minute)", "RefreshSchedule=rate(1 minute)", "StaleAfter=60s",
+		"AllowPrivate=true", "TokenSecret=" + stack + "/tokens", `SweepSchedule="rate(1 minute)"`, `RefreshSchedule="rate(1 minute)"`, "StaleAfter=60s",
 		"FetchTimeout=20", "FetchVisibility=120", "SummarizeTimeout=5", "SummarizeVisibility=30"}
 }
 

@@ -122,7 +122,7 @@ func strip(v any) {
 // question is one of the bundled questions.
 type question struct {
 	ID    string   `json:"id"`
-	Query string   `json:"question"`
+	Query string   `json:"query"`
 	Pages []string `json:"pages"`
 }
 

@@ -17,8 +17,9 @@ var requirements string
 const miniStack = "ministack-1.5.33"
 
 // made-up credentials, and nothing of the user's own: no run may reach a real account.
+// What would name an identity of the user's is taken out of the environment by main.
 var madeUp = []string{"AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1", "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test",
-	"AWS_SESSION_TOKEN=", "AWS_PROFILE=", "AWS_CONFIG_FILE=" + os.DevNull, "AWS_SHARED_CREDENTIALS_FILE=" + os.DevNull, "AWS_EC2_METADATA_DISABLED=true"}
+	"AWS_CONFIG_FILE=" + os.DevNull, "AWS_SHARED_CREDENTIALS_FILE=" + os.DevNull, "AWS_EC2_METADATA_DISABLED=true"}
 
 func awsService() *service {
 	return &service{

@@ -40,6 +40,9 @@ const (
 )
 
 func main() {
+	// Empty is not the same: to Python an empty profile is one that is missing.
+	os.Unsetenv("AWS_PROFILE")
+	os.Unsetenv("AWS_SESSION_TOKEN")
 	os.Exit(start(os.Args[1:], services(), os.Stderr))
 }
 
