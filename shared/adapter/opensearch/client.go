@@ -34,14 +34,26 @@ type reply struct {
 	body   []byte
 }
 
-// search asks the index and decodes the reply into out, which stays as it is when
-// there is no index yet. What is transient is tried again.
-func (x *Index) search(ctx context.Context, op string, query, out any) error {
+// answered is the part of a reply to a search that tells whether it is one.
+type answered struct {
+	TimedOut bool `json:"timed_out"`
+	Shards   *struct {
+		Failed int `json:"failed"`
+	} `json:"_shards"` // nil when there is no index yet
+}
+
+func (a answered) whole() bool { return !a.TimedOut && (a.Shards == nil || a.Shards.Failed == 0) }
+
+// search asks the index. When there is none yet, the reply is the zero value. What is
+// transient is tried again.
+func search[T interface{ whole() bool }](ctx context.Context, x *Index, op string, query any) (T, error) {
+	var out T
 	body, err := json.Marshal(query)
 	if err != nil {
-		return wstk.Wrap(wstk.Internal, op, err)
+		return out, wstk.Wrap(wstk.Internal, op, err)
 	}
-	return x.again(ctx, op, func() error {
+	err = x.again(ctx, op, func() error {
+		var got T
 		r, err := x.send(ctx, op, http.MethodPost, x.path("/_search"), body, "application/json")
 		if err != nil {
 			return err
@@ -51,23 +63,16 @@ func (x *Index) search(ctx context.Context, op string, query, out any) error {
 		} else if err != nil {
 			return err
 		}
-		var cut struct {
-			TimedOut bool `json:"timed_out"`
-			Shards   struct {
-				Failed int `json:"failed"`
-			} `json:"_shards"`
-		}
-		if err := json.Unmarshal(r.body, &cut); err != nil {
+		if err := json.Unmarshal(r.body, &got); err != nil {
 			return wstk.Errorf(wstk.Unavailable, op, "the reply of the index cannot be read: %w", err)
 		}
-		if cut.TimedOut || cut.Shards.Failed > 0 { // a part is no answer
+		if !got.whole() { // a part is no answer
 			return wstk.Errorf(wstk.Unavailable, op, "a part of the index did not answer")
 		}
-		if err := json.Unmarshal(r.body, out); err != nil {
-			return wstk.Errorf(wstk.Unavailable, op, "the reply of the index cannot be read: %w", err)
-		}
+		out = got
 		return nil
 	})
+	return out, err
 }
 
 // again repeats what failed in a way that may pass, with growing pauses.
@@ -116,6 +121,8 @@ func (x *Index) send(ctx context.Context, op, method, path string, body []byte, 
 			return reply{}, wstk.Errorf(wstk.Internal, op, "signing a request to the index: %w", err)
 		}
 	}
+	// near by, packing and unpacking a reply takes longer than sending it
+	req.Header.Set("Accept-Encoding", "identity")
 	res, err := x.client().Do(req)
 	if err != nil {
 		return reply{}, x.lost(ctx, op, err)

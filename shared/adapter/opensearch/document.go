@@ -8,6 +8,7 @@ import (
 	"math"
 	neturl "net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -34,10 +35,10 @@ type document struct {
 	FetchedAt  int64          `json:"fetched_at"` // nanoseconds
 
 	// of an entry
-	Words       string             `json:"words,omitempty"`       // each as often as its frequency, rounded up
-	Length      int                `json:"length,omitempty"`      // tokens in all fields
-	Frequencies map[string]float64 `json:"frequencies,omitempty"` // of each word, weighted by field
-	Vector      []float32          `json:"vector,omitempty"`      // of length 1
+	Words       string    `json:"words,omitempty"`       // each as often as its frequency, rounded up
+	Length      int       `json:"length,omitempty"`      // tokens in all fields
+	Frequencies string    `json:"frequencies,omitempty"` // of each word, weighted by field: a newline, the word, a space, the number
+	Vector      []float32 `json:"vector,omitempty"`      // of length 1
 
 	// of a page
 	Targets   []string    `json:"targets,omitempty"` // keys of the URLs it links to
@@ -127,33 +128,45 @@ func (x *Index) documents(op string, p wstk.PageIndex) ([]document, error) {
 }
 
 func (d *document) addWords(e wstk.Entry) {
-	d.Frequencies = map[string]float64{}
+	sum := map[string]float64{}
 	for _, field := range []struct {
 		tokens []string
 		weight float64
 	}{{e.Title, wstk.TitleWeight}, {e.Heading, wstk.HeadingWeight}, {e.Body, wstk.BodyWeight}} {
 		for _, t := range field.tokens {
 			if t != "" {
-				d.Frequencies[word(t)] += field.weight
+				sum[word(t)] += field.weight
 				d.Length++
 			}
 		}
 	}
-	var b strings.Builder
-	for w, f := range d.Frequencies {
-		for range int(math.Ceil(f)) {
-			b.WriteString(w)
-			b.WriteByte(' ')
-		}
+	var words, frequencies strings.Builder
+	for w, f := range sum {
+		words.WriteString(strings.Repeat(w+" ", int(math.Ceil(f))))
+		fmt.Fprintf(&frequencies, "\n%s %g", w, f)
 	}
-	d.Words = b.String()
+	d.Words, d.Frequencies = words.String(), frequencies.String()
 }
 
-// word is a token as the index holds it: itself where the plainest tokeniser and a
-// field name leave it whole, else a hash of it.
+// frequency is that of a word in an entry, weighted by field.
+func (d document) frequency(word string) float64 {
+	_, rest, ok := strings.Cut(d.Frequencies, "\n"+word+" ")
+	if !ok {
+		return 0
+	}
+	number, _, _ := strings.Cut(rest, "\n")
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return 0
+	}
+	return f
+}
+
+// word is a token as the index holds it: itself where the plainest tokeniser leaves
+// it whole, else a hash of it.
 func word(token string) string {
 	plain := len(token) <= 200 && token[0] != '~' && utf8.ValidString(token) &&
-		!strings.ContainsFunc(token, func(r rune) bool { return r == '.' || r == '*' || unicode.IsSpace(r) || unicode.IsControl(r) })
+		!strings.ContainsFunc(token, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 	if plain {
 		return token
 	}

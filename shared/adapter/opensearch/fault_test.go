@@ -49,7 +49,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/_search") {
 		f.asked++
 		if f.search == nil || !f.search(f.asked, w, r) {
-			io.WriteString(w, `{"hits":{"hits":[]}}`)
+			io.WriteString(w, `{"_shards":{"failed":0},"hits":{"hits":[]}}`)
 		}
 		return
 	}
@@ -151,7 +151,7 @@ func TestARefusedItemIsAnError(t *testing.T) {
 func TestDeletesMeetOthers(t *testing.T) {
 	f := &fake{t: t}
 	f.search = func(n int, w http.ResponseWriter, r *http.Request) bool {
-		io.WriteString(w, `{"hits":{"hits":[{"_id":"a","fields":{"version":["1"]},"sort":["1",null]},{"_id":"b","fields":{"version":["1"]},"sort":["1",null]}]}}`)
+		io.WriteString(w, `{"_shards":{"failed":0},"hits":{"hits":[{"_id":"a","fields":{"version":["1"]},"sort":["1",null]},{"_id":"b","fields":{"version":["1"]},"sort":["1",null]}]}}`)
 		return true
 	}
 	f.bulk = func(n int, w http.ResponseWriter, actions []string) bool {

@@ -116,6 +116,17 @@ func (x *Index) create(ctx context.Context, op string) error {
 // holding is a document of a page, by the id that OpenSearch gave it.
 type holding struct{ document, version, entry string }
 
+type heldReply struct {
+	answered
+	Hits struct {
+		Hits []struct {
+			ID     string              `json:"_id"`
+			Fields map[string][]string `json:"fields"`
+			Sort   []any               `json:"sort"`
+		} `json:"hits"`
+	} `json:"hits"`
+}
+
 // held lists the documents of a page, newest first. exists is false when there is
 // no index yet.
 func (x *Index) held(ctx context.Context, op, page string) (all []holding, exists bool, err error) {
@@ -123,16 +134,8 @@ func (x *Index) held(ctx context.Context, op, page string) (all []holding, exist
 	query := map[string]any{"query": term("page", page), "size": most, "_source": false, "track_total_hits": false,
 		"docvalue_fields": []string{"version", "id"}, "sort": []any{by("version", "desc"), by("id", "asc")}}
 	for {
-		var found *struct {
-			Hits struct {
-				Hits []struct {
-					ID     string              `json:"_id"`
-					Fields map[string][]string `json:"fields"`
-					Sort   []any               `json:"sort"`
-				} `json:"hits"`
-			} `json:"hits"`
-		}
-		if err := x.search(ctx, op, query, &found); err != nil || found == nil {
+		found, err := search[heldReply](ctx, x, op, query)
+		if err != nil || found.Shards == nil {
 			return nil, false, err
 		}
 		for _, h := range found.Hits.Hits {
@@ -249,9 +252,7 @@ func (x *Index) Remove(ctx context.Context, url string) error {
 // Entry returns the newest stored entry with this id.
 func (x *Index) Entry(ctx context.Context, id string) (wstk.IndexHit, error) {
 	const op = "reading entry"
-	var f found
-	err := x.search(ctx, op, map[string]any{"query": term("id", id), "size": 1, "sort": []any{by("version", "desc")},
-		"_source": map[string]any{"excludes": []string{"frequencies"}}}, &f)
+	f, err := search[found](ctx, x, op, map[string]any{"query": term("id", id), "size": 1, "sort": []any{by("version", "desc")}})
 	if err != nil {
 		return wstk.IndexHit{}, err
 	}
@@ -265,31 +266,30 @@ func (x *Index) Entry(ctx context.Context, id string) (wstk.IndexHit, error) {
 	return hits[0], nil
 }
 
+type statsReply struct {
+	answered
+	Aggregations struct {
+		Kinds struct {
+			Buckets map[wstk.EntryKind]struct {
+				Count int `json:"doc_count"`
+			} `json:"buckets"`
+		} `json:"kinds"`
+		Links struct {
+			Value float64 `json:"value"`
+		} `json:"links"`
+	} `json:"aggregations"`
+}
+
 // Stats counts what the index holds, in one request. It visits every document.
 func (x *Index) Stats(ctx context.Context) (wstk.IndexStats, error) {
-	var found struct {
-		Aggregations struct {
-			Kinds struct {
-				Buckets map[wstk.EntryKind]struct {
-					Count int `json:"doc_count"`
-				} `json:"buckets"`
-			} `json:"kinds"`
-			Links struct {
-				Value float64 `json:"value"`
-			} `json:"links"`
-		} `json:"aggregations"`
-	}
 	kinds := map[string]any{}
 	for _, k := range []wstk.EntryKind{kindPage, wstk.KindChunk, wstk.KindSummary} {
 		kinds[string(k)] = term("kind", k)
 	}
-	err := x.search(ctx, "counting index", map[string]any{"size": 0, "track_total_hits": false, "aggs": map[string]any{
+	found, err := search[statsReply](ctx, x, "counting index", map[string]any{"size": 0, "track_total_hits": false, "aggs": map[string]any{
 		"kinds": map[string]any{"filters": map[string]any{"filters": kinds}},
-		"links": map[string]any{"sum": map[string]any{"field": "links"}}}}, &found)
-	if err != nil {
-		return wstk.IndexStats{}, err
-	}
+		"links": map[string]any{"sum": map[string]any{"field": "links"}}}})
 	a := found.Aggregations
 	return wstk.IndexStats{Pages: a.Kinds.Buckets[kindPage].Count, Chunks: a.Kinds.Buckets[wstk.KindChunk].Count,
-		Summaries: a.Kinds.Buckets[wstk.KindSummary].Count, Links: int(a.Links.Value)}, nil
+		Summaries: a.Kinds.Buckets[wstk.KindSummary].Count, Links: int(a.Links.Value)}, err
 }

@@ -14,9 +14,8 @@ func (x *Index) pages(ctx context.Context, op string, keys []string, fields ...s
 	for len(keys) > 0 {
 		part := keys[:min(at, len(keys))]
 		keys = keys[len(part):]
-		var f found
-		err := x.search(ctx, op, map[string]any{"size": most, "track_total_hits": false, "_source": append([]string{"page", "version"}, fields...),
-			"query": map[string]any{"bool": map[string]any{"filter": []any{term("kind", kindPage), map[string]any{"terms": map[string]any{"page": part}}}}}}, &f)
+		f, err := search[found](ctx, x, op, map[string]any{"size": most, "track_total_hits": false, "_source": append([]string{"page", "version"}, fields...),
+			"query": map[string]any{"bool": map[string]any{"filter": []any{term("kind", kindPage), map[string]any{"terms": map[string]any{"page": part}}}}}})
 		if err != nil {
 			return nil, err
 		}
@@ -72,6 +71,17 @@ func (x *Index) Links(ctx context.Context, url string, limit int) ([]wstk.LinkTo
 	return out, nil
 }
 
+type shareReply struct {
+	answered
+	Aggregations struct {
+		Pages struct {
+			Buckets map[string]struct {
+				Count float64 `json:"doc_count"`
+			} `json:"buckets"`
+		} `json:"pages"`
+	} `json:"aggregations"`
+}
+
 // inShares counts, in one request, the pages of each target's site and those of
 // them that link to it.
 func (x *Index) inShares(ctx context.Context, op string, links []wstk.Link, targets map[string]document) (func(key string) float64, error) {
@@ -82,17 +92,8 @@ func (x *Index) inShares(ctx context.Context, op string, links []wstk.Link, targ
 		clauses["site "+string(site)] = term("site", site)
 		clauses["to "+k] = map[string]any{"bool": map[string]any{"filter": []any{term("site", site), term("targets", k)}}}
 	}
-	var found struct {
-		Aggregations struct {
-			Pages struct {
-				Buckets map[string]struct {
-					Count float64 `json:"doc_count"`
-				} `json:"buckets"`
-			} `json:"pages"`
-		} `json:"aggregations"`
-	}
-	err := x.search(ctx, op, map[string]any{"size": 0, "track_total_hits": false, "query": term("kind", kindPage),
-		"aggs": map[string]any{"pages": map[string]any{"filters": map[string]any{"filters": clauses}}}}, &found)
+	found, err := search[shareReply](ctx, x, op, map[string]any{"size": 0, "track_total_hits": false, "query": term("kind", kindPage),
+		"aggs": map[string]any{"pages": map[string]any{"filters": map[string]any{"filters": clauses}}}})
 	count := found.Aggregations.Pages.Buckets
 	return func(key string) float64 {
 		return count["to "+key].Count / max(count["site "+string(targets[key].Site)].Count, 1)

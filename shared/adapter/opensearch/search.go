@@ -93,7 +93,7 @@ func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit,
 		if window == most || len(ranked) >= limit && (level || ranked[limit-1].score >= reach(found)) {
 			return x.current(ctx, op, ranked, limit)
 		}
-		window = min(4*window, most)
+		window = min(2*window, most)
 	}
 }
 
@@ -122,6 +122,7 @@ type candidate struct {
 
 // found is a reply with documents.
 type found struct {
+	answered
 	Hits struct {
 		Hits []struct {
 			Score  float64  `json:"_score"`
@@ -153,16 +154,6 @@ func (f found) list() []candidate {
 	return out
 }
 
-// source names the fields of entries that hits are made of, and of their
-// frequencies those of the terms.
-func source(terms []queryTerm) []string {
-	fields := []string{"kind", "id", "version", "url", "site", "text_sha256", "fetched_at", "length", "data"}
-	for _, t := range terms {
-		fields = append(fields, "frequencies."+t.word)
-	}
-	return fields
-}
-
 // candidates asks for the first entries by OpenSearch's score with these boosts of
 // the terms, and for what ours is computed from.
 func (x *Index) candidates(ctx context.Context, op string, q wstk.IndexQuery, terms []queryTerm, boosts []float64, window int) ([]candidate, counts, error) {
@@ -175,7 +166,7 @@ func (x *Index) candidates(ctx context.Context, op string, q wstk.IndexQuery, te
 	matching := either(should)
 	matching["bool"].(map[string]any)["filter"] = filters(q)
 	query := map[string]any{
-		"query": matching, "size": window, "track_total_hits": false, "_source": source(terms),
+		"query": matching, "size": window, "track_total_hits": false,
 		// equal scores of theirs are of one rounded length: the true one decides
 		"sort": []any{by("_score", "desc"), by("length", "asc"), by("id", "asc")},
 		"aggs": map[string]any{"all": map[string]any{"global": map[string]any{}, "aggs": map[string]any{
@@ -183,8 +174,8 @@ func (x *Index) candidates(ctx context.Context, op string, q wstk.IndexQuery, te
 				"tokens": map[string]any{"sum": map[string]any{"field": "length"}},
 				"terms":  map[string]any{"filters": map[string]any{"filters": holding}}}}}}},
 	}
-	var f found
-	if err := x.search(ctx, op, query, &f); err != nil {
+	f, err := search[found](ctx, x, op, query)
+	if err != nil {
 		return nil, counts{}, err
 	}
 	all := f.Aggregations.All.Entries
@@ -204,7 +195,7 @@ func (c counts) score(terms []queryTerm, d document) float64 {
 	norm := 1 - b + b*float64(d.Length)/(c.tokens/c.entries)
 	sum := 0.0
 	for i, t := range terms {
-		if f := d.Frequencies[t.word]; f > 0 {
+		if f := d.frequency(t.word); f > 0 {
 			sum += t.weight * c.idf(i) * f * (k1 + 1) / (f + k1*norm)
 		}
 	}
@@ -307,9 +298,8 @@ func (x *Index) Nearest(ctx context.Context, v []float32, q wstk.IndexQuery) ([]
 		limit = 50
 	}
 	window := min(overfetch*limit, most) // some may be of texts that are no more
-	var f found
-	err = x.search(ctx, op, map[string]any{"size": window, "_source": source(nil), "query": map[string]any{"knn": map[string]any{"vector": map[string]any{
-		"vector": unit, "k": window, "filter": map[string]any{"bool": map[string]any{"filter": filters(q)}}}}}}, &f)
+	f, err := search[found](ctx, x, op, map[string]any{"size": window, "query": map[string]any{"knn": map[string]any{"vector": map[string]any{
+		"vector": unit, "k": window, "filter": map[string]any{"bool": map[string]any{"filter": filters(q)}}}}}})
 	if err != nil {
 		return nil, err
 	}
