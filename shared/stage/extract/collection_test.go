@@ -346,3 +346,32 @@ func TestNarrative(t *testing.T) {
 		t.Errorf("%+v", claims[0])
 	}
 }
+
+// What speaks for a thing and what against it stand in two lists, one behind the
+// other, and belong to one account.
+func TestAnAccountTakesListsThatFollowEachOther(t *testing.T) {
+	d := doc("https://x.example/log", "Change logs", `
+		# Change logs
+		There are advantages and disadvantages to using change logs instead of copies. The advantages are:
+		- Readers do not wait for writers.
+		- Fewer writes are needed.
+		But there are also disadvantages:
+		- All readers have to be on one machine.
+		- The file may grow.
+		More about files:
+		- They have names.`)
+	_, claims, _ := askAll(t, Query{Text: "What are the advantages and disadvantages of change logs?", Strategy: wstk.Narrative}, d)
+	var said []string
+	for _, c := range claims[0] {
+		said = append(said, c.Statement)
+	}
+	got := strings.Join(said, "|")
+	for _, want := range []string{"Fewer writes are needed.", "But there are also disadvantages:|All readers have to be on one machine.|The file may grow."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+	if strings.Contains(got, "They have names") {
+		t.Errorf("a list about another thing: %q", got)
+	}
+}

@@ -153,7 +153,7 @@ func (q *question) cover(c *candidate, valued bool) {
 	if open {
 		inside /= asked
 	} else if q.total > 0 { // the title asks the whole question
-		inside = q.weightOf(u.own) / q.total
+		inside = (q.weightOf(u.own) + creditSynonym*q.weightOf(u.synonym)) / q.total
 	}
 	inside = min(inside, 1) // what is borrowed comes on top
 	// Of the pairs of characters that stand for words in scripts without spaces,

@@ -16,7 +16,7 @@ const (
 	narrativeFrom = 0.62
 	novelty       = 0.7
 	perPage       = 5
-	maxNarrated   = 4 // items quoted of a list that a chosen sentence introduces
+	maxNarrated   = 16 // items quoted of the lists that chosen sentences introduce
 )
 
 // aboutSelf are the words by which a query means whoever runs the site, rather
@@ -83,12 +83,43 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 		return a.unit.start < b.unit.start
 	})
 	var claims []wstk.Claim
+	items := 0
 	for _, c := range append([]candidate{first}, rest...) {
 		covers |= c.covers
-		claims = append(claims, q.claim(&answer{candidate: c}))
-		claims = append(claims, c.page.listed(c.unit, maxNarrated)...)
+		for u := c.unit; u != nil; u = c.page.nextList(u) {
+			if u != c.unit {
+				c.unit, c.value = u, nil
+			}
+			claims = appendNew(claims, []wstk.Claim{q.claim(&answer{candidate: c})})
+			list := c.page.listed(u, min(maxListed, maxNarrated-items))
+			items += len(list)
+			claims = appendNew(claims, list)
+		}
 	}
 	return claims, covers
+}
+
+// nextList returns the sentence that introduces the next list, where the paragraph
+// of u introduces one and another that holds words of the query follows it in the
+// same section: what speaks for something and what against it are one account.
+func (p *page) nextList(u *unit) *unit {
+	d := p.doc
+	if !introduces(strings.TrimRight(d.BlockText(u.block), " \n")) {
+		return nil
+	}
+	i := u.block + 1
+	for i < len(d.Blocks) && d.Blocks[i].Kind == wstk.BlockListItem {
+		i++
+	}
+	if i == u.block+1 || i == len(d.Blocks) || d.Blocks[i].Section != u.section || !introduces(strings.TrimRight(d.BlockText(i), " \n")) {
+		return nil
+	}
+	for k := p.unitAt(d.Blocks[i].ByteStart); k < len(p.units) && p.units[k].block == i; k++ {
+		if v := &p.units[k]; introduces(strings.TrimRight(p.text(v), " \n")) && v.own|v.synonym != 0 {
+			return v
+		}
+	}
+	return nil
 }
 
 // tells tells whether a unit may be part of an account: a sentence of the main
