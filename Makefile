@@ -5,7 +5,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/app/config.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test emulator demo bench golden sample fuzz clean
+.PHONY: build test e2e lint emulator demo bench golden sample fuzz clean
 
 build:
 	@mkdir -p bin
@@ -19,6 +19,32 @@ demo: build
 test: emulator
 	go vet ./...
 	bin/emulator run -- go test ./...
+
+# Deploys template.yaml unchanged, crawls, asks, uploads, refreshes, and compares with one
+# machine. ENDPOINT=http://… takes an endpoint that runs already instead of the emulator.
+ENDPOINT ?=
+e2e: build emulator .cache/sam/done
+	go build -o bin/e2e ./tools/e2e
+	$(if $(ENDPOINT),WSTK_AWS_ENDPOINT=$(ENDPOINT)) bin/emulator run -- bin/e2e
+
+# The AWS SAM CLI, which builds and deploys.
+.cache/sam/done: tools/e2e/requirements.txt
+	python3 -m venv .cache/sam
+	.cache/sam/bin/pip install -q -r tools/e2e/requirements.txt
+	touch .cache/sam/done
+
+# What cfn-lint and SAM say of the template, beside the tests in infra.
+lint: .cache/sam/done
+	.cache/sam/bin/cfn-lint template.yaml
+	SAM_CLI_TELEMETRY=0 AWS_DEFAULT_REGION=us-east-1 .cache/sam/bin/sam validate --lint
+
+# make invoke-crawl feeds events/crawl.json to the function crawl of the stack at
+# AWS_ENDPOINT_URL; EVENT=file feeds another event. tools/invoke says what it needs.
+EVENT ?=
+invoke-%:
+	@mkdir -p bin
+	go build -o bin/invoke ./tools/invoke
+	@bin/invoke $(if $(EVENT),-event $(EVENT)) $*
 
 # A program, not go run, which passes on neither signals nor exit codes.
 emulator:
