@@ -89,7 +89,7 @@ func (p *page) related(i, k int) bool {
 }
 
 // fillGaps chooses what was left out of parts of the page that are chosen: code
-// among chosen blocks and all of a table or list of terms of which more than half
+// among chosen blocks, prose with chosen blocks on both sides, and all of a table or list of terms of which more than half
 // is chosen, whatever the score says of them. On a page with much code or many
 // terms, a manual, it also fills parts that are chosen nearly whole, unless the
 // score is sure that a block is no content.
@@ -115,10 +115,18 @@ func (p *page) fillGaps(main []bool, odds []float64) {
 			kept[up] += kept[e]
 		}
 	}
-	before := make([]bool, len(main)) // one of the three blocks before is chosen
+	// Whether one of the three blocks on that side is chosen.
+	before, after := make([]bool, len(main)), make([]bool, len(main))
 	last := -9
 	for i := range main {
 		before[i] = i-last <= 3
+		if main[i] {
+			last = i
+		}
+	}
+	last = len(main) + 9
+	for i := len(main) - 1; i >= 0; i-- {
+		after[i] = last-i <= 3
 		if main[i] {
 			last = i
 		}
@@ -128,7 +136,7 @@ func (p *page) fillGaps(main []bool, odds []float64) {
 		if main[i] || b.control {
 			continue
 		}
-		if b.Kind == wstk.BlockCode && before[i] {
+		if b.Kind == wstk.BlockCode && before[i] || b.prose() && before[i] && after[i] && odds[i] > -3 {
 			main[i] = true
 			continue
 		}
