@@ -17,6 +17,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -334,6 +335,12 @@ func limitOf(n int) int {
 func nanos(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
+	}
+	switch y := t.UTC().Year(); { // what does not fit is at the end it lies beyond
+	case y > 2261:
+		return math.MaxInt64
+	case y < 1678:
+		return math.MinInt64
 	}
 	return t.UnixNano()
 }

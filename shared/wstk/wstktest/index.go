@@ -225,6 +225,8 @@ func Index(t *testing.T, open func(t *testing.T) wstk.Index, features ...Feature
 			{wstk.Filter{ExcludeSites: []string{"site_a", "notb.example"}}, []int{3, 4}},
 			{wstk.Filter{IncludeSites: []string{"site_a"}, ExcludeSites: []string{"https://a.example/docs/"}}, []int{2}},
 			{wstk.Filter{MinDate: day.Add(3 * time.Hour)}, []int{3, 4, 5}},
+			{wstk.Filter{MinDate: day.AddDate(300, 0, 0)}, []int{}},
+			{wstk.Filter{MinDate: day.AddDate(-400, 0, 0), IncludeSites: []string{"site_a"}}, []int{1, 2}},
 			{wstk.Filter{MinDate: day.Add(3*time.Hour + 1)}, []int{4, 5}},
 			{wstk.Filter{MinDate: day.Add(time.Hour * 2), IncludeSites: []string{"site_a"}}, []int{2}},
 		} {
