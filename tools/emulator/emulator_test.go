@@ -313,3 +313,25 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestRootGetsWhatIsMissing(t *testing.T) {
+	was := isRoot
+	isRoot = true
+	t.Cleanup(func() { isRoot = was })
+	dir := t.TempDir()
+	script := "#!/bin/sh\necho \"$@\" >>" + dir + "/asked\n[ $(wc -l <" + dir + "/asked) != 1 ]\n" // fails at first
+	if err := os.WriteFile(filepath.Join(dir, "apt-get"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	asked := func() string { data, _ := os.ReadFile(filepath.Join(dir, "asked")); return string(data) }
+	err := need(func(string, ...any) {}, func() error {
+		if !strings.Contains(asked(), "some-jre") {
+			return errors.New("Java is not there")
+		}
+		return nil
+	}, "some-jre")
+	if want := "update -q\nupdate -q\ninstall -y -q --no-install-recommends some-jre\n"; err != nil || asked() != want {
+		t.Errorf("%v, asked %q", err, asked())
+	}
+}

@@ -52,6 +52,8 @@ func output(name string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
+var isRoot = os.Getuid() == 0
+
 // need makes sure that a program of the system is there and fit. Where it is not,
 // root on a Debian-like system gets it from the system's packages; anybody else is
 // told what to install.
@@ -61,7 +63,7 @@ func need(say func(string, ...any), fit func() error, packages ...string) error 
 		return nil
 	}
 	apt, lookErr := exec.LookPath("apt-get")
-	if lookErr != nil || os.Getuid() != 0 {
+	if lookErr != nil || !isRoot {
 		return fmt.Errorf("%w: install it (on Debian and Ubuntu: sudo apt-get install %s) and try again", err, strings.Join(packages, " "))
 	}
 	say("%v: installing %s", err, strings.Join(packages, " "))

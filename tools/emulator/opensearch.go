@@ -108,7 +108,7 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 		}
 	}
 	attr := &syscall.SysProcAttr{}
-	if os.Getuid() == 0 { // OpenSearch refuses to run as root
+	if isRoot { // OpenSearch refuses to run as root
 		uid, gid, err := nobody()
 		if err != nil {
 			return nil, err

@@ -31,9 +31,10 @@ var _ wstk.Index = (*Index)(nil)
 // several writers at once the newest fetch is left. In between, readers may see
 // both, or, after a write was cut off, parts; Current keeps those out of hits.
 //
-// On Serverless writes show up to a minute late. A page that is replaced twice
-// within that time keeps the documents of the first until it is replaced again:
-// readers drop them, but until then they count in the frequencies of scores.
+// On Serverless writes show up to a minute late. A page that is replaced or removed
+// within that time after another write keeps documents of that write until it is
+// written again: Current keeps them out of hits, but they count in the frequencies
+// behind scores, in Stats and in shares of links.
 type Index struct {
 	Endpoint string // URL of the domain or collection, or http://127.0.0.1:9200
 	Name     string // of the index; default wstk

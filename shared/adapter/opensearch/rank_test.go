@@ -285,6 +285,26 @@ func TestLongAndStrange(t *testing.T) {
 	}
 }
 
+func TestManyWords(t *testing.T) {
+	x := open(t)
+	if err := x.Replace(bg, page(2, "apple")); err != nil {
+		t.Fatal(err)
+	}
+	q := query("apple")
+	q.Filter.ExcludeSites = []string{"https://b.example:1/docs", "https://c.example:1/docs"}
+	q.Filter.IncludeSites = []string{"site_1", "https://a.example:1/docs"}
+	q.Filter.MinDate, q.Pages, q.Kind = day, []string{"https://a.example/"}, wstk.KindChunk
+	for i := range maxClauses - 5*perSite - 1 {
+		q.Terms = append(q.Terms, wstk.QueryTerm{Token: fmt.Sprint("w", i), Weight: 0.1})
+	}
+	if hits, err := x.Search(bg, q); err != nil || len(hits) != 2 {
+		t.Errorf("%d hits, %v", len(hits), err)
+	}
+	q.Terms = append(q.Terms, wstk.QueryTerm{Token: "one more", Weight: 0.1})
+	_, err := x.Search(bg, q)
+	wantCode(t, err, wstk.TooLarge)
+}
+
 func TestNearest(t *testing.T) {
 	x := open(t, func(x *Index) { x.Dimension = 3 })
 	r := rand.New(rand.NewPCG(1, 2))

@@ -25,6 +25,13 @@ const (
 	margin    = 1.05
 )
 
+// OpenSearch takes this many clauses in one query; a rule for sites needs up to
+// perSite, and so do all other filters together.
+const (
+	maxClauses = 1024
+	perSite    = 6
+)
+
 // queryTerm is a token of a query with the sum of its weights.
 type queryTerm struct {
 	word   string
@@ -54,7 +61,8 @@ type counts struct {
 // fetched than is asked for, until no entry left out can belong to the list unless
 // OpenSearch undervalues it by 5 % more than any entry it gave. So a list is exact
 // when fewer than the candidates match, and else up to that assumption; more than
-// the first 10,000 that OpenSearch finds are never looked at.
+// the first 10,000 that OpenSearch finds are never looked at. A query of over
+// 1,018 different tokens, less 6 for each site in the filter, is TooLarge.
 func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit, error) {
 	const op = "searching index"
 	if err := ctx.Err(); err != nil {
@@ -63,6 +71,9 @@ func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit,
 	terms := queryTerms(q.Terms)
 	if len(terms) == 0 {
 		return nil, nil
+	}
+	if sites := len(q.Filter.IncludeSites) + len(q.Filter.ExcludeSites); len(terms)+perSite*sites+perSite > maxClauses {
+		return nil, wstk.Errorf(wstk.TooLarge, op, "%d words and %d sites are more than the index takes in one query", len(terms), sites)
 	}
 	limit := q.Limit
 	if limit < 1 {
