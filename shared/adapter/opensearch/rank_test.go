@@ -3,6 +3,7 @@ package opensearch
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -368,4 +369,72 @@ func TestNearest(t *testing.T) {
 	wantCode(t, x.Replace(bg, p), wstk.Invalid)
 	_, err = (&Index{}).Nearest(bg, []float32{1}, wstk.IndexQuery{})
 	wantCode(t, err, wstk.Invalid)
+}
+
+// Whatever goes wrong on the way, a call that is made again until it succeeds leaves
+// the index as if nothing had gone wrong.
+func TestFaultsLeaveNothingBehind(t *testing.T) {
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		x := open(t)
+		x.Pause = time.Millisecond
+		x.Client = doer(func(req *http.Request) (*http.Response, error) {
+			fault := r.IntN(12)
+			if fault == 0 {
+				return nil, fmt.Errorf("connection refused")
+			}
+			if fault == 1 {
+				return &http.Response{StatusCode: 429, Body: http.NoBody}, nil
+			}
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				return nil, err
+			}
+			switch fault {
+			case 2:
+				res.Body.Close()
+				return nil, fmt.Errorf("connection reset")
+			case 3:
+				res.Body.Close()
+				res.Body = io.NopCloser(strings.NewReader(`{"items":[{"index":{"sta`))
+			}
+			return res, nil
+		})
+		calm := *x
+		calm.Client = nil
+		held := map[string]int{}
+		for step := range 25 {
+			p := page(1+r.IntN(3), "apple")
+			p.URL = fmt.Sprint("https://a.example/", r.IntN(5))
+			p.FetchedAt = day.Add(time.Duration(step) * time.Second)
+			for i := range p.Entries {
+				p.Entries[i].ID = fmt.Sprintf("%s#%d.%d", p.URL, r.IntN(2), i)
+			}
+			remove := r.IntN(5) == 0
+			for tries := 0; ; tries++ {
+				var err error
+				if remove {
+					err = x.Remove(bg, p.URL)
+				} else {
+					err = x.Replace(bg, p)
+				}
+				if err == nil {
+					break
+				}
+				if tries > 20 || !wstk.IsTransient(err) {
+					t.Fatalf("seed %d, step %d: %v", seed, step, err)
+				}
+			}
+			if held[p.URL] = len(p.Entries); remove {
+				delete(held, p.URL)
+			}
+			want := wstk.IndexStats{Pages: len(held)}
+			for _, n := range held {
+				want.Chunks += n
+			}
+			if got, err := calm.Stats(bg); err != nil || got != want {
+				t.Fatalf("seed %d, step %d: %+v, %v; want %+v", seed, step, got, err, want)
+			}
+		}
+	}
 }
