@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"time"
 )
@@ -12,11 +13,11 @@ type site struct {
 	url   string
 	close func()
 
-	mu       sync.Mutex
-	arrivals []time.Time
-	inFlight int
-	most     int // requests at once
-	unlike   int // replies that said: not modified
+	mu        sync.Mutex
+	arrivals  []time.Time // of requests for pages
+	inFlight  int
+	most      int // requests at once
+	unchanged int // replies that said: not modified
 }
 
 func serve(folder string) *site {
@@ -24,7 +25,9 @@ func serve(folder string) *site {
 	files := http.FileServer(http.Dir(folder))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		s.arrivals = append(s.arrivals, time.Now())
+		if !strings.HasPrefix(r.URL.Path, "/robots") && !strings.Contains(r.URL.Path, "sitemap") { // those come before the first slot
+			s.arrivals = append(s.arrivals, time.Now())
+		}
 		s.inFlight++
 		s.most = max(s.most, s.inFlight)
 		s.mu.Unlock()
@@ -34,7 +37,7 @@ func serve(folder string) *site {
 		s.mu.Lock()
 		s.inFlight--
 		if rec.code == http.StatusNotModified {
-			s.unlike++
+			s.unchanged++
 		}
 		s.mu.Unlock()
 	}))
@@ -56,7 +59,7 @@ func (s *status) WriteHeader(code int) {
 func (s *site) visits() (arrivals []time.Time, most, notModified int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	arrivals, most, notModified = s.arrivals, s.most, s.unlike
-	s.arrivals, s.most, s.unlike = nil, 0, 0
+	arrivals, most, notModified = s.arrivals, s.most, s.unchanged
+	s.arrivals, s.most, s.unchanged = nil, 0, 0
 	return arrivals, most, notModified
 }
