@@ -37,6 +37,10 @@ func Parts(query string) []string {
 	return out
 }
 
+// maxParts bounds the questions of a query, each of which is recalled and answered by
+// itself; what follows belongs to the last.
+const maxParts = 6
+
 // partsOf splits a compound query into its questions. A query that is not
 // compound is one part.
 func partsOf(query string) []part {
@@ -59,6 +63,7 @@ func partsOf(query string) []part {
 	if about := twoTopics(w); len(cuts) == 1 && about > 0 {
 		return []part{{extent: extent{0, w[about-1].start}}, {extent: extent{w[about].start, len(query)}, borrow: []extent{{0, w[firstAbout(w)].start}}, framed: true}}
 	}
+	cuts = cuts[:min(len(cuts), maxParts)]
 	var parts []part
 	for i, start := range cuts {
 		end := len(query)
