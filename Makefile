@@ -1,5 +1,6 @@
 # Two commands matter: make demo shows the main job, make test runs every test.
-# A fresh machine needs Go alone. Everything made lands in bin/ and .cache/.
+# A fresh machine needs Go; make test also needs Python, Java and Maven, which it gets
+# itself as root on Debian. Everything made lands in bin/ and .cache/.
 
 export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/app/config.go)
