@@ -29,7 +29,16 @@ func main() {
 	copies := flag.Int("copies", 1, "also ingest that many copies of the folder as one site, no two of their pages equal")
 	queries := flag.String("queries", "", "file with one query a line, plain or in JSON as in testdata/eval, asked of the first ingest")
 	packages := flag.Bool("go", false, "also run the benchmarks of the packages")
+	lambdas := flag.Bool("functions", false, "measure the functions' bootstraps instead")
 	flag.Parse()
+	if *lambdas {
+		fmt.Println(machine())
+		if err := functions(); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *site == "" {
 		fmt.Fprintln(os.Stderr, "bench: -site is missing")
 		os.Exit(2)
