@@ -61,6 +61,12 @@ func full(op, path string, err error) error {
 			"choose a data directory on another disk")
 }
 
+// isBusy tells whether err is about a lock that somebody else holds.
+func isBusy(err error) bool {
+	var s *driver.Error
+	return errors.As(err, &s) && s.Code()&0xff == lib.SQLITE_BUSY
+}
+
 // isDamage tells whether err is about a file that is damaged.
 func isDamage(err error) bool {
 	var s *driver.Error

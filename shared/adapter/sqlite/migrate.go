@@ -78,10 +78,9 @@ func migrate(ctx context.Context, c *sql.Conn, path string) (err error) {
 func schemaOf(ctx context.Context, c *sql.Conn, path string) (int, error) {
 	const op = "opening database"
 	var id, tables int
-	if err := c.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&id); err != nil {
-		return 0, err
-	}
-	if err := c.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
+	// In one statement, so that both are from before or after another process made them.
+	err := c.QueryRowContext(ctx, `SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id`).Scan(&id, &tables)
+	if err != nil {
 		return 0, err
 	}
 	if tables == 0 {
@@ -92,7 +91,7 @@ func schemaOf(ctx context.Context, c *sql.Conn, path string) (int, error) {
 			WithNext("choose another data directory")
 	}
 	var version int
-	err := c.QueryRowContext(ctx, `SELECT version FROM schema_version ORDER BY version DESC`).Scan(&version)
+	err = c.QueryRowContext(ctx, `SELECT version FROM schema_version ORDER BY version DESC`).Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, damaged(op, path, errors.New("it has no schema version"))
 	}

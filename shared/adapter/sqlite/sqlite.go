@@ -95,7 +95,7 @@ func (db *DB) open(ctx context.Context) (err error) {
 			writing.Close()
 		}
 	}()
-	w, err := connect(ctx, writing)
+	w, err := connectInTurn(ctx, writing)
 	if err != nil {
 		return err
 	}
@@ -118,6 +118,26 @@ func (db *DB) open(ctx context.Context) (err error) {
 	}
 	return nil
 }
+
+// connectInTurn connects, also while other processes make the same new database: to
+// change it to WAL a reader becomes a writer, and there SQLite does not wait, since
+// two of them would wait for each other.
+func connectInTurn(ctx context.Context, p *sql.DB) (*connection, error) {
+	for end := time.Now().Add(busyTime); ; {
+		c, err := connect(ctx, p)
+		if !isBusy(err) || time.Now().After(end) {
+			return c, err
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// busyTime is how long a call waits for other processes; busy_timeout says it again.
+const busyTime = 10 * time.Second
 
 func (db *DB) pool(pragmas ...string) (*sql.DB, error) {
 	u := url.URL{Scheme: "file", Path: db.path, RawQuery: url.Values{"_pragma": pragmas}.Encode()}
