@@ -211,18 +211,16 @@ func fetchedPart(t time.Time) string { return fmt.Sprintf("%016x", uint64(nanos(
 
 const fetchedLen = 16
 
+// nanos is a time in nanoseconds since 1970. Before 1677 and after 2262, which that
+// cannot say, it is the nearest that can be said.
 func nanos(t time.Time) int64 {
-	if t.IsZero() {
+	switch {
+	case t.Before(time.Unix(0, math.MinInt64)):
 		return math.MinInt64
+	case t.After(time.Unix(0, math.MaxInt64)):
+		return math.MaxInt64
 	}
 	return t.UnixNano()
-}
-
-func timeOf(n int64) time.Time {
-	if n == math.MinInt64 {
-		return time.Time{}
-	}
-	return time.Unix(0, n)
 }
 
 // unit is v scaled to length 1, so that all engines and distances give one order.

@@ -2,6 +2,7 @@ package opensearch
 
 import (
 	"strings"
+	"time"
 
 	"wstk/shared/wstk"
 )
@@ -33,9 +34,11 @@ func filters(q wstk.IndexQuery) []any {
 	return all
 }
 
-// passes tells whether an entry is what the query asks for.
+// passes tells whether an entry is what the query asks for. What no time in
+// nanoseconds can say is left to the index.
 func passes(q wstk.IndexQuery, d document) bool {
-	return q.Filter.Match(d.Site, d.URL, timeOf(d.FetchedAt))
+	q.Filter.MinDate = time.Time{}
+	return q.Filter.Match(d.Site, d.URL, time.Time{})
 }
 
 func either(clauses []any) map[string]any {
