@@ -22,9 +22,10 @@ type HostStore interface {
 
 	// Begin marks the slot's request as in flight until End, or until the lease
 	// is over, so that a dead worker frees the host. If a request is in flight, be it
-	// of this very slot (a message that came twice), it waits up to wait for it to
-	// end, then fails with Conflict.
-	Begin(ctx context.Context, host, token string, lease, wait time.Duration) error
+	// of this very slot (a message that came twice), or the one before began less than
+	// gap ago, it waits up to wait for that to pass, then fails with Conflict. Slots
+	// are gap apart already; but messages may come late, several at once.
+	Begin(ctx context.Context, host, token string, gap, lease, wait time.Duration) error
 
 	// End frees the host, if token still holds it.
 	End(ctx context.Context, host, token string) error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"math"
 	"strings"
 	"time"
 
@@ -17,7 +18,8 @@ import (
 var _ wstk.HostStore = Hosts{}
 
 // Hosts is a wstk.HostStore. A host is one item: last and paused (Unix nanoseconds) say
-// from when on its next slot is free, holder and until who is in flight.
+// from when on its next slot is free, holder and until who is in
+// flight, began since when.
 type Hosts struct{ *DB }
 
 // hostAge is how long a host that nobody asks for is remembered.
@@ -57,20 +59,21 @@ func (s Hosts) Reserve(ctx context.Context, name string, now time.Time, gap time
 // look is how often Begin looks whether the host is free.
 const look = 100 * time.Millisecond
 
-func (s Hosts) Begin(ctx context.Context, name, token string, lease, wait time.Duration) error {
+func (s Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait time.Duration) error {
 	const op = "beginning request"
 	if token == "" {
 		return wstk.Errorf(wstk.Invalid, op, "no token")
 	}
 	for giveUp := s.now().Add(wait); ; {
 		now := s.now()
-		done, err := s.update(ctx, op, name, "SET holder = :token, #until = :until", "attribute_not_exists(holder) OR #until <= :now",
-			item{":token": str(token), ":until": num(now.Add(lease).UnixNano()), ":now": num(now.UnixNano())})
+		done, err := s.update(ctx, op, name, "SET holder = :token, #until = :until, began = :now",
+			"(attribute_not_exists(holder) OR #until <= :now) AND (attribute_not_exists(began) OR began <= :latest)",
+			item{":token": str(token), ":until": num(now.Add(lease).UnixNano()), ":now": num(now.UnixNano()), ":latest": num(latest(now, gap))})
 		if err != nil || done {
 			return err
 		}
 		if !now.Before(giveUp) {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight", name)
+			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight, or just was", name)
 		}
 		t := time.NewTimer(min(look, giveUp.Sub(now)))
 		select {
@@ -80,6 +83,14 @@ func (s Hosts) Begin(ctx context.Context, name, token string, lease, wait time.D
 			return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
 		}
 	}
+}
+
+// latest is when the request before may have begun at the latest.
+func latest(now time.Time, gap time.Duration) int64 {
+	if gap <= 0 { // clocks of two machines may differ
+		return math.MaxInt64
+	}
+	return now.Add(-gap).UnixNano()
 }
 
 func (s Hosts) End(ctx context.Context, name, token string) error {

@@ -25,6 +25,7 @@ type host struct {
 	paused  time.Time
 	holder  string
 	until   time.Time     // end of the holder's lease
+	began   time.Time     // of the newest request
 	changed chan struct{} // closed and replaced when the holder goes
 }
 
@@ -62,7 +63,7 @@ func (s *Hosts) Reserve(ctx context.Context, name string, now time.Time, gap tim
 	return wstk.Slot{Token: "slot_" + strconv.Itoa(s.n), At: at}, nil
 }
 
-func (s *Hosts) Begin(ctx context.Context, name, token string, lease, wait time.Duration) error {
+func (s *Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait time.Duration) error {
 	const op = "beginning request"
 	if token == "" {
 		return wstk.Errorf(wstk.Invalid, op, "no token")
@@ -75,15 +76,20 @@ func (s *Hosts) Begin(ctx context.Context, name, token string, lease, wait time.
 		}
 		s.mu.Lock()
 		h, now := s.host(name), s.now()
-		if h.holder == "" || !now.Before(h.until) {
-			h.holder, h.until = token, now.Add(lease)
+		free := h.holder == "" || !now.Before(h.until)
+		near := now.Sub(h.began) < gap && !h.began.IsZero()
+		if free && !near {
+			h.holder, h.until, h.began = token, now.Add(lease), now
 			s.mu.Unlock()
 			return nil
 		}
 		changed, left := h.changed, h.until.Sub(now)
+		if free {
+			left = h.began.Add(gap).Sub(now)
+		}
 		s.mu.Unlock()
 		if last {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight", name)
+			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight, or just was", name)
 		}
 
 		over := time.NewTimer(left)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"math"
 	"time"
 
 	"wstk/shared/wstk"
@@ -41,7 +42,7 @@ func (s *Hosts) Reserve(ctx context.Context, host string, now time.Time, gap tim
 
 // Begin hears at once of an End in this process. It looks again every so often for
 // what other processes do, and when the lease it waits for is over.
-func (s *Hosts) Begin(ctx context.Context, host, token string, lease, wait time.Duration) error {
+func (s *Hosts) Begin(ctx context.Context, host, token string, gap, lease, wait time.Duration) error {
 	const op = "beginning request"
 	const look = 25 * time.Millisecond
 	if token == "" {
@@ -51,12 +52,12 @@ func (s *Hosts) Begin(ctx context.Context, host, token string, lease, wait time.
 	defer giveUp.Stop()
 	for last := false; ; {
 		freed := s.db.freed.of(host) // before looking, so that no End in between is missed
-		ok, err := s.take(ctx, op, host, token, lease)
+		ok, err := s.take(ctx, op, host, token, gap, lease)
 		if ok || err != nil {
 			return err
 		}
 		if last {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight", host)
+			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight, or just was", host)
 		}
 		select {
 		case <-freed:
@@ -69,12 +70,13 @@ func (s *Hosts) Begin(ctx context.Context, host, token string, lease, wait time.
 	}
 }
 
-// take marks the request as in flight unless another one is.
-func (s *Hosts) take(ctx context.Context, op, host, token string, lease time.Duration) (bool, error) {
+// take marks the request as in flight unless another one is, or began less than gap ago.
+func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease time.Duration) (bool, error) {
 	// Whoever waits only reads, so that waiting does not keep writers from their turn.
 	var busy bool
 	err := s.db.read(ctx, op, func(r session) error {
-		err := r.row(`SELECT holder <> '' AND lease_until > ? FROM hosts WHERE host = ?`, []any{nanos(s.db.Now()), host}, &busy)
+		err := r.row(`SELECT holder <> '' AND lease_until > ? OR began > ? FROM hosts WHERE host = ?`,
+			[]any{nanos(s.db.Now()), latest(s.db.Now(), gap), host}, &busy)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -86,12 +88,21 @@ func (s *Hosts) take(ctx context.Context, op, host, token string, lease time.Dur
 	var n int64
 	err = s.db.write(ctx, op, func(t session) (err error) {
 		now := s.db.Now()
-		n, err = t.change(`INSERT INTO hosts (host, holder, lease_until) VALUES (?, ?, ?)
-			ON CONFLICT (host) DO UPDATE SET holder = excluded.holder, lease_until = excluded.lease_until
-			WHERE holder = '' OR lease_until <= ?`, host, token, nanos(now.Add(lease)), nanos(now))
+		n, err = t.change(`INSERT INTO hosts (host, holder, lease_until, began) VALUES (?, ?, ?, ?)
+			ON CONFLICT (host) DO UPDATE SET holder = excluded.holder, lease_until = excluded.lease_until, began = excluded.began
+			WHERE (holder = '' OR lease_until <= ?) AND began <= ?`,
+			host, token, nanos(now.Add(lease)), nanos(now), nanos(now), latest(now, gap))
 		return err
 	})
 	return n == 1, err
+}
+
+// latest is when the request before may have begun at the latest.
+func latest(now time.Time, gap time.Duration) int64 {
+	if gap <= 0 { // clocks of two machines may differ
+		return math.MaxInt64
+	}
+	return nanos(now.Add(-gap))
 }
 
 func (s *Hosts) End(ctx context.Context, host, token string) error {

@@ -756,7 +756,7 @@ type slotClient struct {
 
 func (c slotClient) Do(ctx context.Context, r wstk.Request) (wstk.Response, error) {
 	if !strings.HasSuffix(r.URL, "/robots.txt") {
-		if err := c.hosts.Begin(ctx, "http://h.test:80", "other", time.Minute, 0); wstk.CodeOf(err) != wstk.Conflict {
+		if err := c.hosts.Begin(ctx, "http://h.test:80", "other", 0, time.Minute, 0); wstk.CodeOf(err) != wstk.Conflict {
 			c.t.Errorf("%s is asked for while the host is free: %v", r.URL, err)
 		}
 		if r.UserAgent != "tester" {

@@ -300,7 +300,7 @@ func (s *Stage) inSlot(ctx context.Context, host string, gap time.Duration, r ws
 	if err := s.sleep(ctx, wait); err != nil {
 		return wstk.Response{}, wstk.Wrap(wstk.Cancelled, "waiting for a slot", err)
 	}
-	if err := s.Hosts.Begin(ctx, host, slot.Token, time.Minute, time.Minute); err != nil {
+	if err := s.Hosts.Begin(ctx, host, slot.Token, gap, time.Minute, time.Minute); err != nil {
 		return wstk.Response{}, err
 	}
 	defer func() { _ = s.Hosts.End(context.WithoutCancel(ctx), host, slot.Token) }()

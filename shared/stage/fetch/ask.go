@@ -57,7 +57,7 @@ func (f *fetch) turn(ctx context.Context, host string) (string, error) {
 	if err := f.sleep(ctx, wait); err != nil {
 		return "", wstk.Wrap(wstk.Cancelled, op, err)
 	}
-	err := f.Hosts.Begin(ctx, host, token, orDefault(f.Lease, 2*time.Minute), patience-max(wait, 0))
+	err := f.Hosts.Begin(ctx, host, token, max(f.task.Gap, f.delay), orDefault(f.Lease, 2*time.Minute), patience-max(wait, 0))
 	if wstk.CodeOf(err) == wstk.Conflict {
 		return "", busy(op, host, f.now())
 	}

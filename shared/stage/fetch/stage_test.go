@@ -124,7 +124,7 @@ func (w *world) check(t *testing.T, r fetch.Result) {
 // free tells whether no request to the host of url is in flight.
 func (w *world) free(t *testing.T, host string) bool {
 	t.Helper()
-	if err := w.mem.Hosts.Begin(t.Context(), host, "probe", time.Minute, 0); err != nil {
+	if err := w.mem.Hosts.Begin(t.Context(), host, "probe", 0, time.Minute, 0); err != nil {
 		return false
 	}
 	return w.mem.Hosts.End(t.Context(), host, "probe") == nil
@@ -671,7 +671,7 @@ func TestHostsTurn(t *testing.T) {
 	// Another request in flight.
 	w = newWorld(t)
 	w.Wait = time.Millisecond
-	if err := w.mem.Hosts.Begin(t.Context(), host, "other", time.Hour, 0); err != nil {
+	if err := w.mem.Hosts.Begin(t.Context(), host, "other", 0, time.Hour, 0); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.Do(t.Context(), wstk.FetchTask{URL: "http://a.example/", Run: "run_1", Slot: "mine"})
@@ -839,7 +839,7 @@ func (noSnapshots) Put(context.Context, wstk.Snapshot) error {
 
 type noHosts struct{ wstk.HostStore }
 
-func (noHosts) Begin(context.Context, string, string, time.Duration, time.Duration) error {
+func (noHosts) Begin(context.Context, string, string, time.Duration, time.Duration, time.Duration) error {
 	return wstk.Errorf(wstk.Unavailable, "beginning", "the database is locked")
 }
 

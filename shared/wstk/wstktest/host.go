@@ -60,7 +60,7 @@ func HostStore(t *testing.T, open func(t *testing.T) wstk.HostStore, features ..
 		for _, other := range []string{"https://b.example:443", "http://a.example:80", "https://a.example:8443"} {
 			wantSame(t, other, reserve(t, h, other, day, gap).At, day)
 			slot := reserve(t, h, other, day, gap)
-			must(t, h.Begin(bg, other, slot.Token, lease, 0))
+			must(t, h.Begin(bg, other, slot.Token, 0, lease, 0))
 		}
 		must(t, h.Defer(bg, host, day.Add(time.Hour)))
 		wantSame(t, "beside a paused host", reserve(t, h, "https://c.example:443", day, gap).At, day)
@@ -111,7 +111,7 @@ func HostStore(t *testing.T, open func(t *testing.T) wstk.HostStore, features ..
 			if err != nil {
 				return err
 			}
-			if err := h.Begin(bg, host, slot.Token, lease, 20*time.Second); err != nil {
+			if err := h.Begin(bg, host, slot.Token, 0, lease, 20*time.Second); err != nil {
 				return err
 			}
 			most.Store(max(most.Load(), inFlight.Add(1)))
@@ -126,48 +126,75 @@ func HostStore(t *testing.T, open func(t *testing.T) wstk.HostStore, features ..
 
 	s.pair("BeginGivesUpWithConflict", func(t *testing.T, a, b wstk.HostStore) {
 		first, second := reserve(t, a, host, day, gap), reserve(t, b, host, day, gap)
-		must(t, a.Begin(bg, host, first.Token, lease, 0))
-		wantCode(t, "without waiting", b.Begin(bg, host, second.Token, lease, 0), wstk.Conflict)
+		must(t, a.Begin(bg, host, first.Token, 0, lease, 0))
+		wantCode(t, "without waiting", b.Begin(bg, host, second.Token, 0, lease, 0), wstk.Conflict)
 		began := time.Now()
-		wantCode(t, "after 100 ms", b.Begin(bg, host, second.Token, lease, 100*time.Millisecond), wstk.Conflict)
+		wantCode(t, "after 100 ms", b.Begin(bg, host, second.Token, 0, lease, 100*time.Millisecond), wstk.Conflict)
 		if waited := time.Since(began); waited < 100*time.Millisecond {
 			t.Errorf("gave up after %s", waited)
 		}
 	})
 
+	s.pair("RequestsBeginAGapApart", func(t *testing.T, a, b wstk.HostStore) {
+		// messages of four slots came late, all at once
+		const apart = 120 * time.Millisecond
+		var mu sync.Mutex
+		var began []time.Time
+		together(t, 4, func(i int) error {
+			h := []wstk.HostStore{a, b}[i%2]
+			slot, err := h.Reserve(bg, host, day, apart)
+			if err != nil {
+				return err
+			}
+			if err := h.Begin(bg, host, slot.Token, apart, lease, 20*time.Second); err != nil {
+				return err
+			}
+			mu.Lock()
+			began = append(began, time.Now())
+			mu.Unlock()
+			return h.End(bg, host, slot.Token)
+		})
+		// What is seen here is a little later than what the store noted.
+		if d := began[3].Sub(began[0]); d < 3*apart-apart/2 {
+			t.Errorf("four requests began within %s", d)
+		}
+		wantCode(t, "too soon after the last", a.Begin(bg, host, "late", time.Hour, lease, 0), wstk.Conflict)
+		must(t, b.Begin(bg, host, "other", 0, lease, 0))
+	})
+
 	s.run("TheSameSlotIsOneRequest", func(t *testing.T, h wstk.HostStore) {
 		// a message that came twice must not make two requests at once
 		slot := reserve(t, h, host, day, gap)
-		must(t, h.Begin(bg, host, slot.Token, lease, 0))
-		wantCode(t, "the same slot again", h.Begin(bg, host, slot.Token, lease, 0), wstk.Conflict)
+		must(t, h.Begin(bg, host, slot.Token, 0, lease, 0))
+		wantCode(t, "the same slot again", h.Begin(bg, host, slot.Token, 0, lease, 0), wstk.Conflict)
 	})
 
 	s.pair("BeginWaitsForEnd", func(t *testing.T, a, b wstk.HostStore) {
 		first, second := reserve(t, a, host, day, gap), reserve(t, b, host, day, gap)
-		must(t, a.Begin(bg, host, first.Token, lease, 0))
+		must(t, a.Begin(bg, host, first.Token, 0, lease, 0))
 		go func() {
 			time.Sleep(50 * time.Millisecond)
 			_ = a.End(bg, host, first.Token)
 		}()
-		must(t, b.Begin(bg, host, second.Token, lease, 30*time.Second))
+		must(t, b.Begin(bg, host, second.Token, 0, lease, 30*time.Second))
 	})
 
 	s.run("EndFreesOnlyItsOwn", func(t *testing.T, h wstk.HostStore) {
 		first, second := reserve(t, h, host, day, gap), reserve(t, h, host, day, gap)
-		must(t, h.Begin(bg, host, first.Token, lease, 0))
+		must(t, h.Begin(bg, host, first.Token, 0, lease, 0))
 		must(t, h.End(bg, host, second.Token))
-		wantCode(t, "after another's End", h.Begin(bg, host, second.Token, lease, 0), wstk.Conflict)
+		wantCode(t, "after another's End", h.Begin(bg, host, second.Token, 0, lease, 0), wstk.Conflict)
 		must(t, h.End(bg, host, first.Token))
-		must(t, h.Begin(bg, host, second.Token, lease, 0))
+		must(t, h.Begin(bg, host, second.Token, 0, lease, 0))
 		must(t, h.End(bg, host, first.Token)) // a second time, late
-		wantCode(t, "after a late End", h.Begin(bg, host, first.Token, lease, 0), wstk.Conflict)
+		wantCode(t, "after a late End", h.Begin(bg, host, first.Token, 0, lease, 0), wstk.Conflict)
 	})
 
 	s.pair("ADeadWorkersLeaseEnds", func(t *testing.T, a, b wstk.HostStore) {
 		first, second := reserve(t, a, host, day, gap), reserve(t, b, host, day, gap)
-		must(t, a.Begin(bg, host, first.Token, 200*time.Millisecond, 0))
-		wantCode(t, "during the lease", b.Begin(bg, host, second.Token, lease, 0), wstk.Conflict)
-		must(t, b.Begin(bg, host, second.Token, lease, 30*time.Second))
+		must(t, a.Begin(bg, host, first.Token, 0, 200*time.Millisecond, 0))
+		wantCode(t, "during the lease", b.Begin(bg, host, second.Token, 0, lease, 0), wstk.Conflict)
+		must(t, b.Begin(bg, host, second.Token, 0, lease, 30*time.Second))
 	})
 
 	s.run("EndOfAnUnknownHostIsNoError", func(t *testing.T, h wstk.HostStore) {
@@ -175,7 +202,7 @@ func HostStore(t *testing.T, open func(t *testing.T) wstk.HostStore, features ..
 	})
 
 	s.run("WithoutTokenIsInvalid", func(t *testing.T, h wstk.HostStore) {
-		wantCode(t, "Begin", h.Begin(bg, host, "", lease, 0), wstk.Invalid)
+		wantCode(t, "Begin", h.Begin(bg, host, "", 0, lease, 0), wstk.Invalid)
 	})
 
 	s.run("CancelledChangesNothing", func(t *testing.T, h wstk.HostStore) {
@@ -184,17 +211,17 @@ func HostStore(t *testing.T, open func(t *testing.T) wstk.HostStore, features ..
 		wantCode(t, "Defer", h.Defer(cancelled(), host, day.Add(time.Hour)), wstk.Cancelled)
 		slot := reserve(t, h, host, day, gap)
 		wantSame(t, "slot", slot.At, day)
-		wantCode(t, "Begin", h.Begin(cancelled(), host, slot.Token, lease, 0), wstk.Cancelled)
-		must(t, h.Begin(bg, host, slot.Token, lease, 0))
+		wantCode(t, "Begin", h.Begin(cancelled(), host, slot.Token, 0, lease, 0), wstk.Cancelled)
+		must(t, h.Begin(bg, host, slot.Token, 0, lease, 0))
 		wantCode(t, "End", h.End(cancelled(), host, slot.Token), wstk.Cancelled)
-		wantCode(t, "after a cancelled End", h.Begin(bg, host, "another", lease, 0), wstk.Conflict)
+		wantCode(t, "after a cancelled End", h.Begin(bg, host, "another", 0, lease, 0), wstk.Conflict)
 	})
 
 	s.run("CancelEndsTheWait", func(t *testing.T, h wstk.HostStore) {
 		slot := reserve(t, h, host, day, gap)
-		must(t, h.Begin(bg, host, slot.Token, lease, 0))
+		must(t, h.Begin(bg, host, slot.Token, 0, lease, 0))
 		ctx, cancel := contextWithCancel()
 		time.AfterFunc(30*time.Millisecond, cancel)
-		wantCode(t, "Begin", h.Begin(ctx, host, "another", lease, lease), wstk.Cancelled)
+		wantCode(t, "Begin", h.Begin(ctx, host, "another", 0, lease, lease), wstk.Cancelled)
 	})
 }
