@@ -1,10 +1,13 @@
 package infra
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // What each function touches, from what its word does in shared/app and the stages behind
@@ -96,22 +99,28 @@ func (n needs) grants() map[string]bool {
 	return out
 }
 
+// allowed are the "action resource" pairs of a function's policies.
+func (s stack) allowed(function string) map[string]bool {
+	out := map[string]bool{}
+	for _, st := range s.statements(function) {
+		if at(st, "Effect") != "Allow" {
+			continue
+		}
+		for _, a := range texts(at(st, "Action")) {
+			for _, r := range texts(at(st, "Resource")) {
+				out[a+" "+r] = true
+			}
+		}
+	}
+	return out
+}
+
 func permissions(s stack) (bad []string) {
 	if got, want := s.words(), slices.Sorted(maps.Keys(wiring)); !slices.Equal(got, want) {
 		bad = append(bad, fmt.Sprintf("there are functions for %v; the table knows %v", got, want))
 	}
 	for word, n := range wiring {
-		want, got := n.grants(), map[string]bool{}
-		for _, st := range s.statements(function(word)) {
-			if at(st, "Effect") != "Allow" {
-				bad = append(bad, function(word)+" has a statement that does not allow")
-			}
-			for _, a := range texts(at(st, "Action")) {
-				for _, r := range texts(at(st, "Resource")) {
-					got[a+" "+r] = true
-				}
-			}
-		}
+		want, got := n.grants(), s.allowed(function(word))
 		for g := range want {
 			if !got[g] {
 				bad = append(bad, function(word)+" lacks "+g)
@@ -151,4 +160,34 @@ func searchPolicy(s stack) (bad []string) {
 		bad = append(bad, "the collection is not one for vectors")
 	}
 	return bad
+}
+
+// What the functions did while their calls were counted (tools/cost), over services that
+// ask nobody for permission, the policies allow.
+func TestWhatFunctionsDidIsAllowed(t *testing.T) {
+	data, err := os.ReadFile("../tools/cost/counts.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counted struct{ Used map[string][]string }
+	if err := json.Unmarshal(data, &counted); err != nil {
+		t.Fatal(err)
+	}
+	s := readStack(t)
+	for _, word := range s.words() {
+		if len(counted.Used[word]) == 0 {
+			t.Errorf("nobody has seen what %s does", word)
+		}
+	}
+	for word, used := range counted.Used {
+		allowed := s.allowed(function(word))
+		for _, u := range used {
+			action, on, _ := strings.Cut(u, " ")
+			service, _, _ := strings.Cut(action, ":")
+			resource := map[string]string{"dynamodb": title(on) + "Table.Arn", "sqs": queue(on) + ".Arn", "s3": "${Bucket.Arn}/" + on + "/*"}[service]
+			if !allowed[action+" "+resource] {
+				t.Errorf("%s did %s, which its policies do not allow", word, u)
+			}
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,10 +67,11 @@ func TestProxy(t *testing.T) {
 	proxy := httptest.NewServer(m.proxy(u))
 	defer proxy.Close()
 	for _, c := range []struct{ method, target, body string }{
-		{"POST", "DynamoDB_20120810.UpdateItem", "{}"}, {"POST", "AmazonSQS.SendMessageBatch", strings.Repeat("x", 65e3)}, {"PUT", "", "12345"}, {"HEAD", "", ""},
+		{"POST", "DynamoDB_20120810.UpdateItem", `{"TableName":"hosts"}`}, {"POST", "DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"ConditionCheck":{"TableName":"records"}}]}`}, {"POST", "AmazonSQS.SendMessageBatch", `{"QueueUrl":"http://x/1/fetch","y":"` + strings.Repeat("x", 65e3) + `"}`}, {"PUT", "", "12345"}, {"HEAD", "", ""},
 	} {
-		req, _ := http.NewRequest(c.method, proxy.URL+"/bucket/key", strings.NewReader(c.body))
+		req, _ := http.NewRequest(c.method, proxy.URL+"/bucket/blobs/key", strings.NewReader(c.body))
 		req.Header.Set("X-Amz-Target", c.target)
+		req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=crawl/20260101/us-east-1/x/aws4_request, SignedHeaders=host")
 		res, err := http.DefaultClient.Do(req)
 		if err != nil || res.StatusCode != http.StatusOK {
 			t.Fatal(res, err)
@@ -77,13 +79,17 @@ func TestProxy(t *testing.T) {
 		res.Body.Close()
 	}
 	got := m.take()
-	for unit, want := range map[string]float64{"dynamodb.write_units": 1, "sqs.requests": 2, "s3.put": 1, "s3.get": 1, "s3.stored_bytes": 5} {
+	for unit, want := range map[string]float64{"dynamodb.write_units": 3, "sqs.requests": 2, "s3.put": 1, "s3.get": 1, "s3.stored_bytes": 5} {
 		if math.Abs(got[unit]-want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", unit, got[unit], want)
 		}
 	}
 	if len(m.take()) != 0 {
 		t.Error("it does not begin anew")
+	}
+	want := []string{"dynamodb:ConditionCheckItem records", "dynamodb:UpdateItem hosts", "s3:GetObject blobs", "s3:PutObject blobs", "sqs:SendMessage fetch"}
+	if used := m.uses()["crawl"]; !slices.Equal(used, want) {
+		t.Errorf("crawl used %q", used)
 	}
 }
 

@@ -84,6 +84,10 @@ func countMain(args []string) error {
 		return err
 	}
 	counts.Questions.Units = c.take()
+	if err := c.others(ctx, site.URL+"/"); err != nil {
+		return err
+	}
+	counts.Used = c.uses()
 	for _, units := range []map[string]float64{counts.Pages.Units, counts.Questions.Units} {
 		maps.DeleteFunc(units, func(_ string, n float64) bool { return n == 0 })
 		for unit, n := range units {
@@ -97,19 +101,24 @@ func countMain(args []string) error {
 	return os.WriteFile(*out, append(data, '\n'), 0o644)
 }
 
-// counting is the system whose calls are counted, and one beside it whose calls are not.
+// words are the functions.
+var words = []string{"api", "collate", "crawl", "extract", "fetch", "index", "recall", "refresh", "summarize", "sweep", "upload", "verify"}
+
+// counting is the system whose calls are counted, once for each function, and one beside
+// it whose calls are not.
 type counting struct {
 	meter
-	system, watch *cloud.System
-	messages      *sqs.Client
-	queues        map[string]string
-	proxy         *httptest.Server
-	extract       *asl.Machine
-	input         json.RawMessage // of the machine, from the last Start
+	function map[string]*cloud.System
+	watch    *cloud.System
+	messages *sqs.Client
+	queues   map[string]string
+	proxy    *httptest.Server
+	extract  *asl.Machine
+	input    json.RawMessage // of the machine, from the last Start
 }
 
 func newCounting(ctx context.Context, endpoint, search string) (*counting, error) {
-	c := &counting{queues: map[string]string{}}
+	c := &counting{function: map[string]*cloud.System{}, queues: map[string]string{}}
 	cfg, err := config.LoadDefaultConfig(ctx, config.WithBaseEndpoint(endpoint))
 	if err != nil {
 		return nil, err
@@ -147,11 +156,16 @@ func newCounting(ctx context.Context, endpoint, search string) (*counting, error
 	}
 	c.proxy = httptest.NewServer(c.meter.proxy(u))
 	os.Setenv("AWS_ENDPOINT_URL", c.proxy.URL)
-	if c.system, err = cloud.Open(ctx); err != nil {
-		return nil, err
+	for _, word := range words {
+		os.Setenv("AWS_ACCESS_KEY_ID", word) // by which the proxy knows it
+		system, err := cloud.Open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		system.Log = slog.New(slog.NewJSONHandler(logged{c}, nil))
+		system.Workflows = started{c}
+		c.function[word] = system
 	}
-	c.system.Log = slog.New(slog.NewJSONHandler(logged{c}, nil))
-	c.system.Workflows = started{c}
 	definition, err := infra.Machine("extract")
 	if err != nil {
 		return nil, err
@@ -205,7 +219,7 @@ func (c *counting) task(resource string) (asl.Task, error) {
 		return nil, fmt.Errorf("%s names no function", resource)
 	}
 	word = strings.ToLower(word)
-	do := event.Task(c.system.App, word)
+	do := event.Task(c.function[word].App, word)
 	return func(ctx context.Context, input json.RawMessage) (any, error) {
 		var in app.Extracting
 		if err := json.Unmarshal(input, &in); err != nil {
@@ -226,7 +240,7 @@ func (c *counting) task(resource string) (asl.Task, error) {
 // crawl takes a site in and returns how many pages it stored.
 func (c *counting) crawl(ctx context.Context, root string) (int, error) {
 	began := time.Now()
-	run, site, err := c.system.Begin(ctx, app.IngestRequest{URL: root})
+	run, site, err := c.function["api"].Begin(ctx, app.IngestRequest{URL: root})
 	if err != nil {
 		return 0, err
 	}
@@ -264,7 +278,7 @@ func (c *counting) crawl(ctx context.Context, root string) (int, error) {
 
 // work is Lambda's poller of one queue.
 func (c *counting) work(ctx context.Context, word string) error {
-	handle := event.Queue(c.system.App, word)
+	handle := event.Queue(c.function[word].App, word)
 	q := aws.String(c.queues[word])
 	for {
 		got, err := c.messages.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{QueueUrl: q, MaxNumberOfMessages: batches[word], WaitTimeSeconds: 1, MessageAttributeNames: []string{"All"}})
@@ -311,7 +325,7 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 			return n, err
 		}
 		began := time.Now()
-		run, err := c.system.StartExtraction(ctx, wstk.AskQuery{Query: q.Query, Strict: true})
+		run, err := c.function["api"].StartExtraction(ctx, wstk.AskQuery{Query: q.Query, Strict: true})
 		if err != nil {
 			return n, err
 		}
@@ -322,7 +336,7 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 		}
 		for range polls {
 			began := time.Now()
-			if _, err := c.system.Extraction(ctx, run.ID); err != nil {
+			if _, err := c.function["api"].Extraction(ctx, run.ID); err != nil {
 				return n, err
 			}
 			c.called(time.Since(began))
@@ -332,4 +346,42 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 	}
 	fmt.Fprintf(os.Stderr, "cost: %d questions\n", n)
 	return n, lines.Err()
+}
+
+// others calls the functions that neither a crawl nor a question needs, to see what they
+// use, and asks about a page that nobody has stored.
+func (c *counting) others(ctx context.Context, root string) error {
+	if _, err := c.function["sweep"].SweepAll(ctx); err != nil {
+		return err
+	}
+	status, err := c.function["api"].Status(ctx, root)
+	if err != nil {
+		return err
+	}
+	for _, task := range []string{`{"step":"due"}`, `{"step":"site","site_id":"` + string(status.Site.ID) + `"}`} {
+		if _, err := c.function["refresh"].Task("refresh")(ctx, json.RawMessage(task)); err != nil {
+			return err
+		}
+	}
+	if _, err := c.function["sweep"].SweepAll(ctx); err != nil { // the refresh is open
+		return err
+	}
+	page := "<title>Pump</title><main><h1>Pump station</h1><p>The pump has moved 40 litres a second since 2019.</p></main>"
+	if _, err := c.function["upload"].Provide(ctx, app.Upload{Name: "pump.html", URL: "s3://" + bucket + "/inbox/pump.html", Body: []byte(page),
+		Type: "text/html", Request: []byte(`{"query": "How many litres does the pump move?"}`)}); err != nil {
+		return err
+	}
+	if _, err := c.extract.Run(ctx, "upload", c.input); err != nil {
+		return err
+	}
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, page)
+	}))
+	defer other.Close()
+	if _, err := c.function["api"].StartExtraction(ctx, wstk.AskQuery{Query: "How many litres does the pump move?", From: []string{other.URL + "/pump"}, Strict: true}); err != nil {
+		return err
+	}
+	_, err = c.extract.Run(ctx, "named", c.input)
+	return err
 }

@@ -43,6 +43,10 @@ type Counts struct {
 	What      string `json:"what"` // was counted, and where
 	Pages     Count  `json:"pages"`
 	Questions Count  `json:"questions"`
+
+	// Used is what each function did to what, by word, in the course of it: the tests in
+	// infra hold its permissions against it.
+	Used map[string][]string `json:"used"`
 }
 
 // Count is how many of each unit N pages or questions took.

@@ -4,18 +4,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"iter"
+	"maps"
 	"math"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"path"
+	"slices"
 	"strings"
 	"sync"
 )
 
-// meter counts units.
+// meter counts units, and notes which actions each function uses on what.
 type meter struct {
 	mu    sync.Mutex
 	units map[string]float64
+	used  map[string]map[string]bool
 }
 
 func (m *meter) add(unit string, n float64) {
@@ -34,6 +39,30 @@ func (m *meter) take() map[string]float64 {
 	units := m.units
 	m.units = nil
 	return units
+}
+
+// use notes that the function of a word did something.
+func (m *meter) use(word, action, resource string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.used == nil {
+		m.used = map[string]map[string]bool{}
+	}
+	if m.used[word] == nil {
+		m.used[word] = map[string]bool{}
+	}
+	m.used[word][action+" "+resource] = true
+}
+
+// uses are the notes, sorted.
+func (m *meter) uses() map[string][]string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := map[string][]string{}
+	for word, did := range m.used {
+		out[word] = slices.Sorted(maps.Keys(did))
+	}
+	return out
 }
 
 // proxy passes requests on to the endpoint and counts them as AWS bills them.
@@ -75,8 +104,13 @@ func (r *recorder) Write(p []byte) (int, error) {
 
 func (m *meter) count(r *http.Request, asked []byte, answer *recorder) {
 	service, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	_, credential, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
+	word, _, _ := strings.Cut(credential, "/") // each function signs with its word
 	switch {
 	case strings.HasPrefix(service, "DynamoDB"):
+		for action, table := range actions(operation, asked) {
+			m.use(word, action, table)
+		}
 		reads, writes, stored := dynamo(operation, asked, answer.body.Bytes())
 		m.add("dynamodb.read_units", reads)
 		m.add("dynamodb.write_units", writes)
@@ -84,16 +118,51 @@ func (m *meter) count(r *http.Request, asked []byte, answer *recorder) {
 			m.add("dynamodb.stored_bytes", stored)
 		}
 	case service == "AmazonSQS":
+		var in struct{ QueueUrl string }
+		json.Unmarshal(asked, &in)
+		m.use(word, "sqs:SendMessage", path.Base(in.QueueUrl))
 		m.add("sqs.requests", math.Ceil(float64(len(asked))/64e3))
 	case service == "":
+		_, key, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		folder, _, _ := strings.Cut(key, "/")
 		switch r.Method {
 		case http.MethodPut, http.MethodPost:
+			m.use(word, "s3:PutObject", folder)
 			m.add("s3.put", 1)
 			if answer.code == http.StatusOK {
 				m.add("s3.stored_bytes", float64(len(asked)))
 			}
 		case http.MethodGet, http.MethodHead:
+			m.use(word, "s3:GetObject", folder)
 			m.add("s3.get", 1)
+		}
+	}
+}
+
+// actions are the pairs of action and table that DynamoDB asks permission for: those of
+// the parts of a transaction.
+func actions(operation string, asked []byte) iter.Seq2[string, string] {
+	var in struct {
+		TableName     string
+		RequestItems  map[string]any
+		TransactItems []map[string]struct{ TableName string }
+	}
+	json.Unmarshal(asked, &in)
+	return func(yield func(string, string) bool) {
+		if in.TableName != "" && !yield("dynamodb:"+operation, in.TableName) {
+			return
+		}
+		for table := range in.RequestItems {
+			if !yield("dynamodb:"+operation, table) {
+				return
+			}
+		}
+		for _, part := range in.TransactItems {
+			for kind, p := range part {
+				if !yield("dynamodb:"+kind+"Item", p.TableName) {
+					return
+				}
+			}
 		}
 	}
 }
