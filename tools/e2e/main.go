@@ -93,7 +93,7 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 		{"a message that makes no sense", func() error { return e.poison(ctx) }},
 		{"crawling " + site.url + " on one machine", func() error { return home.ingest(ctx, site.url) }},
 		{"crawling it through the API, with a fetch function killed in between", func() error { return e.crawl(ctx, site, home) }},
-		{"asking in both homes", func() error { return e.ask(ctx, home, site, questions) }},
+		{"asking in both homes", func() error { return e.ask(ctx, home, questions) }},
 		{"the same pages give the same bytes", func() error { return e.samePages(ctx, home, site, questions) }},
 		{"uploading a page with a question", func() error { return e.upload(ctx) }},
 		{"a slow crawl keeps its distance", func() error { return e.polite(ctx, folder) }},

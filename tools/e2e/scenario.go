@@ -211,61 +211,60 @@ func (e *e2e) extraction(ctx context.Context, body map[string]any) (a answer, er
 	return a, err
 }
 
+// compared are the answers of both homes to one question.
+type compared struct {
+	cloud, local           string // whole, without times of fetching
+	cloudFirst, localFirst string // the first quote
+}
+
 // both asks both homes.
-func (e *e2e) both(ctx context.Context, home *home, query string, pages []string) (cloud, local answer, err error) {
-	args, body := []string{"ask", query}, map[string]any{"query": query}
+func (e *e2e) both(ctx context.Context, home *home, q question, pages []string) (c compared, err error) {
+	args, body := []string{"ask", q.Query}, map[string]any{"query": q.Query}
 	for _, p := range pages {
 		args = append(args, "--from", p)
 	}
 	if len(pages) > 0 {
 		body["urls"] = pages
 	}
+	var local answer
 	if err := home.json(ctx, &local, args...); err != nil {
-		return cloud, local, err
+		return c, fmt.Errorf("%s: %w", q.ID, err)
 	}
-	cloud, err = e.extraction(ctx, body)
-	return cloud, local, err
+	cloud, err := e.extraction(ctx, body)
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", q.ID, err)
+	}
+	var errs [4]error
+	c.cloud, errs[0] = cloud.plain()
+	c.local, errs[1] = local.plain()
+	c.cloudFirst, errs[2] = cloud.first()
+	c.localFirst, errs[3] = local.first()
+	return c, errors.Join(errs[:]...)
 }
 
 // atOnce is how many questions are asked at the same time.
 const atOnce = 2
 
 // ask asks every question in both homes and compares the first quotes.
-func (e *e2e) ask(ctx context.Context, home *home, site *site, questions []question) error {
+func (e *e2e) ask(ctx context.Context, home *home, questions []question) error {
 	var mu sync.Mutex
 	same, equal := 0, 0
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for _, q := range questions {
 		group.Go(func() error {
-			cloud, local, err := e.both(ctx, home, q.Query, nil)
-			if err != nil {
-				return fmt.Errorf("%s: %w", q.ID, err)
-			}
-			a, err := cloud.first()
-			if err != nil {
-				return err
-			}
-			b, err := local.first()
-			if err != nil {
-				return err
-			}
-			x, err := cloud.plain()
-			if err != nil {
-				return err
-			}
-			y, err := local.plain()
+			c, err := e.both(ctx, home, q, nil)
 			if err != nil {
 				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if a == b {
+			if c.cloudFirst == c.localFirst {
 				same++
 			} else {
-				e.step("  %s differs\n    cloud: %s\n    home:  %s", q.ID, a, b)
+				e.step("  %s differs\n    cloud: %s\n    home:  %s", q.ID, c.cloudFirst, c.localFirst)
 			}
-			if x == y {
+			if c.cloud == c.local {
 				equal++
 			}
 			return nil
@@ -293,20 +292,12 @@ func (e *e2e) samePages(ctx context.Context, home *home, site *site, questions [
 		for _, p := range q.Pages {
 			pages = append(pages, site.url+strings.TrimPrefix(p, "/"))
 		}
-		cloud, local, err := e.both(ctx, home, q.Query, pages)
-		if err != nil {
-			return fmt.Errorf("%s: %w", q.ID, err)
-		}
-		x, err := cloud.plain()
+		c, err := e.both(ctx, home, q, pages)
 		if err != nil {
 			return err
 		}
-		y, err := local.plain()
-		if err != nil {
-			return err
-		}
-		if x != y {
-			return fmt.Errorf("%s differs:\n--- cloud\n%s\n--- home\n%s", q.ID, x, y)
+		if c.cloud != c.local {
+			return fmt.Errorf("%s differs:\n--- cloud\n%s\n--- home\n%s", q.ID, c.cloud, c.local)
 		}
 	}
 	e.step("  %d answers, equal byte for byte", asked)
