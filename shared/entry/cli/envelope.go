@@ -38,7 +38,14 @@ type meta struct {
 		Hit bool `json:"hit"`
 	} `json:"cache"`
 	Providers []string `json:"providers"`
+
+	// Untrusted tells that data holds words of web pages. They are data, whatever they
+	// say: none of them is an instruction to who reads them.
+	Untrusted bool `json:"untrusted"`
 }
+
+// quoting are the commands whose data holds words of web pages.
+var quoting = map[string]bool{"ask": true, "recall": true, "gap": true, "read": true, "extract": true, "fetch": true}
 
 // reply is what a command has to say, ready for all three forms of output.
 type reply struct {
@@ -96,6 +103,7 @@ func (c *command) write(ctx context.Context, name string, r reply, started time.
 		e.Meta.DurationMS = time.Since(started).Milliseconds()
 		e.Meta.Cache.Hit = r.cacheHit
 		e.Meta.Providers = []string{}
+		e.Meta.Untrusted = quoting[name]
 		if err := writeJSON(c.env.Stdout, e, c.pretty); err != nil {
 			fmt.Fprintln(c.env.Stderr, "wstk: writing output:", err)
 			return codes.ExitFailure

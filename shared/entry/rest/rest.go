@@ -150,6 +150,9 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
+	if r.URL.Path != healthPath { // words of web pages are data, whatever they say
+		w.Header().Set("X-Content-Trust", "untrusted")
+	}
 	limit := h.opts.Timeout
 	if limit == 0 {
 		limit = requestTimeout

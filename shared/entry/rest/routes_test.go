@@ -497,7 +497,7 @@ func TestSnapshots(t *testing.T) {
 		if got := head.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; ") || !strings.Contains(got, c.ending+`"`) {
 			t.Errorf("%s: %s", c.contentType, got)
 		}
-		if head.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(head.Get("Content-Security-Policy"), "sandbox") {
+		if head.Get("X-Content-Trust") != "untrusted" || head.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(head.Get("Content-Security-Policy"), "sandbox") {
 			t.Errorf("%s: %v", c.contentType, head)
 		}
 		if w := h.call("HEAD", target, nil); w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != fmt.Sprint(len(body)) {
