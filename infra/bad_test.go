@@ -28,6 +28,7 @@ var badStacks = []struct {
 	{"sources", "Resources/FetchFunction/Properties/Events/FetchQueue/Properties/Queue", map[string]any{"Fn::GetAtt": "IndexQueue.Arn"}},
 	{"sources", "Resources/IndexFunction/Properties/Events/IndexQueue/Properties/BatchSize", 1000},
 	{"sources", "Resources/CrawlFunction/Properties/Events", nil},
+	{"sources", "Resources/UploadFunction/Properties/DeadLetterQueue", nil},
 
 	{"buckets", "Resources/Bucket/Properties/PublicAccessBlockConfiguration/BlockPublicPolicy", false},
 	{"buckets", "Resources/Bucket/Properties/BucketEncryption", nil},

@@ -146,6 +146,14 @@ func sources(s stack) (bad []string) {
 			bad = append(bad, q+" calls no function")
 		}
 	}
+	for _, f := range s.named("AWS::Serverless::Function") {
+		events, _ := s.property(f, "Events").(map[string]any)
+		for _, e := range events { // a clock calls again; an upload comes once
+			if at(e, "Type") == "EventBridgeRule" && text(s.property(f, "DeadLetterQueue/TargetArn")) != strings.TrimSuffix(f, "Function")+"DeadQueue.Arn" {
+				bad = append(bad, f+" forgets the events that it failed on")
+			}
+		}
+	}
 	return bad
 }
 

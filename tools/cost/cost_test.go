@@ -116,6 +116,23 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
+// Idle costs count what the template has.
+func TestIdleAlarms(t *testing.T) {
+	template, err := os.ReadFile("../../template.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := read[Prices]("prices.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range p.Idle {
+		if n := strings.Count(string(template), "Type: AWS::CloudWatch::Alarm"); i.What == "alarms" && i.Number != float64(n) {
+			t.Errorf("%v alarms are paid for, the template has %d", i.Number, n)
+		}
+	}
+}
+
 // The committed tables fit each other, and the documentation shows what they give.
 func TestTheDocumentShowsTheTable(t *testing.T) {
 	t.Chdir("../..")
