@@ -11,6 +11,7 @@ package dynamodb
 
 import (
 	"context"
+	crand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -280,15 +281,18 @@ func (r refused) Error() string {
 }
 
 // write does all writes or none. Where a condition does not hold it returns refused.
-// Transactions that met others on an item, and throttled ones, are tried again.
+// Transactions that met others on an item, and throttled ones, are tried again: with
+// the same token, so that a try whose reply was lost is not taken for somebody else's.
 func (db *DB) write(ctx context.Context, op string, writes ...types.TransactWriteItem) error {
+	in := &dynamodb.TransactWriteItemsInput{TransactItems: writes, ClientRequestToken: aws.String(crand.Text())}
 	for try := 1; ; try++ {
-		_, err := db.Client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: writes})
+		_, err := db.Client.TransactWriteItems(ctx, in)
 		if err == nil {
 			return nil
 		}
 		var cancelled *types.TransactionCanceledException
 		var conflict *types.TransactionConflictException
+		var running *types.TransactionInProgressException // an earlier try of this one
 		switch {
 		case errors.As(err, &cancelled):
 			if no := refusedBy(cancelled); len(no) > 0 {
@@ -297,7 +301,7 @@ func (db *DB) write(ctx context.Context, op string, writes ...types.TransactWrit
 			if !transient(cancelled) || try > maxTries {
 				return failed(ctx, op, err)
 			}
-		case errors.As(err, &conflict) && try <= maxTries:
+		case (errors.As(err, &conflict) || errors.As(err, &running)) && try <= maxTries:
 		default:
 			return failed(ctx, op, err)
 		}

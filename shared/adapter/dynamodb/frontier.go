@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -502,19 +501,17 @@ func (f Frontier) SetNote(ctx context.Context, run wstk.RunID, k, old, value str
 	}
 	it := noteKey(run, k).item()
 	it["note"] = str(value)
-	in := &dynamodb.PutItemInput{TableName: &f.Tables.Frontier, Item: f.fresh(it),
-		ConditionExpression: aws.String("note = :old"), ExpressionAttributeValues: item{":old": str(old)}}
+	condition, values := "note = :old", item{":old": str(old)}
 	if old == "" {
-		in.ConditionExpression = aws.String("attribute_not_exists(note) OR note = :old")
+		condition = "attribute_not_exists(note) OR note = :old"
 	}
-	_, err := f.Client.PutItem(ctx, in)
-	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
+	// A transaction, although of one item: it has a token, by which a try whose reply
+	// was lost is not taken for another worker's.
+	err := f.write(ctx, op, put(f.Tables.Frontier, f.fresh(it), condition, values))
+	if errors.As(err, new(refused)) {
 		return false, nil
 	}
-	if err != nil {
-		return false, failed(ctx, op, err)
-	}
-	return true, nil
+	return err == nil, err
 }
 
 const maxNote = 64 << 10

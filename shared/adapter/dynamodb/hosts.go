@@ -66,9 +66,9 @@ func (s Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait t
 	}
 	for giveUp := s.now().Add(wait); ; {
 		now := s.now()
-		done, err := s.update(ctx, op, name, "SET holder = :token, #until = :until, began = :now",
+		done, err := s.update(ctx, op, name, "SET holder = :token, #until = :until, began = :now, #by = :by",
 			"(attribute_not_exists(holder) OR #until <= :now) AND (attribute_not_exists(began) OR began <= :latest)",
-			item{":token": str(token), ":until": num(now.Add(lease).UnixNano()), ":now": num(now.UnixNano()), ":latest": num(latest(now, gap))})
+			item{":token": str(token), ":until": num(now.Add(lease).UnixNano()), ":now": num(now.UnixNano()), ":latest": num(latest(now, gap)), ":by": str(rand.Text())})
 		if err != nil || done {
 			return err
 		}
@@ -110,22 +110,26 @@ func (s Hosts) update(ctx context.Context, op, name, change, condition string, v
 }
 
 // update changes an item of the Hosts table. The words of DynamoDB's own language are
-// written #last and #until.
+// written #last, #until and #by. By the value :by, where there is one, a write is known
+// whose reply was lost: it comes again, fails at the condition that it has changed
+// itself, and is still done.
 func (db *DB) update(ctx context.Context, op string, k key, change, condition string, values item) (bool, error) {
 	names := map[string]string{}
-	for _, n := range []string{"last", "until"} {
+	for _, n := range []string{"last", "until", "by"} {
 		if strings.Contains(change+condition, "#"+n) {
 			names["#"+n] = n
 		}
 	}
 	in := &dynamodb.UpdateItemInput{TableName: &db.Tables.Hosts, Key: k.item(), UpdateExpression: &change,
-		ConditionExpression: aws.String(condition), ExpressionAttributeValues: values}
+		ConditionExpression: aws.String(condition), ExpressionAttributeValues: values,
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld}
 	if len(names) > 0 {
 		in.ExpressionAttributeNames = names
 	}
 	_, err := db.Client.UpdateItem(ctx, in)
-	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
-		return false, nil
+	if no := (*types.ConditionalCheckFailedException)(nil); errors.As(err, &no) {
+		by := strOf(values, ":by")
+		return by != "" && strOf(no.Item, "by") == by, nil
 	}
 	if err != nil {
 		return false, failed(ctx, op, err)
