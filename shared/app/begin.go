@@ -22,6 +22,11 @@ func (a *App) Begin(ctx context.Context, req IngestRequest) (wstk.Run, wstk.Site
 		return wstk.Run{}, site, err
 	}
 	defer unlock()
+	if site.LastRun == "" { // before its first run, which nobody could drive on without it
+		if err := a.SiteStore.Put(ctx, site); err != nil {
+			return wstk.Run{}, site, err
+		}
+	}
 	run, open, err := a.openRun(ctx, site, req.Refresh)
 	if err != nil {
 		return run, site, err

@@ -42,6 +42,12 @@ func (a *App) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, 
 		}
 		more = swept.Next
 	}
+	if site.LastRun < run.ID { // whoever began the run did not get that far
+		site.LastRun, site.UpdatedAt = run.ID, a.Now().UTC()
+		if err := a.SiteStore.Put(ctx, site); err != nil {
+			return nil, err
+		}
+	}
 	if _, err := a.Crawl.Seed(ctx, run, site); err != nil {
 		return nil, err
 	}
@@ -64,7 +70,7 @@ func (a *App) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messag
 		return nil, err
 	}
 	if run.State.Terminal() || u.Slot != task.Slot || u.State != wstk.URLQueued && u.State != wstk.URLStored {
-		return nil, nil // late, or a duplicate: somebody has done it
+		return a.late(ctx, run, site, task, u)
 	}
 	fetched := pageRead{Fetched: crawl.Fetched{Task: task}}
 	if u.State == wstk.URLQueued { // else a first delivery was cut off after storing: settle what it stored
@@ -88,6 +94,30 @@ func (a *App) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messag
 	}
 	released, err := a.release(ctx, run, site)
 	return append(next, released...), err
+}
+
+// late is for a message whose work is done, by another delivery or by one of its own
+// that was cut off afterwards. What follows on the URL's own change is done once more.
+func (a *App) late(ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, u wstk.FrontierURL) ([]wstk.Message, error) {
+	if u.State == wstk.URLClosed && u.Slot == task.Slot && site.LastRun == run.ID {
+		drop := u.Outcome == wstk.OutcomeNotFound || u.Outcome == wstk.OutcomeDuplicateOf
+		if u.Outcome == wstk.OutcomeRefusedRobots { // a page whose text was forgotten, not one that could not be asked for
+			p, err := a.Pages.Get(ctx, u.URL)
+			if err != nil && wstk.CodeOf(err) != wstk.NotFound {
+				return nil, err
+			}
+			drop = p.Document == ""
+		}
+		if drop {
+			if err := a.Index.Remove(ctx, u.URL); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if run.State.Terminal() {
+		return nil, nil
+	}
+	return a.release(ctx, run, site)
 }
 
 // anotherSlot sends a task whose host is busy again, with a slot of its own.
@@ -265,25 +295,38 @@ func (a *App) follow(ctx context.Context, run wstk.Run, site wstk.Site, n crawl.
 // release gives out what may be fetched next, and ends the run when nothing is open.
 func (a *App) release(ctx context.Context, run wstk.Run, site wstk.Site) (next []wstk.Message, err error) {
 	defer func(started time.Time) { a.Metrics.Time("release", started, err) }(time.Now())
+	defer func() {
+		if err != nil && len(next) > 0 { // what is queued needs its message, whatever failed after
+			after, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer stop()
+			if e := a.Queue.Send(after, next...); e != nil {
+				a.Log.Warn("released URLs wait for the sweep", "run", string(run.ID), "error", e.Error())
+			}
+			next = nil
+		}
+	}()
 	r, err := a.Crawl.Release(ctx, run, site)
-	if err != nil {
-		return nil, err
-	}
-	if next, err = a.follow(ctx, run, site, r.Next); err != nil {
-		return nil, err
-	}
 	for _, t := range r.Tasks {
-		m, err := wstk.NewMessage("fetch", t, t.NotBefore)
-		if err != nil {
-			return nil, err
+		m, e := wstk.NewMessage("fetch", t, t.NotBefore)
+		if e != nil {
+			return next, e
 		}
 		next = append(next, m)
 	}
-	if !r.Finished && r.Open == 0 && !r.Cancel {
-		_, err := a.Crawl.Finish(ctx, run, site)
+	if err != nil {
 		return next, err
 	}
-	if len(r.Tasks) == 0 && !r.Again.IsZero() && !r.Finished {
+	more, err := a.follow(ctx, run, site, r.Next)
+	next = append(next, more...)
+	switch {
+	case err != nil || r.Finished:
+		return next, err
+	case r.Cancel:
+		return next, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, "it was cancelled")
+	case r.Open == 0:
+		_, err := a.Crawl.Finish(ctx, run, site)
+		return next, err
+	case len(r.Tasks) == 0 && !r.Again.IsZero():
 		wake, err := a.wake(ctx, run, site, r.Again)
 		return append(next, wake...), err
 	}
