@@ -30,11 +30,11 @@ type Signals struct {
 // SummaryKey says which text a summary is of and who made it: a changed text,
 // model or prompt is another key.
 type SummaryKey struct {
-	URL        string
-	TextSHA256 Hash
-	Engine     string
-	Model      string
-	PromptHash string
+	URL        string `json:"url"`
+	TextSHA256 Hash   `json:"text_sha256"`
+	Engine     string `json:"engine"`
+	Model      string `json:"model,omitempty"`
+	PromptHash string `json:"prompt_hash"`
 }
 
 // Key returns the key s is stored under.

@@ -6,12 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -133,7 +129,7 @@ func (e *e2e) crawl(ctx context.Context, site *site, home *home) error {
 	killed, told := 0, 0
 	st, err := e.ended(ctx, begun.Site.ID, func(st siteStatus) {
 		if killed == 0 && st.Accounting["fetched"] >= 10 {
-			killed = killFunction("FetchFunction")
+			killed = killOne("Fetch")
 			e.step("  %d pages; killed process %d of a fetch function", st.Accounting["fetched"], killed)
 		}
 		if n := st.Accounting["fetched"]; n >= told+25 {
@@ -162,28 +158,14 @@ func (e *e2e) crawl(ctx context.Context, site *site, home *home) error {
 	case most > 1:
 		return fmt.Errorf("%d requests were in flight at once", most)
 	}
-	return nil
-}
-
-// killFunction kills a process that works as a function of this name, and returns its
-// id; 0 when there is none. The emulator runs functions as processes of their own.
-func killFunction(name string) int {
-	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, path := range environments {
-		env, err := os.ReadFile(path)
-		if err != nil || !strings.Contains(string(env), "AWS_LAMBDA_FUNCTION_NAME="+stack+"-"+name) {
-			continue
-		}
-		exe, err := os.Readlink(filepath.Join(filepath.Dir(path), "exe"))
-		if err != nil || filepath.Base(exe) != "bootstrap" {
-			continue
-		}
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-		if err == nil && syscall.Kill(pid, syscall.SIGKILL) == nil {
-			return pid
+	memory := peaks()
+	e.step("  peak memory in MB: %v", memory)
+	for _, name := range []string{"Fetch", "Index"} {
+		if memory[name] == 0 || memory[name] > 128 {
+			return fmt.Errorf("%s took %d MB", name, memory[name])
 		}
 	}
-	return 0
+	return nil
 }
 
 // extraction asks the API and waits for the answer.
