@@ -17,9 +17,5 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	tokens, err := system.Tokens(context.Background())
-	if err != nil {
-		log.Fatal(err)
-	}
-	lambda.Start(httpadapter.NewV2(rest.New(system.App, tokens, rest.Options{Large: system.Large})).ProxyWithContext)
+	lambda.Start(httpadapter.NewV2(rest.New(system.App, nil, rest.Options{Tokens: system.Tokens, Large: system.Large})).ProxyWithContext)
 }

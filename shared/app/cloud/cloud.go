@@ -6,12 +6,13 @@ package cloud
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awsconfig "github.com/aws/aws-sdk-go-v2/config"
@@ -36,6 +37,10 @@ type System struct {
 	*app.App
 	s3     *awss3.Client
 	secret *secretsmanager.Client
+
+	mu       sync.Mutex
+	tokens   []string
+	tokensAt time.Time
 }
 
 // Folders of the bucket.
@@ -53,11 +58,15 @@ func Open(ctx context.Context) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level(c.LogLevel)}))
 	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRetryMaxAttempts(5))
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "reading the AWS settings", err)
 	}
+	return New(c, cfg, slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level(c.LogLevel)})))
+}
+
+// New wires the App over the resources that c names.
+func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	client, err := stages.Client(c)
 	if err != nil {
 		return nil, err
@@ -172,8 +181,30 @@ func (s *System) Large(ctx context.Context, h wstk.Hash) (string, bool) {
 	return signed.URL, true
 }
 
-// Tokens reads the tokens of the API from their secret, separated by commas or lines.
+// tokenAge is how soon a change of the secret is heard of.
+const tokenAge = 5 * time.Minute
+
+// Tokens are the tokens of the API: the words of their secret, between commas or white
+// space. They are read again every few minutes; while that fails, those read last count.
 func (s *System) Tokens(ctx context.Context) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tokens != nil && s.Now().Sub(s.tokensAt) < tokenAge {
+		return s.tokens, nil
+	}
+	tokens, err := s.readTokens(ctx)
+	if err != nil {
+		if s.tokens == nil {
+			return nil, err
+		}
+		s.Log.Warn("the tokens were not read again", "error", err.Error())
+		return s.tokens, nil
+	}
+	s.tokens, s.tokensAt = tokens, s.Now()
+	return tokens, nil
+}
+
+func (s *System) readTokens(ctx context.Context) ([]string, error) {
 	const op = "reading the tokens of the API"
 	if s.Config.Cloud.TokenSecret == "" {
 		return nil, wstk.Errorf(wstk.Internal, op, "no secret is named")
@@ -182,9 +213,9 @@ func (s *System) Tokens(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Unavailable, op, err)
 	}
-	tokens := strings.FieldsFunc(aws.ToString(out.SecretString), func(r rune) bool { return r == ',' || r == '\n' || r == ' ' })
+	tokens := strings.FieldsFunc(aws.ToString(out.SecretString), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	if len(tokens) == 0 {
-		return nil, wstk.Wrap(wstk.Internal, op, errors.New("the secret holds none"))
+		return nil, wstk.Errorf(wstk.Internal, op, "the secret holds none")
 	}
 	return tokens, nil
 }

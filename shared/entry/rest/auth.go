@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
+	"slices"
 	"strings"
 
 	"wstk/shared/wstk"
@@ -19,8 +20,21 @@ func (h *handler) authorized(r *http.Request) error {
 	}
 	scheme, token, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
 	got := digest(strings.TrimSpace(token))
+	wanted := h.tokens
+	if h.opts.Tokens != nil {
+		more, err := h.opts.Tokens(r.Context())
+		if err != nil {
+			return err
+		}
+		wanted = slices.Clone(wanted)
+		for _, t := range more {
+			if t != "" {
+				wanted = append(wanted, digest(t))
+			}
+		}
+	}
 	match := 0
-	for _, want := range h.tokens {
+	for _, want := range wanted {
 		match |= subtle.ConstantTimeCompare(got[:], want[:])
 	}
 	if match == 1 && strings.EqualFold(scheme, "Bearer") {

@@ -34,6 +34,10 @@ type Options struct {
 	// sends everything through the handler.
 	Large func(ctx context.Context, h wstk.Hash) (address string, ok bool)
 
+	// Tokens are further tokens, asked for with each request: for those that change
+	// while the process lives. An error answers the request. nil are none.
+	Tokens func(ctx context.Context) ([]string, error)
+
 	// Timeout bounds the work on one request; 0 means 25 s.
 	Timeout time.Duration
 }
@@ -102,7 +106,7 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 			h.tokens = append(h.tokens, digest(t))
 		}
 	}
-	if len(h.tokens) == 0 && !o.Open {
+	if len(h.tokens) == 0 && o.Tokens == nil && !o.Open {
 		a.Log.Warn("no token is set: every request but health is refused")
 	}
 	allowed := map[string][]string{}
@@ -176,7 +180,10 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}()
 
 	if r.URL.Path != healthPath {
-		if err := h.authorized(r); err != nil {
+		if err := h.authorized(r); wstk.CodeOf(err) != "" && wstk.CodeOf(err) != wstk.Unauthorized {
+			h.fail(w, r, err)
+			return
+		} else if err != nil {
 			challenge := `Bearer realm="wstk"`
 			if r.Header.Get("Authorization") != "" {
 				challenge += `, error="invalid_token"`
