@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"regexp"
 	"strconv"
 	"time"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -30,7 +30,7 @@ const (
 	mostTries = 20
 )
 
-var saneKey = regexp.MustCompile(`^[!-~]{1,255}$`)
+var saneKey = text.Pattern(`^[!-~]{1,255}$`)
 
 // kept is a reply as it is stored.
 type kept struct {
@@ -46,7 +46,7 @@ func (h *handler) once(do work) work {
 		if len(keys) == 0 {
 			return do(r)
 		}
-		if len(keys) > 1 || !saneKey.MatchString(keys[0]) {
+		if len(keys) > 1 || !saneKey().MatchString(keys[0]) {
 			return reply{}, invalid("%s must be one word of at most 255 letters", keyHeader)
 		}
 		body, err := readBody(r)

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -203,11 +203,11 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 
 // aSite is the address of a site in the path of a request. Proxies collapse slashes,
 // and API Gateway decodes the path.
-var aSite = regexp.MustCompile(`^/sites/(https?):/{1,2}([^/].*)$`)
+var aSite = text.Pattern(`^/sites/(https?):/{1,2}([^/].*)$`)
 
 // named puts the address of a site in a path into one segment, however it came.
 func named(u *url.URL, method string) *url.URL {
-	m := aSite.FindStringSubmatch(u.Path)
+	m := aSite().FindStringSubmatch(u.Path)
 	if m == nil {
 		return u
 	}
@@ -222,11 +222,11 @@ func named(u *url.URL, method string) *url.URL {
 
 type idKey struct{}
 
-var saneID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+var saneID = text.Pattern(`^[A-Za-z0-9._-]{1,64}$`)
 
 // requestID is the client's own name for its request, or a new one.
 func requestID(r *http.Request) string {
-	if id := r.Header.Get("X-Request-Id"); saneID.MatchString(id) {
+	if id := r.Header.Get("X-Request-Id"); saneID().MatchString(id) {
 		return id
 	}
 	var b [12]byte
@@ -234,12 +234,12 @@ func requestID(r *http.Request) string {
 	return "req_" + hex.EncodeToString(b[:])
 }
 
-var plainPath = regexp.MustCompile(`^/[A-Za-z0-9._/-]{0,200}$`)
+var plainPath = text.Pattern(`^/[A-Za-z0-9._/-]{0,200}$`)
 
 // shown is what the log says of a path: what may hold the address of a page, and with
 // it a secret, is only named by its route.
 func shown(r *http.Request) slog.Value {
-	if p := r.URL.Path; plainPath.MatchString(p) {
+	if p := r.URL.Path; plainPath().MatchString(p) {
 		return slog.StringValue(p)
 	}
 	if _, route, ok := strings.Cut(r.Pattern, " "); ok {

@@ -1,10 +1,11 @@
 package collate
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"wstk/shared/text"
 )
 
 // slot is when something is open or takes place: on some days, from a time to a
@@ -61,10 +62,10 @@ var scheduleWords = func() map[string]bool {
 
 var (
 	clock      = `(\d{1,2})(?:[:.h](\d{2}))?\s*(a\.?m\.?|p\.?m\.?|uhr|h)?`
-	clockRange = regexp.MustCompile(`(?i)\b` + clock + `\s*(?:-|–|—|to|until|till|bis|a|à|до)\s*` + clock + `(?:\b|$)`)
-	clockPoint = regexp.MustCompile(`(?i)\b(?:(\d{1,2})[:.](\d{2})\s*(a\.?m\.?|p\.?m\.?|uhr)?|(\d{1,2})\s*(a\.?m\.?|p\.?m\.?|uhr))(?:\b|$|\s)`)
-	always     = regexp.MustCompile(`(?i)\b(?:24\s?/\s?7|24 hours(?: a day)?|around the clock|rund um die uhr|all day every day)\b`)
-	shut       = regexp.MustCompile(`(?i)\b(?:closed|geschlossen|cerrado|fermé|fermée|закрыто|chiuso|fechado)\b`)
+	clockRange = text.Pattern(`(?i)\b` + clock + `\s*(?:-|–|—|to|until|till|bis|a|à|до)\s*` + clock + `(?:\b|$)`)
+	clockPoint = text.Pattern(`(?i)\b(?:(\d{1,2})[:.](\d{2})\s*(a\.?m\.?|p\.?m\.?|uhr)?|(\d{1,2})\s*(a\.?m\.?|p\.?m\.?|uhr))(?:\b|$|\s)`)
+	always     = text.Pattern(`(?i)\b(?:24\s?/\s?7|24 hours(?: a day)?|around the clock|rund um die uhr|all day every day)\b`)
+	shut       = text.Pattern(`(?i)\b(?:closed|geschlossen|cerrado|fermé|fermée|закрыто|chiuso|fechado)\b`)
 )
 
 // slotsOf reads a schedule out of a short text; nil when it is none.
@@ -77,16 +78,16 @@ func slotsOf(s string) []slot {
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ';' || r == '\n' || r == '|' }) {
 		days := daysIn(part)
 		switch {
-		case always.MatchString(part):
+		case always().MatchString(part):
 			if days == 0 {
 				days = allDays
 			}
 			out = append(out, slot{days: days, from: 0, to: 24 * 60})
-		case shut.MatchString(part) && days != 0 && !clockRange.MatchString(part):
+		case shut().MatchString(part) && days != 0 && !clockRange().MatchString(part):
 			out = append(out, slot{days: days, from: -1, to: -1, closed: true})
 		default:
 			found := false
-			for _, m := range clockRange.FindAllStringSubmatch(part, -1) {
+			for _, m := range clockRange().FindAllStringSubmatch(part, -1) {
 				from, to, ok := timesOf(m)
 				if ok {
 					out = append(out, slot{days: days, from: from, to: to})
@@ -96,7 +97,7 @@ func slotsOf(s string) []slot {
 			if found {
 				continue
 			}
-			for _, m := range clockPoint.FindAllStringSubmatch(part, -1) {
+			for _, m := range clockPoint().FindAllStringSubmatch(part, -1) {
 				var at int
 				var ok bool
 				if m[1] != "" {
@@ -221,9 +222,9 @@ func daysIn(s string) uint8 {
 	return days
 }
 
-var aheadRange = regexp.MustCompile(`^\.?\s*(?:-|–|—|bis)\s*(?:mo|di|mi|do|fr|sa|so)\b`)
+var aheadRange = text.Pattern(`^\.?\s*(?:-|–|—|bis)\s*(?:mo|di|mi|do|fr|sa|so)\b`)
 
-func rangeAhead(s string) bool { return aheadRange.MatchString(s) }
+func rangeAhead(s string) bool { return aheadRange().MatchString(s) }
 
 // clash tells whether two schedules of one thing cannot both hold: on some day
 // both name, one is closed and the other open, or the hours differ; or each

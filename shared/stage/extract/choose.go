@@ -16,7 +16,7 @@ var listWords = set("list lists all every each find show give get extract collec
 // dropListWords removes from q the words that only ask for a list.
 func (q *question) dropListWords() {
 	var bounds []extent // "under $50" is no word of a heading
-	for _, re := range []*regexp.Regexp{priceBound, yearBound} {
+	for _, re := range []*regexp.Regexp{priceBound(), yearBound()} {
 		for _, m := range re.FindAllStringIndex(q.text, -1) {
 			bounds = append(bounds, extent{m[0], m[1]})
 		}

@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -175,10 +175,10 @@ func givesReason(s string) bool {
 	return false
 }
 
-var polar = regexp.MustCompile(`(?i)\b(?:not|never|no|none|cannot|only|always|must|unless|disabled|enabled|impossible|prohibited|\w+n't)\b`)
+var polar = text.Pattern(`(?i)\b(?:not|never|no|none|cannot|only|always|must|unless|disabled|enabled|impossible|prohibited|\w+n't)\b`)
 
 // decides tells whether s says that something is so or is not, in so many words.
-func decides(s string) bool { return polar.MatchString(s) }
+func decides(s string) bool { return polar().MatchString(s) }
 
 // instructions are words that tell what to do.
 var instructions = set("use using run call set add specify enable disable type enter click choose select open invoke create pass can must should by instead")

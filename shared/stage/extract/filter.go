@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -56,13 +55,13 @@ type bounds struct {
 }
 
 var (
-	priceBound = regexp.MustCompile(`(?i)\b(under|below|less than|cheaper than|up to|at most|max(?:imum)?|over|above|more than|at least|from)\s+(?:[$€£¥]\s?(\d[\d,.]*)|(\d[\d,.]*)\s?(?:[$€£¥]|usd|eur|gbp|dollars|euros))`)
-	yearBound  = regexp.MustCompile(`(?i)\b(from|in|of|since|after|before|until)\s+((?:19|20)\d\d)\b`)
+	priceBound = text.Pattern(`(?i)\b(under|below|less than|cheaper than|up to|at most|max(?:imum)?|over|above|more than|at least|from)\s+(?:[$€£¥]\s?(\d[\d,.]*)|(\d[\d,.]*)\s?(?:[$€£¥]|usd|eur|gbp|dollars|euros))`)
+	yearBound  = text.Pattern(`(?i)\b(from|in|of|since|after|before|until)\s+((?:19|20)\d\d)\b`)
 )
 
 func boundsOf(query string) bounds {
 	var b bounds
-	if m := priceBound.FindStringSubmatch(query); m != nil {
+	if m := priceBound().FindStringSubmatch(query); m != nil {
 		n, err := strconv.ParseFloat(strings.TrimRight(strings.ReplaceAll(m[2]+m[3], ",", ""), "."), 64)
 		if err == nil {
 			switch strings.ToLower(m[1]) {
@@ -73,7 +72,7 @@ func boundsOf(query string) bounds {
 			}
 		}
 	}
-	if m := yearBound.FindStringSubmatch(query); m != nil {
+	if m := yearBound().FindStringSubmatch(query); m != nil {
 		y, _ := strconv.Atoi(m[2])
 		switch strings.ToLower(m[1]) {
 		case "since":

@@ -52,8 +52,8 @@ func sameItem(a, b item) bool { return a.group != b.group }
 // sameTitle compares titles by their words; numbers have to be equal, so that
 // "Level 1" and "Level 2" stay apart.
 func sameTitle(a, b, lang string) bool {
-	x := contentWords(sectionNumber.ReplaceAllString(a, ""), lang)
-	y := contentWords(sectionNumber.ReplaceAllString(b, ""), lang)
+	x := contentWords(sectionNumber().ReplaceAllString(a, ""), lang)
+	y := contentWords(sectionNumber().ReplaceAllString(b, ""), lang)
 	if jaccard(x, y) < titlesAlike {
 		return false
 	}

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 
@@ -154,7 +153,7 @@ func (p *page) heading(s string) (terms termSet, fits bool) {
 			s = s[:i]
 		}
 	}
-	own, _, words := p.scan(sectionNumber.ReplaceAllString(s, ""), 0, p.lex, false)
+	own, _, words := p.scan(sectionNumber().ReplaceAllString(s, ""), 0, p.lex, false)
 	n := 0
 	for ; own != 0; own &= own - 1 {
 		n++
@@ -163,10 +162,10 @@ func (p *page) heading(s string) (terms termSet, fits bool) {
 }
 
 // sectionNumber is the number a heading may begin with.
-var sectionNumber = regexp.MustCompile(`^[\s\x{a0}]*(?:\(?\d+(?:\.\d+)*[.)]?|[A-Z]\.(?:\d+\.)*)[\s\x{a0}]+`)
+var sectionNumber = text.Pattern(`^[\s\x{a0}]*(?:\(?\d+(?:\.\d+)*[.)]?|[A-Z]\.(?:\d+\.)*)[\s\x{a0}]+`)
 
 // parenthesis is what a term adds about itself: "shared_buffers (integer)".
-var parenthesis = regexp.MustCompile(`\s*\([^()]*\)\s*$`)
+var parenthesis = text.Pattern(`\s*\([^()]*\)\s*$`)
 
 // titleFits is the share of a title's content words that has to be the query's
 // for the title to speak for everything under it.
@@ -250,7 +249,7 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 			}
 			continue
 		case wstk.BlockTerm:
-			own, fits := p.heading(parenthesis.ReplaceAllString(s, ""))
+			own, fits := p.heading(parenthesis().ReplaceAllString(s, ""))
 			if term >= 0 && i > 0 && d.Blocks[i-1].Kind == wstk.BlockTerm {
 				own |= termOwn // several terms of one definition
 				fits = fits || termFits

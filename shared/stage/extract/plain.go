@@ -5,7 +5,7 @@ import "strings"
 // linked tells whether a unit is nothing but the text of links.
 func (p *page) linked(s string) bool {
 	s = strings.TrimSpace(s)
-	if p.anchors[s] || p.anchors[sectionNumber.ReplaceAllString(s, "")] {
+	if p.anchors[s] || p.anchors[sectionNumber().ReplaceAllString(s, "")] {
 		return true
 	}
 	cells := strings.Split(s, "\t")

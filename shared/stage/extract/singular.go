@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"wstk/shared/text"
@@ -240,7 +239,7 @@ func (q *question) measures() bool {
 }
 
 // limits are phrases that say how much at most or at least.
-var limits = regexp.MustCompile(`(?i)\b(?:up to|at most|at least|no more than|no less than|not exceed|cannot exceed|more than|fewer than|less than|larger than)\b`)
+var limits = text.Pattern(`(?i)\b(?:up to|at most|at least|no more than|no less than|not exceed|cannot exceed|more than|fewer than|less than|larger than)\b`)
 
 // relates tells whether c says what is asked about the names in the question, or
 // only names them: "in what year was Richard Hipp born" is not answered by what he
@@ -273,7 +272,7 @@ func (q *question) relates(c *candidate) bool {
 			}
 		}
 	}
-	if measured > 0 && all > 0 && (ofThat < most*all || measure == 0 && !limits.MatchString(c.page.text(c.unit))) {
+	if measured > 0 && all > 0 && (ofThat < most*all || measure == 0 && !limits().MatchString(c.page.text(c.unit))) {
 		return false
 	}
 	all, held = all+measured, held+measure

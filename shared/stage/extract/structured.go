@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -12,7 +12,7 @@ import (
 // items on it.
 var pageTypes = set("website webpage breadcrumblist organization searchaction imageobject sitenavigationelement wpheader wpfooter listitem readaction person collectionpage")
 
-var listPointer = regexp.MustCompile(`^(.*?/(?:itemListElement|@graph|hasPart|mainEntity|hasOfferCatalog/itemListElement))/\d+`)
+var listPointer = text.Pattern(`^(.*?/(?:itemListElement|@graph|hasPart|mainEntity|hasOfferCatalog/itemListElement))/\d+`)
 
 func (p *page) dataGroups() []group {
 	byType := map[string]*group{}
@@ -63,7 +63,7 @@ func (p *page) listedData(di wstk.DataItem) []item {
 		return nil
 	}
 	for _, l := range di.Leaves {
-		m := listPointer.FindString(l.Pointer)
+		m := listPointer().FindString(l.Pointer)
 		if m == "" {
 			continue
 		}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"math/bits"
-	"regexp"
 	"strings"
 
 	"wstk/shared/text"
@@ -20,10 +19,10 @@ func (q *question) valueIn(p *page, u *unit) *text.Value {
 	}
 	s := p.text(u)
 	vs := q.want.kind.find(s, p.lang)
-	number := sectionNumber.FindString(s)
+	number := sectionNumber().FindString(s)
 	best, bestAt := -1, 0
 	for i, v := range vs {
-		if q.own[v.Norm] || q.stated(p, u, v) || v.End <= len(number) && strings.Contains(number, ".") || numbered.MatchString(s[max(0, v.Start-longestMark):v.Start]) {
+		if q.own[v.Norm] || q.stated(p, u, v) || v.End <= len(number) && strings.Contains(number, ".") || numbered().MatchString(s[max(0, v.Start-longestMark):v.Start]) {
 			continue
 		}
 		at := p.distance(u, u.start+v.Start, u.start+v.End)
@@ -110,7 +109,7 @@ func (k kind) shows(s string) bool {
 	return false
 }
 
-var versionForm = regexp.MustCompile(`\b[vV]?\d+(?:\.\d+)+(?:[-.]?(?:alpha|beta|rc|a|b)\d*)?\b`)
+var versionForm = text.Pattern(`\b[vV]?\d+(?:\.\d+)+(?:[-.]?(?:alpha|beta|rc|a|b)\d*)?\b`)
 
 // find returns the values of kind k in s.
 func (k kind) find(s, lang string) []text.Value {
@@ -128,7 +127,7 @@ func (k kind) find(s, lang string) []text.Value {
 		return out
 	case versionKind:
 		var out []text.Value
-		for _, m := range versionForm.FindAllStringIndex(s, -1) {
+		for _, m := range versionForm().FindAllStringIndex(s, -1) {
 			t := s[m[0]:m[1]]
 			out = append(out, text.Value{Type: string(wstk.ValueText), Range: text.Range{Start: m[0], End: m[1]}, Text: t,
 				Norm: strings.TrimLeft(strings.ToLower(t), "v")})
@@ -189,10 +188,10 @@ func (k kind) accepts(v text.Value) bool {
 }
 
 // ordinal is the form of a number that tells a place in a row.
-var ordinal = regexp.MustCompile(`(?i)^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b`)
+var ordinal = text.Pattern(`(?i)^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b`)
 
 // numbered are the words before the number of a part of a text, which is no value.
-var numbered = regexp.MustCompile(`(?i)\b(?:sections?|chapters?|tables?|figures?|examples?|appendix|page|step|abschnitt|kapitel|tabelle|sección|capítulo|tabla|chapitre|tableau|раздел|глава|таблица)[\s\x{a0}]+$|§[\s\x{a0}]*$`)
+var numbered = text.Pattern(`(?i)\b(?:sections?|chapters?|tables?|figures?|examples?|appendix|page|step|abschnitt|kapitel|tabelle|sección|capítulo|tabla|chapitre|tableau|раздел|глава|таблица)[\s\x{a0}]+$|§[\s\x{a0}]*$`)
 
 // longestMark is how far before a number the word that numbers a part is looked for.
 const longestMark = 24
@@ -202,7 +201,7 @@ const longestMark = 24
 // parts of one.
 func counts(v text.Value) bool {
 	s := v.Text
-	if ordinal.MatchString(s) || v.Number != nil && (*v.Number < 0 || *v.Number > 0 && *v.Number < 1) {
+	if ordinal().MatchString(s) || v.Number != nil && (*v.Number < 0 || *v.Number > 0 && *v.Number < 1) {
 		return false
 	}
 	i := strings.IndexByte(s, '-')

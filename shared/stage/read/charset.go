@@ -2,11 +2,12 @@ package read
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
+
+	"wstk/shared/text"
 )
 
 // decode returns body as valid UTF-8 without a byte order mark, by the rules of
@@ -70,14 +71,14 @@ func replaceInvalid(b []byte) string {
 	return out.String()
 }
 
-var xmlDecl = regexp.MustCompile(`^<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+var xmlDecl = text.Pattern(`^<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
 func xmlEncoding(body []byte) string {
 	head := body
 	if len(head) > 1024 {
 		head = head[:1024]
 	}
-	if m := xmlDecl.FindSubmatch(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))); m != nil {
+	if m := xmlDecl().FindSubmatch(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))); m != nil {
 		return string(m[1])
 	}
 	return ""
@@ -87,7 +88,7 @@ func utf16(body []byte) bool {
 	return bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff"))
 }
 
-var charsetLabel = regexp.MustCompile(`(?i)charset\s*=\s*["']?\s*([A-Za-z0-9._:-]+)`)
+var charsetLabel = text.Pattern(`(?i)charset\s*=\s*["']?\s*([A-Za-z0-9._:-]+)`)
 
 // declaresCharset tells whether the head of body names a charset that exists,
 // so that windows-1252 was no guess.
@@ -96,7 +97,7 @@ func declaresCharset(body []byte) bool {
 	if len(head) > 1024 {
 		head = head[:1024]
 	}
-	for _, m := range charsetLabel.FindAllSubmatch(head, -1) {
+	for _, m := range charsetLabel().FindAllSubmatch(head, -1) {
 		if enc, _ := charset.Lookup(string(m[1])); enc != nil {
 			return true
 		}

@@ -3,7 +3,6 @@ package screen
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -246,7 +245,7 @@ var (
 	telltale    = onceRegexp(`(?i)\b(?:ignore the|ignore all|disregard|instructions|system prompt|assistant must|you must|api key|do not tell)\b`)
 )
 
-var notBits = regexp.MustCompile(`[^01]+`)
+var notBits = text.Pattern(`[^01]+`)
 
 func decodings(run string) []string {
 	var out []string
@@ -256,7 +255,7 @@ func decodings(run string) []string {
 		}
 	}
 	if strings.Trim(run, "01 ,") == "" {
-		bits := notBits.ReplaceAllString(run, "")
+		bits := notBits().ReplaceAllString(run, "")
 		var b []byte
 		for ; len(bits) >= 8; bits = bits[8:] {
 			var c byte
