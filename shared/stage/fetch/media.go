@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"unicode/utf8"
+
+	"wstk/shared/text"
 )
 
 // sniffed is how many bytes of a body are looked at.
@@ -13,8 +15,9 @@ const sniffed = 1024
 
 // mediaType returns the media type of a body, lower case and without parameters,
 // and the charset its Content-Type declares. A missing, malformed or meaningless
-// type is guessed from the body; a textual type on a binary body is corrected, and
-// differs is true. What a body means is otherwise the site's word.
+// type is guessed from the body; XML that is a page is XHTML; a textual type on a
+// binary body is corrected, and differs is true. What a body means is otherwise the
+// site's word.
 func mediaType(declared string, body []byte) (media, charset string, differs bool) {
 	media, params, err := mime.ParseMediaType(declared)
 	if err != nil {
@@ -40,6 +43,9 @@ func mediaType(declared string, body []byte) (media, charset string, differs boo
 		if is := sniff(body); !textual(is) {
 			return is, "", true
 		}
+	}
+	if media == "text/xml" || media == "application/xml" {
+		media = xmlType(media, body)
 	}
 	return media, charset, false
 }
@@ -102,7 +108,10 @@ func wide(body []byte) bool {
 // image formats ("BMW …" begins like a bitmap), so what has no zero byte and is
 // UTF-8 is text.
 func sniff(body []byte) string {
-	media, _, _ := strings.Cut(http.DetectContentType(body), ";")
+	media, _, _ := strings.Cut(http.DetectContentType(narrow(body)), ";")
+	if media == "text/xml" {
+		return xmlType(media, body)
+	}
 	if textual(media) || media == "application/pdf" {
 		return media
 	}
@@ -114,6 +123,25 @@ func sniff(body []byte) string {
 		return "text/plain"
 	}
 	return media
+}
+
+// xmlType is media, or XHTML's own type for a body that is a page.
+func xmlType(media string, body []byte) string {
+	if text.IsXHTML(string(narrow(body))) {
+		return "application/xhtml+xml"
+	}
+	return media
+}
+
+// narrow is a body in a wide charset as its ASCII characters would stand in UTF-8;
+// any other body is returned as it is.
+func narrow(body []byte) []byte {
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		if bytes.HasPrefix(body, []byte(mark)) {
+			return bytes.ReplaceAll(body[len(mark):], []byte{0}, nil)
+		}
+	}
+	return body
 }
 
 // validStart tells whether head is UTF-8; when it was cut, its last character may

@@ -87,6 +87,8 @@ func TestVerdicts(t *testing.T) {
 
 func TestMediaType(t *testing.T) {
 	html := "<!doctype html><title>t</title>"
+	xhtml := "<?xml version='1.0'?>\n<!-- a page -->\n<!DOCTYPE html><html/>"
+	wide := func(s string) string { return "\xff\xfe" + strings.Join(strings.Split(s, ""), "\x00") + "\x00" }
 	png := "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 	for _, c := range []struct {
 		declared, body, media, charset string
@@ -104,6 +106,16 @@ func TestMediaType(t *testing.T) {
 		{"*/*", html, "text/html", "", false},
 		{"application/octet-stream", html, "text/html", "", false},
 		{"", "<?xml version='1.0'?><rss/>", "text/xml", "", false},
+		{"", xhtml, "application/xhtml+xml", "", false},
+		{"application/octet-stream", xhtml, "application/xhtml+xml", "", false},
+		{"text/xml; charset=utf-8", xhtml, "application/xhtml+xml", "utf-8", false},
+		{"application/xml", "<html xmlns='http://www.w3.org/1999/xhtml'/>", "application/xhtml+xml", "", false},
+		{"application/xml", "<rss><html/></rss>", "application/xml", "", false},
+		{"text/xml", wide(xhtml), "application/xhtml+xml", "", false},
+		{"", wide(xhtml), "application/xhtml+xml", "", false},
+		{"", wide(html), "text/html", "", false},
+		{"text/plain", xhtml, "text/plain", "", false},
+		{"text/xml", png, "image/png", "", true},
 		{"", "plain words", "text/plain", "", false},
 		{"", "BMW 3 series\n", "text/plain", "", false},
 		{"", "GIF89a is a format\n", "text/plain", "", false},

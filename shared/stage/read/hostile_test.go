@@ -97,3 +97,33 @@ func TestDeepPageKeepsOrder(t *testing.T) {
 		t.Errorf("warnings are %+v", d.Warnings)
 	}
 }
+
+// TestXHTMLIsReadAsAPage: a page written as XML hides what it hides whatever type
+// it came with, and whatever stands before its root.
+func TestXHTMLIsReadAsAPage(t *testing.T) {
+	page := `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>T</title><style>p { color: red }</style><script>var script = 1;</script></head>` +
+		`<body><p>To be seen.</p><div style="display:none">unseen</div><script type="text/javascript" src="x.js"/><p>The end.</p></body></html>`
+	starts := map[string]string{
+		"declaration":  `<?xml version="1.0" encoding="UTF-8"?>` + "\n",
+		"doctype":      `<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "x">`,
+		"long comment": `<?xml version="1.0"?><!--` + strings.Repeat(" <rss> ", 1000) + `-->`,
+	}
+	for name, start := range starts {
+		for _, kind := range []string{"", "text/xml", "application/xml", "application/octet-stream", "application/xhtml+xml", "application/x+xml"} {
+			for _, wide := range []bool{false, true} {
+				body := start + page
+				if wide {
+					body = "\xff\xfe" + strings.Join(strings.Split(strings.Replace(body, "UTF-8", "UTF-16", 1), ""), "\x00") + "\x00"
+				}
+				d := readBody(t, "https://site.example/page", kind, []byte(body))
+				checkDocument(t, d)
+				if d.Text != "To be seen.\nThe end." || d.Meta.Title != "T" {
+					t.Errorf("%s as %q, UTF-16 %v: %q, title %q", name, kind, wide, d.Text, d.Meta.Title)
+				}
+			}
+		}
+	}
+	if d := readBody(t, "https://site.example/feed", "text/xml", []byte(`<?xml version="1.0"?><rss><title>News</title><p>of html</p></rss>`)); d.Text != "News\nof html" {
+		t.Errorf("a feed reads %q", d.Text)
+	}
+}

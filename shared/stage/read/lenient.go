@@ -38,6 +38,9 @@ func buildLenient(src string, xhtml bool) *html.Node {
 			b.start(z.Token(), false)
 		case html.SelfClosingTagToken:
 			b.start(z.Token(), xhtml)
+			if xhtml {
+				z.NextIsNotRawText() // what follows <script/> is no script
+			}
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			b.end(string(name))

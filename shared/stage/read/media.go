@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -23,7 +24,7 @@ const (
 )
 
 // mediaOf decides how to read a body: by its declared type, and where none is
-// declared by its first bytes. A body that is no text, whatever its headers
+// declared by its first bytes. XML may still turn out to be a page, see Stage.Do. A body that is no text, whatever its headers
 // say, is UnsupportedMediaType; the error names the type.
 func mediaOf(contentType, charset, rawURL string, body []byte) (media, error) {
 	t := strings.ToLower(strings.TrimSpace(contentType))
@@ -78,13 +79,13 @@ func markdownName(rawURL string) bool {
 
 // sniff names the kind of a body that came without a useful type.
 func sniff(rawURL string, body []byte) media {
-	head := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n\f")
+	head := bytes.TrimLeft(narrow(body), " \t\r\n\f")
 	if len(head) > 1024 {
 		head = head[:1024]
 	}
 	low := bytes.ToLower(head)
 	if bytes.HasPrefix(low, []byte("<?xml")) {
-		if bytes.Contains(low, []byte("<html")) {
+		if text.IsXHTML(string(narrow(body))) {
 			return mediaXHTML
 		}
 		return mediaXML
@@ -101,6 +102,15 @@ func sniff(rawURL string, body []byte) media {
 		return mediaMarkdown
 	}
 	return mediaText
+}
+
+// narrow is body without its byte order mark; of UTF-16 it is what its ASCII
+// characters would be in UTF-8.
+func narrow(body []byte) []byte {
+	if utf16(body) {
+		return bytes.ReplaceAll(body[2:], []byte{0}, nil)
+	}
+	return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 }
 
 // signatures are first bytes of common formats that are no text.

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -60,6 +61,9 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 		return nil, err
 	}
 	src := decode(in.Body, in.Charset, m)
+	if m == mediaXML && text.IsXHTML(src) {
+		m = mediaXHTML // whatever it is called, what a browser hides is not to be read
+	}
 	headers := make(map[string]string, len(in.Headers))
 	for k, v := range in.Headers {
 		headers[strings.ToLower(k)] = v
@@ -115,7 +119,8 @@ func parameter(params, key string) string {
 }
 
 func (s *Stage) readHTML(in Input, src string, headers map[string]string) *wstk.Document {
-	t := parseTree(src, xmlPage(in.Body))
+	xml := xmlPage(in.Body)
+	t := parseTree(src, xml)
 	p := readPage(t, in.URL)
 	f := gather(t)
 	meta := f.metadata(p, headers)
@@ -136,11 +141,11 @@ func (s *Stage) readHTML(in Input, src string, headers map[string]string) *wstk.
 	d.Links = p.links(f)
 	d.Markdown = p.markdown(f)
 	d.Data = p.structuredData(f.resolveBase(in.URL))
-	if in.Charset != "" && len(d.Data) > 0 && decode(in.Body, "", mediaHTML) != src {
+	if (in.Charset != "" || xml) && len(d.Data) > 0 && decode(in.Body, "", mediaHTML) != src {
 		// Whoever checks a literal has the body and not the header: what the
 		// body alone does not prove is no evidence.
 		d.Data = nil
-		p.warn("data_needs_header", "only the reply's header names the page's charset; its structured data was left out")
+		p.warn("data_needs_header", "only the reply's header or the XML declaration names the page's charset; its structured data was left out")
 	}
 	if t.lenient {
 		p.warn("lenient_parse", "the page is nested too deeply, or built to overload a parser; it was read by a simpler one")
