@@ -126,7 +126,7 @@ func (v *valuer) signStands(i int) bool {
 	return !v.glued(i) || v.at(i-1).kind == lexSign && strings.Contains("([{=<>~:,/\"'*$€£¥", v.at(i-1).text)
 }
 
-// stuck tells whether digits hang on a word: MP3, x86, COVID-19, a_1.
+// stuck tells whether digits hang on a word: MP3, x86, COVID-19, a_1, git-log(1).
 func (v *valuer) stuck(i int) bool {
 	if !v.glued(i) {
 		return false
@@ -142,8 +142,23 @@ func (v *valuer) stuck(i int) bool {
 		return v.glued(i-1) && v.at(i-2).kind == lexWord && !scriptOf(firstRune(v.at(i-2).text)).unspaced()
 	case ".", ",", "/", ":":
 		return v.glued(i-1) && v.at(i-2).kind == lexNumber && v.free != i
+	case "(", "[":
+		return v.manual(i)
 	}
 	return false
+}
+
+// manual tells whether the number at i is the section of a manual: git-log(1),
+// printf(3p). What counts things in brackets, "Reviews(5)", begins in upper case.
+func (v *valuer) manual(i int) bool {
+	name, to := v.at(i-2), i+1
+	if !v.glued(i-1) || name.kind != lexWord || len(name.text) < 2 || name.text[0] < 'a' || name.text[0] > 'z' || len(v.at(i).lower) != 1 {
+		return false
+	}
+	if l := v.at(to); v.glued(to) && l.kind == lexWord && len(l.text) <= 2 {
+		to++
+	}
+	return v.glued(to) && (v.at(to).text == ")" || v.at(to).text == "]")
 }
 
 // literal reads digits with their separators: value, where they end, and whether

@@ -41,7 +41,7 @@ const maxSegment = 16 << 10
 // and month first (05/03/2024 is ambiguous in "en", not in "en-US" or "en-GB"),
 // which number words and month names count, and which dollar or gallon is meant.
 //
-// Left out are numbers that are parts of names (x86, COVID-19, 1.2.3), the bare
+// Left out are numbers that are parts of names (x86, COVID-19, 1.2.3, ls(1)), the bare
 // word "one" and its like, and numbers in words of languages other than en, es,
 // fr, de, it, pt, nl, sv, no, ru, tr, zh and ja.
 func Values(s, lang string) []Value {

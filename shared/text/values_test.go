@@ -38,6 +38,8 @@ func TestValues(t *testing.T) {
 		{"en", "half a million, a quarter, one third, five and a half million, 3 million and a half", "number half a million = 500000 ; number a quarter = 0.25 ; number one third = 0.333333333333333 ; number five and a half million = 5500000 ; number 3 million and a half = 3500000"},
 		{"en", "1.2 million, 3 thousand, 10k, 5M users, 2 lakh", "number 1.2 million = 1200000 ; number 3 thousand = 3000 ; number 10k = 10000 ; number 5M = 5000000 ; number 2 lakh = 200000"},
 		{"en", "version 3.45.1, 192.168.0.1, x86, MP3, COVID-19, ISO 8859-1, 3D, 4x4, utf8", ""},
+		{"en", "git-log(1), see printf(3) and malloc(3p) or open[2]", ""},
+		{"en", "Reviews(5) of (3) pages, f(12), up to (4)", "number 5 = 5 ; number 3 = 3 ; number 12 = 12 ; number 4 = 4"},
 		{"en", "the 5th and 21st, the third", "number 5th = 5th ; number 21st = 21st ; number third = 3rd"},
 		{"en", "twenty-one, two hundred and five, three million, a dozen, half", "number twenty-one = 21 ; number two hundred and five = 205 ; number three million = 3000000 ; number a dozen = 12"},
 		{"en", "one of them, no one, two and a half, two thirds, two point five", "number two and a half = 2.5 ; number two thirds = 0.666666666666667 ; number two point five = 2.5"},

@@ -5,6 +5,7 @@
 package collate
 
 import (
+	"slices"
 	"strings"
 
 	"wstk/shared/text"
@@ -104,10 +105,10 @@ func Collate(in Input) wstk.Extraction {
 	x.Gaps = append(x.Gaps, unsupportedGaps(in, x)...)
 	facts := factsOf(in.Query, x, pages)
 	x.Conflicts = conflicts(facts, pages)
-	w := weigh(x, facts, pages)
+	w := weigh(in.Query, x, facts, pages)
 	x.Sources = w.sources(x, pages)
 	x.Grounding = grade(x, w)
-	x.Content = content(in.Strategy, x)
+	x.Content = Content(in.Strategy, x)
 	return x
 }
 
@@ -133,13 +134,13 @@ func stands(it Item) bool {
 
 // said tells whether a quote that was found holds the claim's words.
 func said(it Item) bool {
-	words := text.FoldCompare(it.Claim.Statement)
-	for _, e := range it.Evidence {
-		if words != "" && strings.Contains(text.FoldCompare(e.Quote), words) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(it.Evidence, func(e wstk.Evidence) bool { return Says(e.Quote, it.Claim.Statement) })
+}
+
+// Says tells whether a quote holds a statement's words: what makes it direct.
+func Says(quote, statement string) bool {
+	words := text.FoldCompare(statement)
+	return words != "" && strings.Contains(text.FoldCompare(quote), words)
 }
 
 // support is how a claim relates to its quotes. Whoever proposed it may say that it

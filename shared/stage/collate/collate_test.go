@@ -49,6 +49,27 @@ func TestGradeIsTheRule(t *testing.T) {
 		}
 	}
 
+	// What is quoted beside a statement backs it by its words, or by its value and
+	// a word that was asked for.
+	for quote, want := range map[string]wstk.Grade{
+		"A join has a limit of 64 tables.":              wstk.Verified,
+		"Up to 64 are allowed in a join.":               wstk.Verified,
+		"The towers of the castle are 64 feet high.":    wstk.SingleSource,
+		"64 visitors came to the hall.":                 wstk.SingleSource,
+		"Show the notes that annotate it, see join(1).": wstk.SingleSource,
+	} {
+		in := inputOf(say{url: "https://a.example/1", text: "At most 64 tables may be joined."}, say{url: "https://b.example/2", text: quote})
+		in.Query = "How many tables may a join have?"
+		n := 64.0
+		in.Items[0].Claim.Value = &wstk.Value{Type: wstk.ValueNumber, Text: "64", Number: &n, Norm: "64"}
+		in.Items[0].Claim.Proposed = append(in.Items[0].Claim.Proposed, in.Items[1].Claim.Proposed...)
+		in.Items[0].Evidence = append(in.Items[0].Evidence, in.Items[1].Evidence...)
+		in.Items = in.Items[:1]
+		if x := Collate(in); x.Grounding != want {
+			t.Errorf("beside %q: %s, want %s", quote, x.Grounding, want)
+		}
+	}
+
 	inferred := joined("The limit is 64 tables.", "https://a.example/1", "https://b.example/2")
 	inferred.Items[0].Claim.Support = wstk.SupportInferred
 	if g := Collate(inferred).Grounding; g != wstk.Inferred {

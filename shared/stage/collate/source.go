@@ -93,7 +93,7 @@ type weights struct {
 	backing int // independent sources of the leading statement
 }
 
-func weigh(x wstk.Extraction, facts []fact, p *pages) weights {
+func weigh(query string, x wstk.Extraction, facts []fact, p *pages) weights {
 	w := weights{copyOf: map[string]string{}, first: map[string]bool{}}
 	for _, e := range x.Evidence {
 		if slices.Contains(w.urls, e.URL) {
@@ -112,10 +112,16 @@ func weigh(x wstk.Extraction, facts []fact, p *pages) weights {
 		return w
 	}
 	w.primary = x.Evidence[x.Statements[lead].Evidence[0]].URL
-	backing := append([]int(nil), x.Statements[lead].Evidence...)
+	st := x.Statements[lead]
+	backing := []int{st.Evidence[0]}
+	for _, n := range st.Evidence[1:] {
+		if says(query, st, x.Evidence[n], p) {
+			backing = append(backing, n)
+		}
+	}
 	repeats := map[int]bool{}
 	for _, f := range facts {
-		if f.statement != lead && agrees(facts, lead, f) {
+		if f.statement != lead && agrees(facts, lead, f) && says(query, st, x.Evidence[f.evidence], p) {
 			backing = appendOnce(backing, f.evidence)
 			repeats[f.statement] = true
 		}
@@ -127,6 +133,28 @@ func weigh(x wstk.Extraction, facts []fact, p *pages) weights {
 		}
 	}
 	return w
+}
+
+// says tells whether a quote says what a statement says: in much the same words, or
+// by the same value beside a word that was asked for.
+func says(query string, s wstk.Statement, e wstk.Evidence, p *pages) bool {
+	const alike = 0.6
+	lang := p.language(e.URL)
+	quoted := wordSet(e.Quote, lang)
+	stated := wordSet(s.Statement, lang)
+	if both, _, _ := split(stated, quoted); len(stated) > 0 && float64(both) >= alike*float64(len(stated)) {
+		return true
+	}
+	if asked, _, _ := split(wordSet(query, lang), quoted); s.Value == nil || asked == 0 {
+		return false
+	}
+	v := text.Value{Type: string(s.Value.Type), Text: s.Value.Text, Number: s.Value.Number, Unit: s.Value.Unit, Norm: s.Value.Norm}
+	for _, r := range text.Values(e.Quote, lang) {
+		if same, comparable := text.SameValue(v, r); same && comparable {
+			return true
+		}
+	}
+	return holdsWords(e.Quote, v.Text) // a name, a version
 }
 
 // independent counts the sources behind some evidence that do not repeat one

@@ -53,7 +53,7 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 	covers := first.covers
 	for i := range cands {
 		c := &cands[i]
-		if i != lead && c.page != first.page && q.enough(c) && agree(first, c) {
+		if i != lead && c.page != first.page && q.enough(c) && q.agree(first, c) {
 			out[0].also = append(out[0].also, *c)
 			if len(out[0].also) == maxAlso {
 				break
@@ -317,14 +317,28 @@ func (q *question) weightOf(s termSet) float64 {
 	return w
 }
 
-// agree tells whether two candidates say the same: the same value, or, where
-// there is none, much the same words.
-func agree(a, b *candidate) bool {
+// agree tells whether b says what a says: the same value of what is asked about, or,
+// where there is none, much the same words.
+func (q *question) agree(a, b *candidate) bool {
 	if a.value != nil && b.value != nil {
 		same, comparable := text.SameValue(*a.value, *b.value)
-		return comparable && same
+		return comparable && same && q.sameSubject(a, b)
 	}
 	return overlap(a.page.text(a.unit), b.page.text(b.unit), a.page.lang) >= alike
+}
+
+// sameSubject tells whether b is about those words of the query that a is about: it
+// holds at least one of them itself, and most of them with its headings.
+func (q *question) sameSubject(a, b *candidate) bool {
+	const most = 0.6
+	var subject termSet
+	for i, t := range q.terms {
+		if a.firm.has(i) && !t.light && !t.borrowed {
+			subject |= 1 << uint(i)
+		}
+	}
+	self := (b.unit.own | b.unit.synonym | b.near()) & subject
+	return self != 0 && q.weightOf(subject&b.firm) >= most*q.weightOf(subject)
 }
 
 func repeats(out []answer, c *candidate) bool {

@@ -124,9 +124,32 @@ func TestTwoPagesAgreeOrDisagree(t *testing.T) {
 	if len(claims[0]) == 0 || len(claims[0][0].Proposed) != 2 || claims[0][0].Proposed[0].URL == claims[0][0].Proposed[1].URL {
 		t.Fatalf("%+v", claims[0])
 	}
+	// The section of a manual is no value that two pages could give.
+	changed := doc("https://a.example/changed", "git-whatchanged(1)", `
+		# git-whatchanged(1)
+		The whatchanged command is essentially the same as git-log(1) but defaults to show the raw format.`)
+	log := doc("https://a.example/log", "git-log(1)", `
+		# git-log(1)
+		## Formatting
+		Show the notes (see git-notes(1)) that annotate the commit, when showing the commit log message.`)
+	_, claims, _ = askAll(t, Query{Text: "How many commits does git log show by default, and which option limits the number?"}, changed, log)
+	for _, c := range claims[0] {
+		for _, p := range c.Proposed {
+			if p.URL != c.Proposed[0].URL {
+				t.Errorf("%q is quoted for %q", p.Words, c.Statement)
+			}
+		}
+	}
+	// Nor is one value of two things.
+	a := doc("https://a.example/hall", "The hall", "# The hall\nThe new concert hall at the harbour seats 80 guests in ten rows.")
+	b := doc("https://a.example/inn", "The inn", "# The inn\nThe guests of the inn have 80 seats.")
+	_, claims, _ = askAll(t, Query{Text: "How many guests does the new concert hall at the harbour seat?"}, a, b)
+	if len(claims[0]) != 1 || len(claims[0][0].Proposed) != 1 {
+		t.Errorf("%+v", claims[0])
+	}
 	// Two that differ are two claims, for collate to compare.
-	a := doc("https://a.example/visit", "Visit", "# Visit\nThe entrance fee is $12.")
-	b := doc("https://a.example/faq", "Questions", "# Tickets\nThe entrance fee is $15.")
+	a = doc("https://a.example/visit", "Visit", "# Visit\nThe entrance fee is $12.")
+	b = doc("https://a.example/faq", "Questions", "# Tickets\nThe entrance fee is $15.")
 	_, claims, _ = askAll(t, Query{Text: "What is the entrance fee?"}, a, b)
 	if len(claims[0]) != 2 || claims[0][0].Value == nil || claims[0][1].Value == nil || claims[0][0].Value.Norm == claims[0][1].Value.Norm {
 		t.Fatalf("%+v", claims[0])
