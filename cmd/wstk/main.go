@@ -52,7 +52,8 @@ func run() int {
 			n, _, _ := term.GetSize(int(os.Stdout.Fd()))
 			return n
 		},
-		Open: local.Open,
-		HTTP: func(a *app.App, tokens []string) http.Handler { return rest.New(a, tokens, rest.Options{}) },
+		Open:       local.Open,
+		OpenBundle: local.OpenBundle,
+		HTTP:       func(a *app.App, tokens []string) http.Handler { return rest.New(a, tokens, rest.Options{}) },
 	})
 }

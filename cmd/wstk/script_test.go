@@ -2,11 +2,13 @@ package main
 
 import (
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -51,6 +53,8 @@ func TestScripts(t *testing.T) {
 			"serve":   serve,
 			"field":   field,
 			"waitfor": waitFor,
+			"exits":   exits,
+			"full":    full,
 		},
 		UpdateScripts: os.Getenv("WSTK_GOLDEN") == "update",
 	})
@@ -71,6 +75,32 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	ts.Fatalf("%s was never asked for", args[0])
+}
+
+// exits runs a command and compares its exit code: exits CODE COMMAND...
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	var failed *exec.ExitError
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &failed) {
+		code = failed.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// full runs a command whose standard output is a full disk, where there is a device
+// that is one: the command must fail.
+func full(ts *testscript.TestScript, neg bool, args []string) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		return
+	}
+	exits(ts, neg, append([]string{"1", "sh", "-c", `"$@" > /dev/full`, "sh"}, args...))
 }
 
 func serve(ts *testscript.TestScript, neg bool, args []string) {

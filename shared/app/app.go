@@ -58,9 +58,9 @@ type App struct {
 	// SaveBody writes a body as a plain file into the cache and returns its path.
 	SaveBody func(h wstk.Hash, contentType string, body []byte) (string, error)
 
-	// OpenBundle and SaveBundle read and write proof bundles.
-	OpenBundle func(path string) (Bundle, error)
-	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes []wstk.Hash) error
+	// SaveBundle writes a proof bundle: a result, the blobs it names, and the structures
+	// of its pages.
+	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash) error
 
 	// Inbox receives the messages of Queue where this process works on them itself;
 	// nil where the cloud calls a function for each.

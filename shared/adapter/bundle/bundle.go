@@ -1,9 +1,10 @@
 // Package bundle writes and reads proof bundles: one zip file with a result and
-// every text and snapshot that its evidence refers to, so that whoever receives
+// every text, snapshot and page structure that its evidence refers to, so that whoever receives
 // it can check each quote without the system, the store or the network.
 //
 // A bundle holds result.json (the reply as it was printed), blobs/HASH (the bytes
-// whose SHA-256 is HASH) and README.txt (how to check it by hand).
+// whose SHA-256 is HASH), documents/HASH (the same, of the structure of a page: see
+// wstk.SaveDocument) and README.txt (how to check it by hand).
 package bundle
 
 import (
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -23,6 +25,7 @@ const readme = `This is a proof bundle.
 result.json   the reply. Each object under "evidence" names the stored bytes it
               was found in: text_sha256 for quotes, snapshot_sha256 for data.
 blobs/HASH    those bytes. Their SHA-256 is their name.
+documents/HASH  the structure of each page: address, sections, when it was fetched.
 
 To check it with the tool:  wstk verify FILE
 To check it by hand:        sha256sum blobs/* ; then look at bytes byte_start to
@@ -33,9 +36,10 @@ To check it by hand:        sha256sum blobs/* ; then look at bytes byte_start to
 // stranger cannot fill memory.
 const maxEntry = 256 << 20
 
-// Write stores result and the blobs named by hashes as a bundle at path. It
-// appears whole or not at all. A blob that is missing is NotFound.
-func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes []wstk.Hash) (err error) {
+// Write stores result, the blobs named by hashes, and the structures of pages named
+// by documents, as a bundle at path. It appears whole or not at all. A blob that is
+// missing is NotFound.
+func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".bundle-*")
 	if err != nil {
 		return wstk.Errorf(wstk.Invalid, "writing bundle", "%w", err).WithNext("name a file in a folder that exists and may be written")
@@ -61,15 +65,18 @@ func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore
 	if err := put("result.json", result); err != nil {
 		return wstk.Wrap(wstk.Unavailable, "writing bundle", err)
 	}
-	sorted := slices.Clone(hashes)
-	slices.Sort(sorted)
-	for _, h := range slices.Compact(sorted) {
-		data, err := blobs.Get(ctx, h)
-		if err != nil {
-			return wstk.Wrap(wstk.Internal, "writing bundle", err)
-		}
-		if err := put("blobs/"+string(h), data); err != nil {
-			return wstk.Wrap(wstk.Unavailable, "writing bundle", err)
+	for _, folder := range []struct {
+		name   string
+		hashes []wstk.Hash
+	}{{"blobs/", hashes}, {"documents/", documents}} {
+		for _, h := range slices.Compact(slices.Sorted(slices.Values(folder.hashes))) {
+			data, err := blobs.Get(ctx, h)
+			if err != nil {
+				return wstk.Wrap(wstk.Internal, "writing bundle", err)
+			}
+			if err := put(folder.name+string(h), data); err != nil {
+				return wstk.Wrap(wstk.Unavailable, "writing bundle", err)
+			}
 		}
 	}
 	if err := z.Close(); err != nil {
@@ -86,23 +93,27 @@ func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore
 
 // Bundle is an open bundle: a result, and a read-only wstk.BlobStore.
 type Bundle struct {
-	result []byte
-	file   *zip.ReadCloser
-	blobs  map[wstk.Hash]*zip.File
+	result    []byte
+	file      *zip.ReadCloser
+	blobs     map[wstk.Hash]*zip.File
+	documents []wstk.Hash
 }
 
 var _ wstk.BlobStore = (*Bundle)(nil)
 
-// Open reads the bundle at path. What is not a bundle is Invalid.
-func Open(path string) (*Bundle, error) {
-	z, err := zip.OpenReader(path)
+// Open reads the bundle in the file of this name. What is not a bundle is Invalid.
+func Open(name string) (*Bundle, error) {
+	z, err := zip.OpenReader(name)
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "opening bundle", "%w", err)
 	}
 	b := &Bundle{file: z, blobs: map[wstk.Hash]*zip.File{}}
 	for _, f := range z.File {
-		if dir, name := filepath.Split(f.Name); dir == "blobs/" && wstk.Hash(name).Valid() {
+		if dir, name := path.Split(f.Name); (dir == "blobs/" || dir == "documents/") && wstk.Hash(name).Valid() {
 			b.blobs[wstk.Hash(name)] = f
+			if dir == "documents/" {
+				b.documents = append(b.documents, wstk.Hash(name))
+			}
 		}
 		if f.Name == "result.json" {
 			if b.result, err = read(f); err != nil {
@@ -113,13 +124,16 @@ func Open(path string) (*Bundle, error) {
 	}
 	if b.result == nil {
 		z.Close()
-		return nil, wstk.Errorf(wstk.Invalid, "opening bundle", "%s holds no result.json", path)
+		return nil, wstk.Errorf(wstk.Invalid, "opening bundle", "%s holds no result.json", name)
 	}
 	return b, nil
 }
 
 // Reply returns the result as it was written.
 func (b *Bundle) Reply() []byte { return b.result }
+
+// Documents are the hashes of the structures of the pages it holds.
+func (b *Bundle) Documents() []wstk.Hash { return b.documents }
 
 // Close closes the file.
 func (b *Bundle) Close() error { return b.file.Close() }

@@ -35,8 +35,9 @@ func TestBundleHoldsWhatItWasGiven(t *testing.T) {
 	s := store{}
 	a, _ := s.Put(ctx, []byte("the text"))
 	b, _ := s.Put(ctx, []byte("<html>the page</html>"))
+	d, _ := s.Put(ctx, []byte(`{"url":"http://a.example/"}`))
 	path := filepath.Join(t.TempDir(), "proof.zip")
-	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{b, a, a}); err != nil {
+	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{b, a, a}, []wstk.Hash{d, d}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Open(path)
@@ -47,11 +48,14 @@ func TestBundleHoldsWhatItWasGiven(t *testing.T) {
 	if string(got.Reply()) != `{"ok":true}` {
 		t.Errorf("reply %s", got.Reply())
 	}
-	for _, h := range []wstk.Hash{a, b} {
+	for _, h := range []wstk.Hash{a, b, d} {
 		data, err := got.Get(ctx, h)
 		if err != nil || string(data) != string(s[h]) {
 			t.Errorf("blob %s: %q, %v", h, data, err)
 		}
+	}
+	if docs := got.Documents(); len(docs) != 1 || docs[0] != d {
+		t.Errorf("documents %v", docs)
 	}
 	if _, err := got.Get(ctx, wstk.HashOf([]byte("other"))); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("a blob that is not there: %v", err)
@@ -66,7 +70,7 @@ func TestBundleHoldsWhatItWasGiven(t *testing.T) {
 
 func TestWriteLeavesNothingBehindWhenABlobIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	err := Write(context.Background(), filepath.Join(dir, "proof.zip"), []byte("{}"), store{}, []wstk.Hash{wstk.HashOf(nil)})
+	err := Write(context.Background(), filepath.Join(dir, "proof.zip"), []byte("{}"), store{}, []wstk.Hash{wstk.HashOf(nil)}, nil)
 	if wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("got %v", err)
 	}

@@ -64,14 +64,16 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 	}
 	a.SaveBody = saveBody(c.CacheDir)
 	a.SaveBundle = bundle.Write
-	a.OpenBundle = func(path string) (app.Bundle, error) {
-		b, err := bundle.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		return b, nil
-	}
 	return a, nil
+}
+
+// OpenBundle opens a proof bundle. It needs no store.
+func OpenBundle(path string) (app.Bundle, error) {
+	b, err := bundle.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // maxScratch bounds what the state machines of this process hand on, in bytes: some

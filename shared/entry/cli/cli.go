@@ -10,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -38,6 +37,9 @@ type Env struct {
 	// version and help cost nothing.
 	Open func(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 
+	// OpenBundle opens a proof bundle, which is verified without any app.
+	OpenBundle func(path string) (app.Bundle, error)
+
 	// HTTP is the handler that serve serves, for whoever has one of the tokens.
 	HTTP func(a *app.App, tokens []string) http.Handler
 }
@@ -58,17 +60,29 @@ type command struct {
 	allowPrivate                        bool
 	allowDomains, blockDomains          []string
 	userAgent                           string
+	out                                 *sticky // standard output
 	ran                                 bool
 	code                                int
 }
 
-// Run runs one command and returns its exit code.
+// Run runs one command and returns its exit code: that of a failure when standard
+// output could not be written.
 func Run(ctx context.Context, env Env) int {
-	c := &command{env: env}
+	c := &command{env: env, out: &sticky{w: env.Stdout}}
+	code := c.exec(ctx)
+	if c.out.err != nil {
+		fmt.Fprintln(env.Stderr, "wstk: writing output:", c.out.err)
+		return codes.ExitFailure
+	}
+	return code
+}
+
+func (c *command) exec(ctx context.Context) int {
+	env := c.env
 	root := c.root()
 	root.SetArgs(env.Args)
 	root.SetIn(env.Stdin)
-	root.SetOut(env.Stdout)
+	root.SetOut(c.out)
 	root.SetErr(env.Stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil || c.ran {
@@ -233,13 +247,4 @@ func word(what string, atLeast, atMost int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// openFile is os.Open with an error that says what to do.
-func openFile(name string) (*os.File, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, wstk.Errorf(wstk.Invalid, "opening file", "%w", err).WithNext("check the path")
-	}
-	return f, nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -90,9 +89,24 @@ func message(err error) string {
 	return err.Error()
 }
 
+// sticky is a writer that remembers its first error and writes nothing after it, so
+// that whoever prints line by line need not look at each.
+type sticky struct {
+	w   io.Writer
+	err error
+}
+
+func (s *sticky) Write(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.w.Write(p)
+	s.err = err
+	return n, err
+}
+
 // write prints r in the chosen form and returns the exit code.
 func (c *command) write(ctx context.Context, name string, r reply, started time.Time) int {
-	code := exitCode(ctx, r.err)
 	switch {
 	case c.json:
 		e := envelope{OK: r.err == nil, Command: name, Version: c.env.Version, Data: r.data,
@@ -104,22 +118,24 @@ func (c *command) write(ctx context.Context, name string, r reply, started time.
 		e.Meta.Cache.Hit = r.cacheHit
 		e.Meta.Providers = []string{}
 		e.Meta.Untrusted = quoting[name]
-		if err := writeJSON(c.env.Stdout, e, c.pretty); err != nil {
-			fmt.Fprintln(c.env.Stderr, "wstk: writing output:", err)
-			return codes.ExitFailure
+		if err := writeJSON(c.out, e, c.pretty); err != nil && c.out.err == nil {
+			c.out.err = err // it cannot be written as JSON
 		}
-		return code
 	case c.plain:
 		if r.plain != nil {
-			r.plain(c.env.Stdout)
+			r.plain(c.out)
 		}
 	default:
 		if r.human != nil {
-			r.human(c.printer(c.env.Stdout))
+			p := c.printer(c.env.Stdout)
+			p.w = c.out
+			r.human(p)
 		}
 	}
-	c.diagnose(r)
-	return code
+	if !c.json {
+		c.diagnose(r)
+	}
+	return exitCode(ctx, r.err)
 }
 
 // diagnose tells warnings and the error on standard error.

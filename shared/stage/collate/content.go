@@ -7,10 +7,11 @@ import (
 	"wstk/shared/wstk"
 )
 
-// content writes an extraction as Markdown. Each statement carries marks [n] that
+// Content writes an extraction as Markdown: its title, statements, evidence and
+// conflicts are all it is made of, and indexes into Evidence must be in range. Each statement carries marks [n] that
 // count the evidence from 1. What stands in it are words of pages: whatever
 // Markdown would take for a mark of ours, a link, an image or HTML is escaped.
-func content(s wstk.Strategy, x wstk.Extraction) string {
+func Content(s wstk.Strategy, x wstk.Extraction) string {
 	var b strings.Builder
 	c := writer{&b, x}
 	switch s {

@@ -7,6 +7,7 @@ package verify
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sort"
 	"strings"
 
@@ -187,7 +188,8 @@ func sectionAt(d *wstk.Document, at int) []string {
 // Recheck looks at an Evidence that was handed out and says whether it still
 // stands: "" when the bytes named by its hashes hold exactly what it says, else
 // one clause that tells what differs. It trusts nothing but the blob store, which
-// checks bytes against their hash. An error means that the store failed.
+// checks bytes against their hash; what only the page's Document knows, see OfPage.
+// An error means that the store failed.
 func (s *Stage) Recheck(ctx context.Context, e wstk.Evidence) (string, error) {
 	switch e.Kind {
 	case wstk.EvidenceText:
@@ -203,6 +205,12 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 	if !ok {
 		return "it has no offsets", nil
 	}
+	if e.Element != nil || e.Pointer != "" || e.Literal != "" {
+		return "it is a quote, and yet names structured data", nil
+	}
+	if e.Page != nil {
+		return "its page number is of no page known", nil // no stored text has pages
+	}
 	stored, missing, err := s.blob(ctx, e.TextSHA256, "text")
 	if err != nil || missing != "" {
 		return missing, err
@@ -214,11 +222,20 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 	if t[span.ByteStart:span.ByteEnd] != e.Quote {
 		return "other words stand at its offsets", nil
 	}
+	if !whole(t, span.ByteStart, span.ByteEnd) {
+		return "its offsets cut a word or a number", nil
+	}
 	if (&Haystack{Text: t}).Span(text.Range{Start: span.ByteStart, End: span.ByteEnd}) != span {
 		return "its character offsets do not match its byte offsets", nil
 	}
 	if e.ID != wstk.TextEvidenceID(e.TextSHA256, span, e.URL) {
 		return "its id is not that of this text, span and URL", nil
+	}
+	if e.Status != wstk.StatusDirect && e.Status != wstk.StatusNormalized {
+		return "its status is neither direct nor normalized", nil
+	}
+	if e.Link != text.FragmentLink(e.URL, e.Quote) {
+		return "its link does not lead to this quote on this page", nil
 	}
 	return "", nil
 }
@@ -226,6 +243,9 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error) {
 	if e.Element == nil {
 		return "it names no element", nil
+	}
+	if e.CharStart != nil || e.CharEnd != nil || e.ByteStart != nil || e.ByteEnd != nil || e.Page != nil || len(e.SectionPath) > 0 {
+		return "it is structured data, and yet names a place in the text", nil
 	}
 	body, missing, err := s.blob(ctx, e.SnapshotSHA256, "snapshot")
 	if err != nil || missing != "" {
@@ -238,7 +258,38 @@ func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error
 	if e.ID != wstk.DataEvidenceID(e.SnapshotSHA256, *e.Element, e.Pointer, e.URL) {
 		return "its id is not that of this snapshot, element, pointer and URL", nil
 	}
+	if e.Status != wstk.StatusDirect {
+		return "its status is not direct", nil
+	}
+	if e.Link != e.URL {
+		return "its link is not its page", nil
+	}
 	return "", nil
+}
+
+// OfPage holds what an Evidence says of its page against d, the Document it stands
+// in: "" when they agree, else one clause that tells what differs. When the page was
+// fetched is left out: one page may be fetched again and be the same.
+func OfPage(e wstk.Evidence, d *wstk.Document) string {
+	at := []string{}
+	if span, ok := e.Span(); ok {
+		at = sectionAt(d, span.ByteStart)
+	}
+	switch {
+	case e.URL != d.URL:
+		return "its page is another one"
+	case e.TextSHA256 != d.TextSHA256:
+		return "its text is not that of its page"
+	case e.SnapshotSHA256 != d.SnapshotSHA256:
+		return "its snapshot is not that of its page"
+	case e.CanonicalURL != d.CanonicalURL:
+		return "its canonical URL is not that of its page"
+	case !slices.Equal(e.SectionPath, at):
+		return "its section path is not that of its place"
+	case (e.PublishedAt == nil) != (d.Meta.PublishedAt == nil), e.PublishedAt != nil && !e.PublishedAt.Equal(*d.Meta.PublishedAt):
+		return "its page was not published when it says"
+	}
+	return ""
 }
 
 func (s *Stage) blob(ctx context.Context, h wstk.Hash, what string) (data []byte, missing string, err error) {
@@ -252,46 +303,62 @@ func (s *Stage) blob(ctx context.Context, h wstk.Hash, what string) (data []byte
 	return data, "", err
 }
 
-// EvidenceIn returns every Evidence in a JSON document, wherever it stands:
-// objects with the keys id, kind, quote and text_sha256. A saved reply of any
-// command can thus be checked. The error is Invalid when data is not JSON.
-func EvidenceIn(data []byte) ([]wstk.Evidence, error) {
+// Given is an Evidence as somebody handed it in.
+type Given struct {
+	wstk.Evidence
+	Malformed string // why it cannot be read; the rest may be missing then
+}
+
+// EvidenceIn returns every Evidence in a JSON document, wherever it stands: objects
+// in a list named evidence, and objects with a kind and a quote, whatever else they
+// lack. A saved reply of any command can thus be checked. The error is Invalid when
+// data is not JSON.
+func EvidenceIn(data []byte) ([]Given, error) {
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is not JSON: %w", err)
 	}
-	var out []wstk.Evidence
-	var walk func(any) error
-	walk = func(v any) error {
+	var out []Given
+	var walk func(v any, listed bool)
+	walk = func(v any, listed bool) {
 		switch v := v.(type) {
 		case []any:
 			for _, x := range v {
-				if err := walk(x); err != nil {
-					return err
-				}
+				walk(x, listed)
 			}
 		case map[string]any:
-			if v["id"] != nil && v["kind"] != nil && v["quote"] != nil && v["text_sha256"] != nil {
-				raw, err := json.Marshal(v)
-				if err != nil {
-					return err
-				}
-				var e wstk.Evidence
-				if err := json.Unmarshal(raw, &e); err != nil {
-					return wstk.Errorf(wstk.Invalid, "reading the result", "malformed evidence: %w", err)
-				}
-				out = append(out, e)
-				return nil
+			if listed || has(v, "kind") && has(v, "quote") {
+				out = append(out, given(v))
+				return
 			}
 			for _, k := range sortedKeys(v) {
-				if err := walk(v[k]); err != nil {
-					return err
-				}
+				walk(v[k], strings.EqualFold(k, "evidence"))
 			}
 		}
-		return nil
 	}
-	return out, walk(v)
+	walk(v, false)
+	return out, nil
+}
+
+// has tells whether m has a key, in upper or lower case: so encoding/json reads it.
+func has(m map[string]any, key string) bool {
+	for k := range m {
+		if strings.EqualFold(k, key) {
+			return true
+		}
+	}
+	return false
+}
+
+func given(m map[string]any) (g Given) {
+	raw, err := json.Marshal(m)
+	if err == nil {
+		err = json.Unmarshal(raw, &g.Evidence)
+	}
+	if err != nil {
+		g.Malformed = "it is malformed: " + err.Error()
+	}
+	return g
 }
 
 func sortedKeys(m map[string]any) []string {

@@ -9,6 +9,7 @@ import (
 
 	"wstk/shared/adapter/memory"
 	"wstk/shared/stage/verify"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -155,7 +156,7 @@ func TestUnsupportedIsListedWithItsReason(t *testing.T) {
 func TestRecheckFindsForgery(t *testing.T) {
 	s, _, blobs := fixture(t)
 	ctx := context.Background()
-	text := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	quote := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
 	data := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"}).Evidence[0]
 	other, err := blobs.Put(ctx, []byte("some other text that is long enough to hold every offset of the first"))
 	if err != nil {
@@ -177,9 +178,15 @@ func TestRecheckFindsForgery(t *testing.T) {
 		"url":         func(e *wstk.Evidence) { e.URL = "http://other.example/" },
 		"id":          func(e *wstk.Evidence) { e.ID = "ev_000000000000000000000000" },
 		"kind":        func(e *wstk.Evidence) { e.Kind = "rumour" },
+		"status":      func(e *wstk.Evidence) { e.Status = "certain" },
+		"link":        func(e *wstk.Evidence) { e.Link = "http://other.example/#:~:text=It%20weighs" },
+		"no hash":     func(e *wstk.Evidence) { e.TextSHA256 = "" },
+		"page":        func(e *wstk.Evidence) { n := 3; e.Page = &n },
+		"literal":     func(e *wstk.Evidence) { e.Literal = "9.90" },
+		"cut word":    func(e *wstk.Evidence) { *e = cutEvidence(*e) },
 		"far offsets": func(e *wstk.Evidence) { n := 1 << 40; e.ByteEnd = &n },
 	} {
-		e := text
+		e := quote
 		forge(&e)
 		if why, err := s.Recheck(ctx, e); why == "" || err != nil {
 			t.Errorf("%s: a forged text evidence stands (%v)", name, err)
@@ -193,12 +200,75 @@ func TestRecheckFindsForgery(t *testing.T) {
 		"none":     func(e *wstk.Evidence) { e.Element = nil },
 		"snapshot": func(e *wstk.Evidence) { e.SnapshotSHA256 = other },
 		"url":      func(e *wstk.Evidence) { e.URL = "http://other.example/" },
+		"link":     func(e *wstk.Evidence) { e.Link = "http://other.example/" },
+		"status":   func(e *wstk.Evidence) { e.Status = wstk.StatusNormalized },
+		"section":  func(e *wstk.Evidence) { e.SectionPath = []string{"Prices"} },
+		"offsets":  func(e *wstk.Evidence) { e.CharStart = new(int) },
 	} {
 		e := data
 		forge(&e)
 		if why, err := s.Recheck(ctx, e); why == "" || err != nil {
 			t.Errorf("%s: a forged data evidence stands (%v)", name, err)
 		}
+	}
+}
+
+// cutEvidence is "7" of "7.5 kg", with everything that is computed from it.
+func cutEvidence(e wstk.Evidence) wstk.Evidence {
+	at := strings.Index(e.Quote, "7.5")
+	span, _ := e.Span()
+	span = wstk.Span{CharStart: span.CharStart + at, CharEnd: span.CharStart + at + 1, ByteStart: span.ByteStart + at, ByteEnd: span.ByteStart + at + 1}
+	e.CharStart, e.CharEnd, e.ByteStart, e.ByteEnd = &span.CharStart, &span.CharEnd, &span.ByteStart, &span.ByteEnd
+	e.Quote = "7"
+	e.ID, e.Link = wstk.TextEvidenceID(e.TextSHA256, span, e.URL), text.FragmentLink(e.URL, e.Quote)
+	return e
+}
+
+// What only the page's Document knows is held against it.
+func TestOfPage(t *testing.T) {
+	s, doc, _ := fixture(t)
+	quote := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	data := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"}).Evidence[0]
+	other := wstk.HashOf([]byte("other"))
+	for name, forge := range map[string]func(e *wstk.Evidence){
+		"nothing":   func(*wstk.Evidence) {},
+		"url":       func(e *wstk.Evidence) { e.URL = "http://other.example/" },
+		"canonical": func(e *wstk.Evidence) { e.CanonicalURL = "http://other.example/" },
+		"text":      func(e *wstk.Evidence) { e.TextSHA256 = other },
+		"snapshot":  func(e *wstk.Evidence) { e.SnapshotSHA256 = other },
+		"section":   func(e *wstk.Evidence) { e.SectionPath = []string{"Another pump"} },
+		"published": func(e *wstk.Evidence) { e.PublishedAt = nil },
+		"later":     func(e *wstk.Evidence) { at := e.PublishedAt.Add(time.Hour); e.PublishedAt = &at },
+	} {
+		for _, e := range []wstk.Evidence{quote, data} {
+			forge(&e)
+			if why := verify.OfPage(e, doc); (why == "") != (name == "nothing") {
+				t.Errorf("%s of %s: %q", name, e.Kind, why)
+			}
+		}
+	}
+}
+
+// What was robbed of its hash, its kind or its form is still there to be checked.
+func TestEvidenceInPassesNothingOver(t *testing.T) {
+	for _, given := range []string{
+		`{"evidence": [{"id": "ev_1", "kind": "text", "quote": "forged"}]}`,
+		`{"evidence": [{"quote": "forged"}]}`,
+		`{"Evidence": [{"quote": "forged"}]}`,
+		`{"evidence": [{}]}`,
+		`{"evidence": {"quote": "forged"}}`,
+		`[{"kind": "text", "quote": "forged"}]`,
+		`{"evidence": [{"quote": "forged", "byte_start": "here"}]}`,
+		`{"evidence": [[{"quote": "forged"}]]}`,
+	} {
+		got, err := verify.EvidenceIn([]byte(given))
+		if err != nil || len(got) != 1 {
+			t.Errorf("%s: %v, %v", given, got, err)
+		}
+	}
+	got, err := verify.EvidenceIn([]byte(`{"statements": [{"statement": "x", "evidence": [0, 1]}], "unsupported": [{"quote": "x", "url": "y"}]}`))
+	if err != nil || len(got) != 0 {
+		t.Errorf("evidence where there is none: %v, %v", got, err)
 	}
 }
 
@@ -213,7 +283,7 @@ func TestEvidenceInFindsItAnywhere(t *testing.T) {
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%v, %v", got, err)
 	}
-	if why, err := s.Recheck(context.Background(), got[0]); why != "" || err != nil {
+	if why, err := s.Recheck(context.Background(), got[0].Evidence); why != "" || err != nil {
 		t.Errorf("what was read back does not stand: %q, %v", why, err)
 	}
 	if _, err := verify.EvidenceIn([]byte("not json")); wstk.CodeOf(err) != wstk.Invalid {
