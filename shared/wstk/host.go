@@ -23,14 +23,15 @@ type HostStore interface {
 	// Begin marks the slot's request as in flight until End, or until the lease
 	// is over, so that a dead worker frees the host. If a request is in flight, be it
 	// of this very slot (a message that came twice), or the one before began less than
-	// gap ago, it waits up to wait for that to pass, then fails with Conflict. Slots
-	// are gap apart already; but messages may come late, several at once.
+	// gap ago, or Defer paused the host, it waits up to wait for that to pass, then fails
+	// with Conflict. Slots are gap apart already; but messages may come late, several at
+	// once, and after a pause that was set meanwhile.
 	Begin(ctx context.Context, host, token string, gap, lease, wait time.Duration) error
 
 	// End frees the host, if token still holds it.
 	End(ctx context.Context, host, token string) error
 
-	// Defer allows no new slot before until: Retry-After, or back-off after 429
+	// Defer allows no new slot and no request before until: Retry-After, or back-off after 429
 	// and 503. An earlier pause is never shortened.
 	Defer(ctx context.Context, host string, until time.Time) error
 }

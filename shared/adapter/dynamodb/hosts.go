@@ -25,7 +25,7 @@ type Hosts struct{ *DB }
 // hostAge is how long a host that nobody asks for is remembered.
 const hostAge = 30 * 24 * time.Hour
 
-func hostKey(name string) key { return key{"host " + name, "host"} }
+func hostKey(name string) key { return key{"host " + urlKey(name), "host"} }
 
 func (s Hosts) Reserve(ctx context.Context, name string, now time.Time, gap time.Duration) (wstk.Slot, error) {
 	const op = "reserving slot"
@@ -67,13 +67,13 @@ func (s Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait t
 	for giveUp := s.now().Add(wait); ; {
 		now := s.now()
 		done, err := s.update(ctx, op, name, "SET holder = :token, #until = :until, began = :now, #by = :by",
-			"(attribute_not_exists(holder) OR #until <= :now) AND (attribute_not_exists(began) OR began <= :latest)",
+			"(attribute_not_exists(holder) OR #until <= :now) AND (attribute_not_exists(began) OR began <= :latest) AND (attribute_not_exists(paused) OR paused <= :now)",
 			item{":token": str(token), ":until": num(now.Add(lease).UnixNano()), ":now": num(now.UnixNano()), ":latest": num(latest(now, gap)), ":by": str(rand.Text())})
 		if err != nil || done {
 			return err
 		}
 		if !now.Before(giveUp) {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight, or just was", name)
+			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight or just was, or it is paused", name)
 		}
 		t := time.NewTimer(min(look, giveUp.Sub(now)))
 		select {

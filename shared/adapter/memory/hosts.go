@@ -77,19 +77,22 @@ func (s *Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait 
 		s.mu.Lock()
 		h, now := s.host(name), s.now()
 		free := h.holder == "" || !now.Before(h.until)
-		near := now.Sub(h.began) < gap && !h.began.IsZero()
-		if free && !near {
+		next := h.paused // from when on a request may begin
+		if apart := h.began.Add(gap); !h.began.IsZero() && apart.After(next) {
+			next = apart
+		}
+		if free && !next.After(now) {
 			h.holder, h.until, h.began = token, now.Add(lease), now
 			s.mu.Unlock()
 			return nil
 		}
 		changed, left := h.changed, h.until.Sub(now)
 		if free {
-			left = h.began.Add(gap).Sub(now)
+			left = next.Sub(now)
 		}
 		s.mu.Unlock()
 		if last {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight, or just was", name)
+			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight or just was, or it is paused", name)
 		}
 
 		over := time.NewTimer(left)

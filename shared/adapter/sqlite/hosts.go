@@ -57,7 +57,7 @@ func (s *Hosts) Begin(ctx context.Context, host, token string, gap, lease, wait 
 			return err
 		}
 		if last {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight, or just was", host)
+			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight or just was, or it is paused", host)
 		}
 		select {
 		case <-freed:
@@ -70,13 +70,15 @@ func (s *Hosts) Begin(ctx context.Context, host, token string, gap, lease, wait 
 	}
 }
 
-// take marks the request as in flight unless another one is, or began less than gap ago.
+// take marks the request as in flight unless another one is, or began less than gap ago,
+// or the host is paused.
 func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease time.Duration) (bool, error) {
 	// Whoever waits only reads, so that waiting does not keep writers from their turn.
 	var busy bool
 	err := s.db.read(ctx, op, func(r session) error {
-		err := r.row(`SELECT holder <> '' AND lease_until > ? OR began > ? FROM hosts WHERE host = ?`,
-			[]any{nanos(s.db.Now()), latest(s.db.Now(), gap), host}, &busy)
+		now := s.db.Now()
+		err := r.row(`SELECT holder <> '' AND lease_until > ? OR began > ? OR paused > ? FROM hosts WHERE host = ?`,
+			[]any{nanos(now), latest(now, gap), nanos(now), host}, &busy)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -90,8 +92,8 @@ func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease tim
 		now := s.db.Now()
 		n, err = t.change(`INSERT INTO hosts (host, holder, lease_until, began) VALUES (?, ?, ?, ?)
 			ON CONFLICT (host) DO UPDATE SET holder = excluded.holder, lease_until = excluded.lease_until, began = excluded.began
-			WHERE (holder = '' OR lease_until <= ?) AND began <= ?`,
-			host, token, nanos(now.Add(lease)), nanos(now), nanos(now), latest(now, gap))
+			WHERE (holder = '' OR lease_until <= ?) AND began <= ? AND paused <= ?`,
+			host, token, nanos(now.Add(lease)), nanos(now), nanos(now), latest(now, gap), nanos(now))
 		return err
 	})
 	return n == 1, err

@@ -162,6 +162,17 @@ func HostStore(t *testing.T, open func(t *testing.T) wstk.HostStore, features ..
 		must(t, b.Begin(bg, host, "other", 0, lease, 0))
 	})
 
+	s.pair("NoRequestBeginsInAPause", func(t *testing.T, a, b wstk.HostStore) {
+		early := reserve(t, a, host, day, gap) // before it was known
+		began := time.Now()
+		must(t, b.Defer(bg, host, began.Add(300*time.Millisecond)))
+		wantCode(t, "in the pause", a.Begin(bg, host, early.Token, 0, lease, 0), wstk.Conflict)
+		must(t, a.Begin(bg, host, early.Token, 0, lease, 20*time.Second))
+		if d := time.Since(began); d < 250*time.Millisecond {
+			t.Errorf("it began %s into a pause of 300 ms", d)
+		}
+	})
+
 	s.run("TheSameSlotIsOneRequest", func(t *testing.T, h wstk.HostStore) {
 		// a message that came twice must not make two requests at once
 		slot := reserve(t, h, host, day, gap)
