@@ -273,6 +273,25 @@ func (db *DB) counters(ctx context.Context, op, table, pk string) (map[string]in
 // maxWrites is how many writes a transaction may have.
 const maxWrites = 100
 
+// maxWritten bounds the bytes of a transaction, which may have 4 MB.
+const maxWritten = 3 << 20
+
+// parts cuts a list into parts of at most n, and of about maxWritten bytes.
+func parts[T any](list []T, n int, size func(T) int) (out [][]T) {
+	start, bytes := 0, 0
+	for i, v := range list {
+		if i > start && (i-start == n || bytes+size(v) > maxWritten) {
+			out = append(out, list[start:i])
+			start, bytes = i, 0
+		}
+		bytes += size(v)
+	}
+	if start < len(list) {
+		out = append(out, list[start:])
+	}
+	return out
+}
+
 // refused tells which writes of a transaction failed their condition.
 type refused []int
 
@@ -355,6 +374,18 @@ func rest(ctx context.Context, op string, try int) error {
 func failed(ctx context.Context, op string, err error) error {
 	if ctx.Err() != nil {
 		return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+	}
+	var cancelled *types.TransactionCanceledException
+	if errors.As(err, &cancelled) {
+		for _, r := range cancelled.CancellationReasons {
+			if aws.ToString(r.Code) != "ValidationError" {
+				continue
+			}
+			if isTooLarge(aws.ToString(r.Message)) {
+				return wstk.Errorf(wstk.TooLarge, op, "%w", err)
+			}
+			return wstk.Errorf(wstk.Internal, op, "%w", err)
+		}
 	}
 	var api smithy.APIError
 	if !errors.As(err, &api) {

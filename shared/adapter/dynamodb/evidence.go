@@ -12,7 +12,8 @@ import (
 
 var _ wstk.EvidenceStore = Evidence{}
 
-// Evidence is a wstk.EvidenceStore.
+// Evidence is a wstk.EvidenceStore. More than a transaction takes (100 items, 4 MB) is
+// stored in several: after an error some of them may be stored.
 type Evidence struct{ *DB }
 
 func evidenceKey(id string) key { return key{"evidence " + id, "evidence"} }
@@ -35,7 +36,7 @@ func (s Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 		}
 		all = append(all, it)
 	}
-	for part := range slices.Chunk(all, maxWrites) {
+	for _, part := range parts(all, maxWrites, func(it item) int { return len(strOf(it, "data")) }) {
 		if err := s.putNew(ctx, op, part); err != nil {
 			return err
 		}

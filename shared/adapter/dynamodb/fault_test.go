@@ -193,7 +193,7 @@ func TestFrontierUnderFaults(t *testing.T) {
 				t.Errorf("%v are counted, %v are there, %v", counted, states, err)
 			}
 			for _, h := range hosts {
-				if n := len(db.all(t, db.Tables.Frontier, waitingOf(run, h))); n != waiting[h] {
+				if n := len(db.all(t, db.Tables.Frontier, waitingOf(run, urlKey(h)))); n != waiting[h] {
 					t.Errorf("%d pointers to %d waiting URLs of %s", n, waiting[h], h)
 				}
 			}
@@ -329,7 +329,7 @@ func TestRunsUnderFaults(t *testing.T) {
 			}
 		}
 		return work, func(t *testing.T) {
-			there := 0
+			there, open := 0, 0
 			for i := range 3 {
 				run, err := Runs{db}.Get(t.Context(), id(i))
 				if wstk.CodeOf(err) == wstk.NotFound {
@@ -345,6 +345,7 @@ func TestRunsUnderFaults(t *testing.T) {
 					c.fits(t, "end "+string(id(i)), 1)
 				} else {
 					c.fits(t, "end "+string(id(i)), 0)
+					open++
 				}
 				parts, err := Runs{db}.Parts(t.Context(), id(i))
 				if err != nil {
@@ -358,6 +359,9 @@ func TestRunsUnderFaults(t *testing.T) {
 			}
 			if list, _, err := (Runs{db}).List(t.Context(), wstk.RunFilter{Site: site}, "", 0); err != nil || len(list) != there {
 				t.Errorf("%d of %d runs are listed, %v", len(list), there, err)
+			}
+			if list, _, err := (Runs{db}).List(t.Context(), wstk.RunFilter{Site: site, State: wstk.RunRunning}, "", 0); err != nil || len(list) != open {
+				t.Errorf("%d of %d open runs are listed, %v", len(list), open, err)
 			}
 		}
 	})

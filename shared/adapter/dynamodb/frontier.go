@@ -40,6 +40,7 @@ func urlItem(run wstk.RunID, url string) key { return key{string(run) + " url", 
 
 func stateOf(run wstk.RunID, s wstk.URLState) string { return string(run) + " " + string(s) }
 
+// waitingOf is the list of a host, by its key.
 func waitingOf(run wstk.RunID, host string) string {
 	return stateOf(run, wstk.URLWaiting) + " " + host
 }
@@ -56,7 +57,7 @@ func pointerTo(u wstk.FrontierURL, order string) (key, bool) {
 		if !u.NotBefore.IsZero() {
 			when = timeKey(u.NotBefore)
 		}
-		return key{waitingOf(u.Run, u.Host), fmt.Sprintf("%s %06d %s", when, u.Depth, order)}, true
+		return key{waitingOf(u.Run, urlKey(u.Host)), fmt.Sprintf("%s %06d %s", when, u.Depth, order)}, true
 	case wstk.URLQueued, wstk.URLStored:
 		return key{stateOf(u.Run, u.State), urlKey(u.URL)}, true
 	}
@@ -109,7 +110,7 @@ func (f Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error
 		u.State, u.Slot, u.NotBefore, u.Attempts, u.Document = wstk.URLWaiting, "", time.Time{}, 0, ""
 		if u.Outcome == "" || u.Outcome == wstk.OutcomeOpen {
 			u.Outcome, u.Reason, u.Target = wstk.OutcomeOpen, "", ""
-			hosts[key{hostsOf(u.Run), u.Host}] = true
+			hosts[key{hostsOf(u.Run), urlKey(u.Host)}] = true
 		} else {
 			u.State = wstk.URLClosed
 		}
@@ -131,7 +132,7 @@ func (f Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error
 	}
 	added := 0
 	// Two writes a URL, and one for the counters.
-	for part := range slices.Chunk(entries, (maxWrites-1)/2) {
+	for _, part := range parts(entries, (maxWrites-1)/2, entry.size) {
 		n, err := f.addNew(ctx, op, part)
 		added += n
 		if err != nil {
@@ -169,6 +170,9 @@ type entry struct {
 	url    wstk.FrontierURL
 	writes []types.TransactWriteItem // its item first
 }
+
+// size is about what its writes take.
+func (e entry) size() int { return 3*len(e.url.URL) + len(e.url.FoundOn) + len(e.url.Reason) + 1000 }
 
 func (f Frontier) entry(op string, u wstk.FrontierURL, order string) (entry, error) {
 	it, err := f.record(op, u, order, 1)
