@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sync/semaphore"
 
@@ -120,13 +121,17 @@ func (a *App) late(ctx context.Context, run wstk.Run, site wstk.Site, task wstk.
 	return a.release(ctx, run, site)
 }
 
+// busyPause is the least time before a busy host is tried again: whoever holds it may
+// be dead, and holds it until the end of the lease.
+const busyPause = time.Second
+
 // anotherSlot sends a task whose host is busy again, with a slot of its own.
 func (a *App) anotherSlot(ctx context.Context, task wstk.FetchTask, u wstk.FrontierURL, until time.Time) ([]wstk.Message, error) {
-	now := a.Now()
-	if until.After(now) {
-		now = until
+	at := a.Now().Add(busyPause)
+	if until.After(at) {
+		at = until
 	}
-	slot, err := a.Hosts.Reserve(ctx, u.Host, now, task.Gap)
+	slot, err := a.Hosts.Reserve(ctx, u.Host, at, task.Gap)
 	if err != nil {
 		return nil, err
 	}
@@ -240,11 +245,27 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 		}
 	}
 	a.Metrics.Time("store", started, nil)
-	p.CanonicalURL, p.Title, p.Language = doc.CanonicalURL, doc.Meta.Title, doc.Meta.Language
+	p.CanonicalURL, p.Title, p.Language = doc.CanonicalURL, clip(doc.Meta.Title), clip(doc.Meta.Language)
 	p.SnapshotSHA256, p.TextSHA256, p.Document = snap.BodySHA256, doc.TextSHA256, out.Stored
 	p.ETag, p.LastModified, p.FetchedAt = snap.ETag, snap.LastModified, snap.FetchedAt
 	p.PublishedAt, p.ModifiedAt = doc.Meta.PublishedAt, doc.Meta.ModifiedAt
 	return nil
+}
+
+// maxField bounds what a page says of itself, in its record: the whole stands in its
+// Document. A record is at most 400 KB in DynamoDB.
+const maxField = 4 << 10
+
+// clip cuts a text to maxField bytes, at a character.
+func clip(s string) string {
+	if len(s) <= maxField {
+		return s
+	}
+	n := maxField
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }
 
 // putPage stores the page's newest state. What is held of it survives a fetch that
