@@ -91,7 +91,7 @@ func init() {
 	ask(noun(phoneKind, true), "phone", "telephone", "phone number", "telephone number", "fax number", "hotline", "mobile number", "contact number")
 	ask(noun(urlKind, false), "website", "url", "link", "web address", "homepage", "home page", "web site", "web page")
 	ask(noun(moneyKind, false), "price", "cost", "costs", "fee", "fees", "salary", "fare", "rent", "tuition", "admission", "ticket price", "charge")
-	ask(hard(moneyKind), "how much does", "how much do", "how much money", "how much is")
+	ask(hard(moneyKind), "how much money")
 	ask(soft(reasonKind), "why", "what reason", "what is the reason", "how come", "for what reason")
 	ask(soft(methodKind), "how to", "how do", "how can", "how should", "how does", "how is", "how are", "how did", "how would", "how could", "how was", "how were", "how")
 	ask(soft(definitionKind), "define", "definition of", "meaning of", "what is meant by")

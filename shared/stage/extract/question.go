@@ -25,6 +25,7 @@ type term struct {
 	naming   bool    // names the wanted kind of value
 	light    bool    // says little, see lightWords
 	name     bool    // a proper name or a number: what is asked is about it
+	exact    bool    // a version or a model: what answers is about this one, see exactly
 	borrowed bool    // from another part of a compound query: counts less
 	parts    termSet // of a name written as one word (shared_buffers): the terms of its parts
 	whole    int     // of such a part: the term of the name; -1
@@ -100,6 +101,7 @@ func newQuestion(query string, part part, lang string) *question {
 	q.joinNames()
 	for i := range q.terms {
 		q.terms[i].name = q.terms[i].whole < 0 && !q.terms[i].borrowed && q.namelike(i)
+		q.terms[i].exact = q.terms[i].whole < 0 && !q.terms[i].borrowed && (q.modelled(i) || q.versioned(i))
 		if unspaced(q.terms[i].surface) {
 			q.pairs += 1 / float64(len(q.terms))
 		}

@@ -163,7 +163,7 @@ func (q *question) without(held termSet) *question {
 		t := &rest.terms[i]
 		if held.has(i) {
 			t.weight *= 0.25
-			t.name = false
+			t.name, t.exact = false, false
 		}
 		rest.total += t.weight
 	}
@@ -189,7 +189,7 @@ type answer struct {
 
 // enough tells whether c may stand as an answer by itself.
 func (q *question) enough(c *candidate) bool {
-	if q.want.hard && (c.value == nil || !q.relates(c)) {
+	if q.want.hard && (c.value == nil || !q.relates(c)) || !q.exactly(c) {
 		return false
 	}
 	if q.measures() && !q.relates(c) {

@@ -460,6 +460,12 @@ func TestWantOf(t *testing.T) {
 		"What is the fill factor?":             definitionKind,
 		"What is the number of rows?":          countKind,
 		"What does a licence cost a year?":     moneyKind,
+		"How much does a licence cost?":        moneyKind,
+		"How much do I have to pay?":           moneyKind,
+		"How much is a ticket?":                moneyKind,
+		"How much is the weight of the box?":   amountKind,
+		"How much does the Widget X100 weigh?": amountKind,
+		"How much memory is needed?":           amountKind,
 		"AI policy":                            anyKind,
 		"Kim Jones lecture":                    anyKind,
 	} {
@@ -543,5 +549,34 @@ func TestEmptyQueryIsInvalid(t *testing.T) {
 	claims, gaps, err := shelve().stage().Do(t.Context(), Query{Text: "anything"}, wstk.Bucket{Pages: []string{"https://gone.example/"}})
 	if err != nil || len(claims) != 0 || len(gaps) != 1 {
 		t.Errorf("without pages: %v, %v, %v", claims, gaps, err)
+	}
+}
+
+func TestVersionsAndModelsAreHeldTo(t *testing.T) {
+	page := `
+		# History
+		The skip algorithm came in Git version 1.5.4 (released on 1 February 2008).
+		Git v1.6.0 was released on 17 August 2008.
+		## Git 1.7.0
+		It was released on 13 February 2010.
+		## Widget X100
+		It weighs 12 kg.
+		## Widgets
+		The Widget X200 weighs 15 kg.`
+	for query, want := range map[string]string{
+		"When was git 1.5.4 released?":         "The skip algorithm",
+		"When was git 1.5.0 released?":         "",
+		"When was git 1.5 released?":           "",
+		"When was git 1.6.0 released?":         "Git v1.6.0",
+		"When was git 1.6 released?":           "Git v1.6.0",
+		"When was git v1.7.0 released?":        "It was released on 13 February",
+		"How much does the Widget X100 weigh?": "It weighs 12 kg",
+		"How much does the Widget X200 weigh?": "The Widget X200 weighs 15 kg",
+		"How much does the Widget X300 weigh?": "",
+		"What does the Widget X300 weigh?":     "",
+	} {
+		if got := firstStatements(t, query, page); got != want && (want == "" || !strings.HasPrefix(got, want)) {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
 	}
 }

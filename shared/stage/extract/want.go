@@ -109,7 +109,7 @@ func wantOf(query string) want {
 		}
 	}
 	switch {
-	case asksCost(w):
+	case asksCost(w, named):
 		out.kind, out.hard, out.question = moneyKind, true, true
 	case asksExpansion(w):
 		out.kind = definitionKind
@@ -130,18 +130,29 @@ func wantOf(query string) want {
 	return out
 }
 
-// asksCost tells "what does it cost a year", which only a price answers.
-func asksCost(w []word) bool {
-	if len(w) < 4 || w[0].text != "what" || !auxiliaries[w[1].text] {
+// asksCost tells "what does it cost a year" and "how much do I pay", which only a
+// price answers, from "how much does it weigh". "How much is it" asks for a
+// price too, unless it names another measure.
+func asksCost(w []word, named *askCue) bool {
+	n := 1
+	if len(w) > 1 && w[0].text == "how" && w[1].text == "much" {
+		n = 2
+	} else if len(w) == 0 || w[0].text != "what" {
 		return false
 	}
-	for _, x := range w[3:] {
-		if x.text == "cost" {
+	if len(w) < n+2 || !auxiliaries[w[n].text] {
+		return false
+	}
+	for _, x := range w[n+1:] {
+		if paying[x.text] {
 			return true
 		}
 	}
-	return false
+	return n == 2 && (w[n].text == "is" || w[n].text == "are") && (named == nil || named.kind == moneyKind)
 }
+
+// paying are verbs of what costs money.
+var paying = set("cost costs charge charges charged pay paid pays")
 
 // asksExpansion tells "what does UEFI stand for" and "what is UEFI short for".
 func asksExpansion(w []word) bool {
