@@ -28,6 +28,8 @@ var badStacks = []struct {
 	{"sources", "Resources/FetchFunction/Properties/Events/FetchQueue/Properties/Queue", map[string]any{"Fn::GetAtt": "IndexQueue.Arn"}},
 	{"sources", "Resources/IndexFunction/Properties/Events/IndexQueue/Properties/BatchSize", 1000},
 	{"sources", "Resources/CrawlFunction/Properties/Events", nil},
+	{"sources", "Resources/FetchFunction/Properties/RecursiveLoop", nil},
+	{"sources", "Resources/IndexFunction/Properties/RecursiveLoop", "Terminate"},
 	{"sources", "Resources/UploadFunction/Properties/DeadLetterQueue", nil},
 
 	{"buckets", "Resources/Bucket/Properties/PublicAccessBlockConfiguration/BlockPublicPolicy", false},

@@ -136,6 +136,9 @@ func sources(s stack) (bad []string) {
 			if got := texts(at(e, "Properties/FunctionResponseTypes")); !slices.Equal(got, []string{"ReportBatchItemFailures"}) {
 				bad = append(bad, f+": one bad message of a batch brings all of them back: no ReportBatchItemFailures")
 			}
+			if s.property(f, "RecursiveLoop") != "Allow" {
+				bad = append(bad, f+": Lambda ends a chain of messages after 16 functions, and a crawl is one: no RecursiveLoop")
+			}
 			if n := s.number(at(e, "Properties/BatchSize")); n < 1 || n > 10 {
 				bad = append(bad, fmt.Sprintf("%s takes %d messages at once", f, n))
 			}

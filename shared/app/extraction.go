@@ -64,21 +64,22 @@ func task[In, Out any](do func(context.Context, In) (Out, error)) Task {
 
 // Extracting is what the tasks of an extraction hand on: each adds what it made.
 type Extracting struct {
-	Run      wstk.RunID    `json:"run_id"`
-	Request  wstk.Hash     `json:"request"`
-	Step     string        `json:"step,omitempty"` // of a function with several: partition, claims; bucket, reply, failed
-	Strategy wstk.Strategy `json:"strategy,omitempty"`
-	Recalled wstk.Hash     `json:"recalled,omitempty"` // recalled
-	Hits     int           `json:"hits"`
-	Bucket   wstk.Hash     `json:"bucket,omitempty"` // bucketed
-	N        int           `json:"n"`                // the bucket's place
-	Claims   wstk.Hash     `json:"claims,omitempty"` // claimed
-	Count    int           `json:"count"`            // claims
-	Verified wstk.Hash     `json:"verified,omitempty"`
-	Left     int           `json:"left"`            // items that are not shown
-	Parts    []PartDone    `json:"parts,omitempty"` // of the reply
-	Error    string        `json:"error,omitempty"`
-	Cause    string        `json:"cause,omitempty"`
+	Run      wstk.RunID     `json:"run_id"`
+	Request  wstk.Hash      `json:"request"`
+	Step     string         `json:"step,omitempty"` // of a function with several: partition, claims; bucket, reply, failed
+	Strategy wstk.Strategy  `json:"strategy,omitempty"`
+	Recalled wstk.Hash      `json:"recalled,omitempty"` // recalled
+	Hits     int            `json:"hits"`
+	Bucket   wstk.Hash      `json:"bucket,omitempty"` // bucketed
+	N        int            `json:"n"`                // the bucket's place
+	Claims   wstk.Hash      `json:"claims,omitempty"` // claimed
+	Count    int            `json:"count"`            // claims
+	Verified wstk.Hash      `json:"verified,omitempty"`
+	Left     int            `json:"left"`               // items that are not shown
+	Warnings []wstk.Warning `json:"warnings,omitempty"` // of partition
+	Parts    []PartDone     `json:"parts,omitempty"`    // of the reply
+	Error    string         `json:"error,omitempty"`
+	Cause    string         `json:"cause,omitempty"`
 }
 
 // PartDone is what became of one bucket.
@@ -96,8 +97,9 @@ type TaskFailed struct {
 
 // Partitioned are the buckets of an extraction.
 type Partitioned struct {
-	Buckets []wstk.Hash `json:"buckets"`
-	Left    int         `json:"left"`
+	Buckets  []wstk.Hash    `json:"buckets"`
+	Left     int            `json:"left"`
+	Warnings []wstk.Warning `json:"warnings"`
 }
 
 // Replied is the end of an extraction.
@@ -120,8 +122,9 @@ type (
 		Parts  [][]wstk.Hit `json:"parts"`
 	}
 	claimed struct {
-		Claims []wstk.Claim `json:"claims"`
-		Gaps   []wstk.Gap   `json:"gaps"`
+		Claims   []wstk.Claim   `json:"claims"`
+		Gaps     []wstk.Gap     `json:"gaps"`
+		Warnings []wstk.Warning `json:"warnings"`
 	}
 	// part is the result of one bucket: an extraction, or the gaps that say why there
 	// is none.
@@ -129,6 +132,7 @@ type (
 		Extraction *wstk.Extraction `json:"extraction"`
 		Gaps       []wstk.Gap       `json:"gaps"`
 		Pages      []string         `json:"pages"` // that were read
+		Warnings   []wstk.Warning   `json:"warnings,omitempty"`
 	}
 	// reply is the result of a run.
 	reply struct {
@@ -243,7 +247,10 @@ func (a *App) partition(ctx context.Context, in Extracting) (out Partitioned, er
 	if err != nil {
 		return out, err
 	}
-	out.Buckets, out.Left = []wstk.Hash{}, left
+	out.Buckets, out.Left, out.Warnings = []wstk.Hash{}, left, docs.lost()
+	if out.Warnings == nil {
+		out.Warnings = []wstk.Warning{}
+	}
 	for _, b := range buckets {
 		h, err := putJSON(ctx, a.Scratch, bucketed{Bucket: b, Hits: b.Hits, Parts: found.Parts})
 		if err != nil {
@@ -272,7 +279,7 @@ func (a *App) claims(ctx context.Context, in Extracting) (Extracting, error) {
 		return in, err
 	}
 	in.Step, in.Count = "", len(claims)
-	in.Claims, err = putJSON(ctx, a.Scratch, claimed{Claims: claims, Gaps: gaps})
+	in.Claims, err = putJSON(ctx, a.Scratch, claimed{Claims: claims, Gaps: gaps, Warnings: docs.lost()})
 	return in, err
 }
 
@@ -322,7 +329,7 @@ func (a *App) collateBucket(ctx context.Context, in Extracting) (out PartDone, e
 	if err != nil {
 		return out, err
 	}
-	p := part{Gaps: c.Gaps, Pages: b.Bucket.Pages}
+	p := part{Gaps: c.Gaps, Pages: b.Bucket.Pages, Warnings: c.Warnings}
 	if in.Verified != "" {
 		results, err := getJSON[[]verify.Result](ctx, a.Scratch, in.Verified)
 		if err != nil {
@@ -415,10 +422,17 @@ func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wst
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "items_left_out", Message: fmt.Sprintf("%d more items were found and are not shown.", in.Left)})
 	}
 	slices.SortFunc(in.Parts, func(a, b PartDone) int { return a.N - b.N })
+	r.warn(in.Warnings)
 	searched := []string{}
 	for _, done := range in.Parts {
 		if done.Failed != nil {
-			why := fmt.Sprintf("part %d of the answer failed: %s %s", done.N+1, done.Failed.Error, done.Failed.Cause)
+			why := fmt.Sprintf("part %d of the answer failed: %s", done.N+1, causeMessage(done.Failed.Cause))
+			if len(in.Parts) == 1 {
+				why = causeMessage(done.Failed.Cause)
+			}
+			if len(reasons) == len(in.Parts)-1 { // so did all: that is no answer
+				return r, nil, wstk.Errorf(wstk.Code(done.Failed.Error), "", "%s", why)
+			}
 			reasons = append(reasons, why)
 			r.Warnings = append(r.Warnings, wstk.Warning{Code: "part_failed", Message: why})
 			continue
@@ -428,6 +442,7 @@ func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wst
 			return r, nil, err
 		}
 		r.add(p)
+		r.warn(p.Warnings)
 		for _, u := range p.Pages {
 			if !slices.Contains(searched, u) {
 				searched = append(searched, u)
@@ -439,6 +454,15 @@ func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wst
 	}
 	r.Warnings = append(r.Warnings, a.newDocs().beware(ctx, r.Extractions)...)
 	return r, reasons, nil
+}
+
+// warn adds warnings that are not there yet.
+func (r *reply) warn(warnings []wstk.Warning) {
+	for _, w := range warnings {
+		if !slices.ContainsFunc(r.Warnings, func(o wstk.Warning) bool { return o.Code == w.Code && o.URL == w.URL }) {
+			r.Warnings = append(r.Warnings, w)
+		}
+	}
 }
 
 func (r *reply) add(p part) {

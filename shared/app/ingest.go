@@ -80,6 +80,10 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	if res.Run, res.Resumed, err = a.openRun(ctx, site, req.Refresh); err != nil {
 		return res, err
 	}
+	if res.Resumed && !a.Config.AllowPrivate && onLoopback(site.Root) { // each open URL would be refused, and closed
+		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be gone on with: its address is private", site.Root).
+			WithNext("wstk site ingest " + site.Root + " --allow-private")
+	}
 	site.LastRun, site.UpdatedAt = res.Run.ID, a.Now().UTC()
 	if err := a.SiteStore.Put(ctx, site); err != nil {
 		return res, err
@@ -91,7 +95,7 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	err = a.drive(ctx, res.Run, site, res.Resumed, req.Progress)
 	if err != nil {
 		err = wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).
-			WithNext("what was stored is kept; to go on: wstk site ingest " + site.Root)
+			WithNext("to go on: " + a.again(site))
 	}
 
 	// What the stores say counts, also after an error and after Ctrl-C.
@@ -109,10 +113,19 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 			a.Log.Warn("old runs were not tidied up", "error", e.Error()) // the next crawl does it
 		}
 	}
-	if err == nil && res.Pages == 0 {
+	if err == nil && (res.Pages == 0 || res.Run.State == wstk.RunFailed) {
 		err = a.nothingStored(after, res)
 	}
 	return res, err
+}
+
+// again is the command that goes on with the crawl of a site.
+func (a *App) again(site wstk.Site) string {
+	command := "wstk site ingest " + site.Root
+	if a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == "flag" {
+		command += " --allow-private"
+	}
+	return command
 }
 
 // runsExplained is of how many runs of a site each URL can be explained.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -174,6 +175,7 @@ type docOnce struct {
 	doc    *wstk.Document
 	screen wstk.Screening
 	err    error
+	lost   bool // something is stored, and cannot be read
 }
 
 func (a *App) newDocs() *docs { return &docs{app: a, pages: map[string]*docOnce{}} }
@@ -186,8 +188,28 @@ func (d *docs) once(ctx context.Context, url string) *docOnce {
 		d.pages[url] = o
 	}
 	d.mu.Unlock()
-	o.once.Do(func() { o.doc, o.screen, o.err = d.app.stored(ctx, url) })
+	o.once.Do(func() {
+		o.doc, o.screen, o.err = d.app.stored(ctx, url)
+		if wstk.CodeOf(o.err) == wstk.Internal { // one damaged page takes nothing from the others
+			d.app.Log.Warn("a stored page cannot be read", "url", url, "error", o.err.Error())
+			o.lost = true
+			o.err = wstk.Errorf(wstk.NotFound, "", "what is stored of %s is damaged", url)
+		}
+	})
 	return o
+}
+
+// lost tells which of the pages asked for so far are damaged.
+func (d *docs) lost() (warnings []wstk.Warning) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, url := range slices.Sorted(maps.Keys(d.pages)) {
+		if d.pages[url].lost {
+			warnings = append(warnings, wstk.Warning{Code: "text_damaged", URL: url,
+				Message: "What is stored of this page is damaged or missing; it was left out. Fetch it again."})
+		}
+	}
+	return warnings
 }
 
 func (d *docs) get(ctx context.Context, url string) (*wstk.Document, error) {
@@ -222,6 +244,9 @@ func (a *App) stored(ctx context.Context, url string) (*wstk.Document, wstk.Scre
 		return nil, screening, wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url, p.Verdict, p.Reason)
 	}
 	d, err := a.document(ctx, p.Document)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		err = wstk.Errorf(wstk.Internal, "reading what is stored of "+url, "it is missing: %w", err)
+	}
 	if err != nil {
 		return nil, screening, err
 	}

@@ -149,6 +149,32 @@ func (s Pages) Get(ctx context.Context, url string) (wstk.Page, error) {
 	return decode[wstk.Page](op, it)
 }
 
+// Texts returns the hash of the text that each page holds now; pages that are unknown
+// or hold none are left out.
+func (s Pages) Texts(ctx context.Context, urls []string) (map[string]wstk.Hash, error) {
+	const op = "reading pages"
+	keys := make([]key, len(urls))
+	for i, u := range urls {
+		keys[i] = pageKey(u)
+	}
+	slices.SortFunc(keys, func(a, b key) int { return strings.Compare(a.pk, b.pk) })
+	items, err := s.getAll(ctx, op, s.Tables.Records, slices.Compact(keys))
+	if err != nil {
+		return nil, err
+	}
+	texts := make(map[string]wstk.Hash, len(items))
+	for _, it := range items {
+		p, err := decode[wstk.Page](op, it)
+		if err != nil {
+			return nil, err
+		}
+		if p.TextSHA256 != "" {
+			texts[p.URL] = p.TextSHA256
+		}
+	}
+	return texts, nil
+}
+
 func (s Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit int) ([]wstk.Page, string, error) {
 	const op = "listing pages"
 	n := limitOf(limit)

@@ -15,8 +15,9 @@ import (
 
 var _ wstk.RunStore = Runs{}
 
-// Runs is a wstk.RunStore. A run has a pointer in the list of its kind, and in those of
-// its site and its query where it has one; a list with filters reads the narrowest.
+// Runs is a wstk.RunStore. A run has a pointer in the list of its kind, in those of its
+// site and its query where it has one, and while it runs in that of open runs; a list
+// with filters reads the narrowest.
 type Runs struct{ *DB }
 
 func runKey(id wstk.RunID) key { return key{"run " + string(id), "run"} }
@@ -24,6 +25,9 @@ func runKey(id wstk.RunID) key { return key{"run " + string(id), "run"} }
 func ofKind(k wstk.RunKind) string    { return "runs kind " + string(k) }
 func ofRunSite(id wstk.SiteID) string { return "runs site " + string(id) }
 func ofQuery(q string) string         { return "runs query " + string(wstk.HashOf([]byte(q))) }
+
+// openRuns is the list of runs that run: short, however many there were.
+const openRuns = "runs open"
 
 var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution, wstk.RunRequest}
 
@@ -42,6 +46,9 @@ func (s Runs) Create(ctx context.Context, r wstk.Run) error {
 	it["v"] = num(1)
 	table := s.Tables.Records
 	writes := []types.TransactWriteItem{put(table, it, isNew, nil), put(table, key{ofKind(r.Kind), string(r.ID)}.item(), "", nil)}
+	if r.State == wstk.RunRunning {
+		writes = append(writes, put(table, key{openRuns, string(r.ID)}.item(), "", nil))
+	}
 	if r.Site != "" {
 		writes = append(writes, put(table, key{ofRunSite(r.Site), string(r.ID)}.item(), "", nil))
 	}
@@ -85,7 +92,11 @@ func (s Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk
 			return false, err
 		}
 		it["v"] = num(v + 1)
-		err = s.write(ctx, op, put(s.Tables.Records, it, isUnchanged, item{":v": num(v)}))
+		writes := []types.TransactWriteItem{put(s.Tables.Records, it, isUnchanged, item{":v": num(v)})}
+		if r.State.Terminal() {
+			writes = append(writes, remove(s.Tables.Records, key{openRuns, string(id)}))
+		}
+		err = s.write(ctx, op, writes...)
 		if !errors.As(err, new(refused)) || try > maxTries {
 			return err == nil, err
 		}
@@ -187,6 +198,8 @@ func (s Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit i
 func (s Runs) newest(ctx context.Context, op string, f wstk.RunFilter, cursor string, n int) ([]string, error) {
 	var lists []string
 	switch {
+	case f.State == wstk.RunRunning:
+		lists = []string{openRuns}
 	case f.Query != "":
 		lists = []string{ofQuery(f.Query)}
 	case f.Site != "":

@@ -27,6 +27,10 @@ type Blobs struct {
 	Client *s3.Client
 	Bucket string
 	Prefix string // "blobs/"
+
+	// Expires says that objects under Prefix go some time after they were written. They
+	// are then written again, with the same bytes, so that what is in use stays.
+	Expires bool
 }
 
 const (
@@ -63,9 +67,12 @@ func (b Blobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 	const op = "storing blob"
 	h := wstk.HashOf(data)
 	in := &s3.PutObjectInput{Bucket: &b.Bucket, Key: b.key(h), Body: bytes.NewReader(data), ContentType: aws.String("application/octet-stream"),
-		IfNoneMatch: aws.String("*"), Metadata: map[string]string{sizeKey: strconv.Itoa(len(data))}}
+		Metadata: map[string]string{sizeKey: strconv.Itoa(len(data))}}
 	if small := encoder().EncodeAll(data, nil); len(small) < len(data) {
 		in.Body, in.Metadata[codingKey] = bytes.NewReader(small), "zstd"
+	}
+	if !b.Expires {
+		in.IfNoneMatch = aws.String("*")
 	}
 	for try := 1; ; try++ {
 		_, err := b.Client.PutObject(ctx, in)

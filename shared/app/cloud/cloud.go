@@ -75,11 +75,12 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	bucket := awss3.NewFromConfig(cfg, func(o *awss3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil })
 	db := &dynamodb.DB{Client: awsdynamodb.NewFromConfig(cfg),
 		Tables: dynamodb.Tables{Records: names.Records, Frontier: names.Frontier, Hosts: names.Hosts}}
+	pages := dynamodb.Pages{DB: db}
 	a := &app.App{
 		Config: c, Log: log, Now: time.Now,
 		Blobs:     s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
-		Scratch:   s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: scratchPrefix},
-		Snapshots: dynamodb.Snapshots{DB: db}, Pages: dynamodb.Pages{DB: db}, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},
+		Scratch:   s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: scratchPrefix, Expires: true},
+		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},
 		Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db}, Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
 		Queue:     sqs.Queue{Client: awssqs.NewFromConfig(cfg), URLs: names.Queues},
 		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg), Machines: names.Machines},
@@ -90,10 +91,13 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		if !strings.HasPrefix(names.Search, "http://") { // one of the machine's own asks for no signature
 			x.Credentials = cfg.Credentials
 		}
-		x.Current = currentTexts(a.Pages)
+		x.Current = pages.Texts // what shows late is dropped
 		a.Index = x
 	}
 	stages.Wire(a, client, dynamodb.Evidence{DB: db})
+	if names.Search != "" && names.SearchMode != "domain" {
+		a.Crawl.IndexLag = serverlessLag
+	}
 	a.SaveBody = func(wstk.Hash, string, []byte) (string, error) { return "", nil }
 	s := &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}
 	a.Deliver = s.deliver
@@ -108,24 +112,8 @@ func level(name string) slog.Level {
 	return l
 }
 
-// currentTexts tells the index which text each page has now: what shows late is
-// dropped.
-func currentTexts(pages wstk.PageStore) func(context.Context, []string) (map[string]wstk.Hash, error) {
-	return func(ctx context.Context, urls []string) (map[string]wstk.Hash, error) {
-		texts := make(map[string]wstk.Hash, len(urls))
-		for _, u := range urls {
-			p, err := pages.Get(ctx, u)
-			if wstk.CodeOf(err) == wstk.NotFound {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			texts[u] = p.TextSHA256
-		}
-		return texts, nil
-	}
-}
+// serverlessLag is how late OpenSearch Serverless shows what it was given, at most.
+const serverlessLag = time.Minute
 
 // maxUpload bounds an uploaded page, in bytes.
 const maxUpload = 64 << 20

@@ -117,7 +117,11 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 			if res.Run.EndedAt.IsZero() {
 				seconds = time.Since(res.Run.StartedAt).Seconds()
 			}
-			p.linef("%s %s: %d pages stored in %.1f s (%s)", p.bold(string(res.Run.State)), res.Site.Root, res.Pages, seconds, res.Run.ID)
+			if res.Resumed {
+				p.linef("went on with run %s, which was left open; the bounds it began with counted", res.Run.ID)
+			}
+			p.linef("%s %s: %d pages read in %.1f s, the site holds %d (%s)", p.bold(string(res.Run.State)), res.Site.Root,
+				res.Accounting.Stored(), seconds, res.Pages, res.Run.ID)
 			for _, why := range res.Run.Reasons {
 				p.linef("  %s", safe(why))
 			}
