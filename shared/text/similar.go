@@ -16,25 +16,14 @@ const (
 	minContained = 50
 )
 
-// Similarity is the Jaccard similarity of the sets of word 5-shingles of a and b:
-// 1 for texts with the same runs of five words, 0 for texts without a common one.
-// Words are compared by FoldCompare; a character of a script without spaces is a
-// word. A text of less than five words is one shingle. Two texts without any word
-// have similarity 0.
-func Similarity(a, b string) float64 {
-	x, y := shingles(a), shingles(b)
-	both := common(x, y)
-	if all := len(x) + len(y) - both; all > 0 {
-		return float64(both) / float64(all)
-	}
-	return 0
-}
-
 // NearCopies tells whether a and b are one text as far as independent sources
-// are concerned: their Similarity is at least 0.8, or at least 0.9 of the shingles
-// of the shorter one, if it has 50 or more, stand in the longer one (a text quoted
-// whole, with something around it). The time is linear in the texts, but for
-// sorting the shingles' hashes.
+// are concerned: their sets of word 5-shingles have a Jaccard similarity of at least
+// 0.8, or at least 0.9 of the shingles of the shorter one, if it has 50 or more, stand
+// in the longer one (a text quoted whole, with something around it).
+//
+// Words are compared by FoldCompare; a character of a script without spaces is a
+// word. A text of less than five words is one shingle; without any word it is
+// nobody's copy. The time is linear in the texts, but for sorting the shingles' hashes.
 func NearCopies(a, b string) bool {
 	x, y := shingles(a), shingles(b)
 	both := common(x, y)

@@ -40,7 +40,7 @@ func (c *Client) failure(parent, ctx context.Context, op string, size int64, err
 	case errors.As(err, &refused):
 		return refusedAddress(op, refused)
 	case is(errTooMuch):
-		return wstk.Errorf(wstk.TooLarge, op, "the body is larger than the cap of %d bytes", size).WithNext("raise the cap with --max-bytes")
+		return wstk.Errorf(wstk.TooLarge, op, "the body is larger than the cap of %d bytes", size)
 	// The transport has no error values for these two.
 	case strings.Contains(text, "server response headers exceeded"), strings.Contains(text, "response header list larger than"):
 		return wstk.Errorf(wstk.TooLarge, op, "the response headers are larger than %d bytes", c.maxHeaderBytes)

@@ -38,7 +38,7 @@ func (q Queue) drain(t *testing.T, queue string) (bodies []string, due []time.Ti
 		}
 		for _, m := range out.Messages {
 			bodies = append(bodies, aws.ToString(m.Body))
-			due = append(due, Due(m.MessageAttributes[atKey].StringValue))
+			due = append(due, dueAt(m.MessageAttributes[atKey].StringValue))
 		}
 		if len(out.Messages) == 0 {
 			return bodies, due

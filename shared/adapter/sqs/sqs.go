@@ -20,8 +20,8 @@ import (
 var _ wstk.Queue = Queue{}
 
 // Queue is a wstk.Queue of standard SQS queues. Delays are whole seconds, rounded up,
-// and at most 900: a message due later carries its time (see Due), and whoever
-// receives it early sends it on.
+// and at most 900: a message due later carries its time in the attribute "at", and
+// whoever receives it early sends it on.
 type Queue struct {
 	Client *sqs.Client
 	URLs   map[string]string // of each queue, by its word
@@ -122,16 +122,6 @@ func (q Queue) batch(ctx context.Context, op, url string, entries []types.SendMe
 			return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
 		}
 	}
-}
-
-// Due returns when a received message is due, by the value of its attribute "at"; the
-// zero time when it has none.
-func Due(attribute *string) time.Time {
-	at, err := time.Parse(time.RFC3339Nano, aws.ToString(attribute))
-	if err != nil {
-		return time.Time{}
-	}
-	return at
 }
 
 // failed gives an error of the SDK its code.

@@ -112,7 +112,7 @@ func TestLostTextIsTold(t *testing.T) {
 		t.Errorf("recall: %v, %v", found.Warnings, err)
 	}
 	answer, err := a.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the pump?"})
-	if err == nil && !coded(answer.Warnings, "text_missing", "/p12") {
+	if err != nil || !coded(answer.Warnings, "text_missing", "/p12") {
 		t.Errorf("ask: %v, %v", answer.Warnings, err)
 	}
 }

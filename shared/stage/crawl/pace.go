@@ -107,16 +107,6 @@ func (p pace) gap(delay time.Duration) time.Duration {
 	return min(maxGap, max(delay, firstGap)<<p.Level)
 }
 
-// gap is the time between two requests to a host as things stand.
-func (s *Stage) gap(ctx context.Context, v view, host string) (time.Duration, error) {
-	p, err := s.paceOf(ctx, v.run, host)
-	if err != nil {
-		return 0, err
-	}
-	delay, err := s.delay(ctx, v, host)
-	return p.gap(delay), err
-}
-
 // delay is the larger of the run's rate limit and the host's Crawl-delay.
 func (s *Stage) delay(ctx context.Context, v view, host string) (time.Duration, error) {
 	d, err := s.Robots.Check(ctx, host+"/", v.options.UserAgent, v.options.Robots)

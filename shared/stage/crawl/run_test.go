@@ -258,10 +258,9 @@ func TestReleaseSlowerThanTheQueue(t *testing.T) {
 func TestAdaptiveGap(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	var gaps []time.Duration
-	v := must[view](t)(r.stage.view(t.Context(), r.run, r.site))
 	for _, a := range []answer{slowDown, slowDown, slowDown, slowDown, slowDown, slowDown, slowDown, noAnswer, answered, answered, answered, answered} {
-		must[pace](t)(r.stage.notePace(t.Context(), r.run.ID, "http://h.test:80", a, time.Time{}))
-		gaps = append(gaps, must[time.Duration](t)(r.stage.gap(t.Context(), v, "http://h.test:80"))/time.Second)
+		p := must[pace](t)(r.stage.notePace(t.Context(), r.run.ID, "http://h.test:80", a, time.Time{}))
+		gaps = append(gaps, p.gap(time.Second)/time.Second)
 	}
 	if diff := cmp.Diff([]time.Duration{2, 4, 8, 16, 32, 60, 60, 60, 60, 32, 16, 8}, gaps); diff != "" {
 		t.Error(diff)
