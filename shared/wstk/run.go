@@ -85,6 +85,21 @@ type RunStore interface {
 	List(ctx context.Context, f RunFilter, cursor string, limit int) (runs []Run, next string, err error)
 }
 
+// CheckEnd tells why a run cannot end as end says: Invalid.
+func (end Run) CheckEnd(op string) error {
+	switch end.State {
+	case RunComplete, RunPartial, RunFailed, RunCancelled:
+		return nil
+	}
+	return Errorf(Invalid, op, "%q is not the end of a run", end.State)
+}
+
+// Finish takes from end what RunStore's End takes.
+func (r *Run) Finish(end Run) {
+	r.State, r.Reasons, r.EndedAt, r.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
+	r.Result, r.SearchableAt, r.UpdatedAt = end.Result, end.SearchableAt, end.EndedAt
+}
+
 // Part is a finished piece of a run's result, for whoever looks at the run before it
 // has ended: the extraction of one bucket.
 type Part struct {
@@ -100,6 +115,16 @@ type RunFilter struct {
 	Query string    // exact
 	From  time.Time // StartedAt at or after
 	To    time.Time // StartedAt before
+}
+
+// Match tells whether the filter lets r pass.
+func (f RunFilter) Match(r Run) bool {
+	return (f.Kind == "" || f.Kind == r.Kind) &&
+		(f.State == "" || f.State == r.State) &&
+		(f.Site == "" || f.Site == r.Site) &&
+		(f.Query == "" || f.Query == r.Query) &&
+		(f.From.IsZero() || !r.StartedAt.Before(f.From)) &&
+		(f.To.IsZero() || r.StartedAt.Before(f.To))
 }
 
 // Locker gives exclusive leases on names, so that a site has one active crawl.

@@ -99,7 +99,7 @@ func (db *DB) all(t *testing.T, table, pk string) (items []item) {
 
 func TestFrontierUnderFaults(t *testing.T) {
 	db := open(t)
-	play(t, db, 64, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
+	play(t, db, 48, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
 		run, f, c := wstk.RunID("run "+seed), Frontier{bad}, newTally()
 		hosts := []string{"http://a", "http://b"}
 		url := func(i int) string { return hosts[i%2] + "/" + strconv.Itoa(i) }
@@ -218,7 +218,7 @@ func TestFrontierUnderFaults(t *testing.T) {
 
 func TestPagesUnderFaults(t *testing.T) {
 	db := open(t)
-	play(t, db, 24, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
+	play(t, db, 20, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
 		sites := []wstk.SiteID{wstk.SiteID("a " + seed), wstk.SiteID("b " + seed)}
 		url := func(i int) string { return fmt.Sprintf("http://%s/%d", wstk.HashOf([]byte(seed)), i) }
 		begin := time.Now().UTC()
@@ -398,7 +398,7 @@ func TestEvidenceUnderFaults(t *testing.T) {
 // gap, and no two requests are in flight at once.
 func TestHostsUnderFaults(t *testing.T) {
 	db := open(t)
-	play(t, db, 24, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
+	play(t, db, 20, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
 		host, gap := "http://"+string(wstk.HashOf([]byte(seed))), 300*time.Millisecond
 		var mu sync.Mutex
 		var slots []time.Time

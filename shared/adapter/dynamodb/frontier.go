@@ -92,11 +92,8 @@ func stateCount(s wstk.URLState) string  { return "s " + string(s) }
 func (f Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error) {
 	const op = "adding to frontier"
 	for _, u := range urls {
-		if u.Run == "" || u.URL == "" {
-			return 0, wstk.Errorf(wstk.Invalid, op, "a URL of the frontier needs a run and a URL")
-		}
-		if u.Outcome != "" && !slices.Contains(wstk.Outcomes(), u.Outcome) {
-			return 0, wstk.Errorf(wstk.Invalid, op, "unknown outcome %q", u.Outcome)
+		if err := u.Check(op); err != nil {
+			return 0, err
 		}
 	}
 	fresh, err := f.unknown(ctx, op, urls)
@@ -107,16 +104,9 @@ func (f Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error
 	var entries []entry
 	hosts := map[key]bool{}
 	for i, u := range fresh {
-		u.State, u.Slot, u.NotBefore, u.Attempts, u.Document = wstk.URLWaiting, "", time.Time{}, 0, ""
-		if u.Outcome == "" || u.Outcome == wstk.OutcomeOpen {
-			u.Outcome, u.Reason, u.Target = wstk.OutcomeOpen, "", ""
+		u = u.Discovered(now)
+		if u.State == wstk.URLWaiting {
 			hosts[key{hostsOf(u.Run), urlKey(u.Host)}] = true
-		} else {
-			u.State = wstk.URLClosed
-		}
-		u.ChangedAt = now
-		if u.FoundAt.IsZero() {
-			u.FoundAt = now
 		}
 		e, err := f.entry(op, u, timeKey(now.Add(time.Duration(i))))
 		if err != nil {
@@ -309,75 +299,31 @@ func (f Frontier) writes(op string, old, u wstk.FrontierURL, order string, v int
 }
 
 func (f Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
-	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLWaiting {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore = wstk.URLQueued, slot.Token, slot.At
-		return true
-	})
+	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Queue(slot) })
 }
 
 func (f Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
-	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != old {
-			return false
-		}
-		u.Slot, u.NotBefore = slot.Token, slot.At
-		if counted {
-			u.Attempts++
-		}
-		return true
-	})
+	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Requeue(old, slot, counted) })
 }
 
 func (f Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot string, until time.Time) (bool, error) {
-	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != slot {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore = wstk.URLWaiting, "", until
-		u.Attempts++
-		return true
-	})
+	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Postpone(slot, until) })
 }
 
 func (f Frontier) Unqueue(ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool) (bool, error) {
-	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued && u.State != wstk.URLStored || !u.ChangedAt.Before(before) {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore, u.Document = wstk.URLWaiting, "", time.Time{}, ""
-		if counted {
-			u.Attempts++
-		}
-		return true
-	})
+	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool { return u.Unqueue(before, counted) })
 }
 
 func (f Frontier) Store(ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash) (bool, error) {
-	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != slot {
-			return false
-		}
-		u.State, u.Document = wstk.URLStored, doc
-		return true
-	})
+	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Store(slot, doc) })
 }
 
 func (f Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.Closing) (bool, error) {
 	const op = "closing URL"
-	if c.Outcome == wstk.OutcomeOpen || !slices.Contains(wstk.Outcomes(), c.Outcome) {
-		return false, wstk.Errorf(wstk.Invalid, op, "%q is not where a URL ends", c.Outcome)
+	if err := c.Check(op); err != nil {
+		return false, err
 	}
-	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool {
-		if u.State == wstk.URLClosed {
-			return false
-		}
-		u.State, u.Document = wstk.URLClosed, ""
-		u.Outcome, u.Reason, u.Target = c.Outcome, c.Reason, c.Target
-		return true
-	})
+	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool { return u.Close(c) })
 }
 
 // Waiting asks each host's list for as many as may be taken of it.

@@ -108,16 +108,10 @@ func (s Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk
 
 func (s Runs) End(ctx context.Context, id wstk.RunID, end wstk.Run) (bool, error) {
 	const op = "ending run"
-	switch end.State {
-	case wstk.RunComplete, wstk.RunPartial, wstk.RunFailed, wstk.RunCancelled:
-	default:
-		return false, wstk.Errorf(wstk.Invalid, op, "%q is not the end of a run", end.State)
+	if err := end.CheckEnd(op); err != nil {
+		return false, err
 	}
-	return s.change(ctx, op, id, func(r *wstk.Run) {
-		r.State, r.Reasons, r.EndedAt, r.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
-		r.Result, r.SearchableAt = end.Result, end.SearchableAt
-		r.UpdatedAt = end.EndedAt
-	})
+	return s.change(ctx, op, id, func(r *wstk.Run) { r.Finish(end) })
 }
 
 func (s Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
@@ -178,7 +172,7 @@ func (s Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit i
 			return nil, "", err
 		}
 		for _, r := range runs {
-			if !matches(f, r) {
+			if !f.Match(r) {
 				continue
 			}
 			if len(out) == n {
@@ -246,13 +240,4 @@ func (s Runs) readAll(ctx context.Context, op string, ids []string) ([]wstk.Run,
 	}
 	slices.SortFunc(out, func(a, b wstk.Run) int { return strings.Compare(string(b.ID), string(a.ID)) })
 	return out, nil
-}
-
-func matches(f wstk.RunFilter, r wstk.Run) bool {
-	return (f.Kind == "" || f.Kind == r.Kind) &&
-		(f.State == "" || f.State == r.State) &&
-		(f.Site == "" || f.Site == r.Site) &&
-		(f.Query == "" || f.Query == r.Query) &&
-		(f.From.IsZero() || !r.StartedAt.Before(f.From)) &&
-		(f.To.IsZero() || r.StartedAt.Before(f.To))
 }

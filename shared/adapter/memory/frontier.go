@@ -42,11 +42,8 @@ func (f *Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, erro
 		return 0, err
 	}
 	for _, u := range urls {
-		if u.Run == "" || u.URL == "" {
-			return 0, wstk.Errorf(wstk.Invalid, op, "a URL of the frontier needs a run and a URL")
-		}
-		if u.Outcome != "" && !slices.Contains(wstk.Outcomes(), u.Outcome) {
-			return 0, wstk.Errorf(wstk.Invalid, op, "unknown outcome %q", u.Outcome)
+		if err := u.Check(op); err != nil {
+			return 0, err
 		}
 	}
 	f.mu.Lock()
@@ -57,16 +54,7 @@ func (f *Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, erro
 		if r.urls[u.URL] != nil {
 			continue
 		}
-		u.State, u.Slot, u.NotBefore, u.Attempts, u.Document = wstk.URLWaiting, "", time.Time{}, 0, ""
-		if u.Outcome == "" || u.Outcome == wstk.OutcomeOpen {
-			u.Outcome, u.Reason, u.Target = wstk.OutcomeOpen, "", ""
-		} else {
-			u.State = wstk.URLClosed
-		}
-		u.ChangedAt = f.Now()
-		if u.FoundAt.IsZero() {
-			u.FoundAt = u.ChangedAt
-		}
+		u = u.Discovered(f.Now())
 		r.urls[u.URL] = &u
 		r.found = append(r.found, &u)
 		r.counts[u.Outcome]++
@@ -161,75 +149,31 @@ func (f *Frontier) change(ctx context.Context, op string, run wstk.RunID, url st
 }
 
 func (f *Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
-	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLWaiting {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore = wstk.URLQueued, slot.Token, slot.At
-		return true
-	})
+	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Queue(slot) })
 }
 
 func (f *Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
-	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != old {
-			return false
-		}
-		u.Slot, u.NotBefore = slot.Token, slot.At
-		if counted {
-			u.Attempts++
-		}
-		return true
-	})
+	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Requeue(old, slot, counted) })
 }
 
 func (f *Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot string, until time.Time) (bool, error) {
-	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != slot {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore = wstk.URLWaiting, "", until
-		u.Attempts++
-		return true
-	})
+	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Postpone(slot, until) })
 }
 
 func (f *Frontier) Unqueue(ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool) (bool, error) {
-	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued && u.State != wstk.URLStored || !u.ChangedAt.Before(before) {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore, u.Document = wstk.URLWaiting, "", time.Time{}, ""
-		if counted {
-			u.Attempts++
-		}
-		return true
-	})
+	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool { return u.Unqueue(before, counted) })
 }
 
 func (f *Frontier) Store(ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash) (bool, error) {
-	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != slot {
-			return false
-		}
-		u.State, u.Document = wstk.URLStored, doc
-		return true
-	})
+	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Store(slot, doc) })
 }
 
 func (f *Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.Closing) (bool, error) {
 	const op = "closing URL"
-	if c.Outcome == wstk.OutcomeOpen || !slices.Contains(wstk.Outcomes(), c.Outcome) {
-		return false, wstk.Errorf(wstk.Invalid, op, "%q is not where a URL ends", c.Outcome)
+	if err := c.Check(op); err != nil {
+		return false, err
 	}
-	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool {
-		if u.State == wstk.URLClosed {
-			return false
-		}
-		u.State, u.Document = wstk.URLClosed, ""
-		u.Outcome, u.Reason, u.Target = c.Outcome, c.Reason, c.Target
-		return true
-	})
+	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool { return u.Close(c) })
 }
 
 func (f *Frontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash, url string) (string, error) {

@@ -87,22 +87,10 @@ func (s *Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wst
 
 func (s *Runs) End(ctx context.Context, id wstk.RunID, end wstk.Run) (bool, error) {
 	const op = "ending run"
-	if err := checkEnd(op, end.State); err != nil {
+	if err := end.CheckEnd(op); err != nil {
 		return false, err
 	}
-	return s.change(ctx, op, id, func(r *wstk.Run) {
-		r.State, r.Reasons, r.EndedAt, r.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
-		r.Result, r.SearchableAt = end.Result, end.SearchableAt
-		r.UpdatedAt = end.EndedAt
-	})
-}
-
-func checkEnd(op string, s wstk.RunState) error {
-	switch s {
-	case wstk.RunComplete, wstk.RunPartial, wstk.RunFailed, wstk.RunCancelled:
-		return nil
-	}
-	return wstk.Errorf(wstk.Invalid, op, "%q is not the end of a run", s)
+	return s.change(ctx, op, id, func(r *wstk.Run) { r.Finish(end) })
 }
 
 func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
@@ -173,7 +161,7 @@ func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit 
 		if err != nil {
 			return nil, "", err
 		}
-		if !matches(f, r) {
+		if !f.Match(r) {
 			continue
 		}
 		if len(out) == limitOf(limit) {
@@ -182,13 +170,4 @@ func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit 
 		out = append(out, r)
 	}
 	return out, "", nil
-}
-
-func matches(f wstk.RunFilter, r wstk.Run) bool {
-	return (f.Kind == "" || f.Kind == r.Kind) &&
-		(f.State == "" || f.State == r.State) &&
-		(f.Site == "" || f.Site == r.Site) &&
-		(f.Query == "" || f.Query == r.Query) &&
-		(f.From.IsZero() || !r.StartedAt.Before(f.From)) &&
-		(f.To.IsZero() || r.StartedAt.Before(f.To))
 }

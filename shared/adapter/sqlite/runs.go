@@ -68,16 +68,10 @@ func (s *Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wst
 
 func (s *Runs) End(ctx context.Context, id wstk.RunID, end wstk.Run) (bool, error) {
 	const op = "ending run"
-	switch end.State {
-	case wstk.RunComplete, wstk.RunPartial, wstk.RunFailed, wstk.RunCancelled:
-	default:
-		return false, wstk.Errorf(wstk.Invalid, op, "%q is not the end of a run", end.State)
+	if err := end.CheckEnd(op); err != nil {
+		return false, err
 	}
-	return s.change(ctx, op, id, func(r *wstk.Run) {
-		r.State, r.Reasons, r.EndedAt, r.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
-		r.Result, r.SearchableAt = end.Result, end.SearchableAt
-		r.UpdatedAt = end.EndedAt
-	})
+	return s.change(ctx, op, id, func(r *wstk.Run) { r.Finish(end) })
 }
 
 func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {

@@ -1,0 +1,106 @@
+package wstk
+
+import (
+	"slices"
+	"time"
+)
+
+// The steps of a URL on its way. Each changes u and reports true, or leaves it as it is
+// and reports false: the rules of Frontier's methods of like names, for stores that work
+// on the URL itself. Whoever stores u sets ChangedAt.
+
+// Discovered is u as a Frontier adds it: waiting, or closed where it has an outcome.
+func (u FrontierURL) Discovered(now time.Time) FrontierURL {
+	u.State, u.Slot, u.NotBefore, u.Attempts, u.Document = URLWaiting, "", time.Time{}, 0, ""
+	if u.Outcome == "" || u.Outcome == OutcomeOpen {
+		u.Outcome, u.Reason, u.Target = OutcomeOpen, "", ""
+	} else {
+		u.State = URLClosed
+	}
+	u.ChangedAt = now
+	if u.FoundAt.IsZero() {
+		u.FoundAt = now
+	}
+	return u
+}
+
+// Check tells why u cannot be added: Invalid.
+func (u FrontierURL) Check(op string) error {
+	if u.Run == "" || u.URL == "" {
+		return Errorf(Invalid, op, "a URL of the frontier needs a run and a URL")
+	}
+	if u.Outcome != "" && !slices.Contains(Outcomes(), u.Outcome) {
+		return Errorf(Invalid, op, "unknown outcome %q", u.Outcome)
+	}
+	return nil
+}
+
+// Queue gives a waiting URL a slot.
+func (u *FrontierURL) Queue(slot Slot) bool {
+	if u.State != URLWaiting {
+		return false
+	}
+	u.State, u.Slot, u.NotBefore = URLQueued, slot.Token, slot.At
+	return true
+}
+
+// Requeue gives a queued URL another slot in place of old.
+func (u *FrontierURL) Requeue(old string, slot Slot, counted bool) bool {
+	if u.State != URLQueued || u.Slot != old {
+		return false
+	}
+	u.Slot, u.NotBefore = slot.Token, slot.At
+	if counted {
+		u.Attempts++
+	}
+	return true
+}
+
+// Postpone lets a queued URL wait again.
+func (u *FrontierURL) Postpone(slot string, until time.Time) bool {
+	if u.State != URLQueued || u.Slot != slot {
+		return false
+	}
+	u.State, u.Slot, u.NotBefore = URLWaiting, "", until
+	u.Attempts++
+	return true
+}
+
+// Unqueue lets a URL wait again that rested since before.
+func (u *FrontierURL) Unqueue(before time.Time, counted bool) bool {
+	if u.State != URLQueued && u.State != URLStored || !u.ChangedAt.Before(before) {
+		return false
+	}
+	u.State, u.Slot, u.NotBefore, u.Document = URLWaiting, "", time.Time{}, ""
+	if counted {
+		u.Attempts++
+	}
+	return true
+}
+
+// Store notes the Document of a queued URL.
+func (u *FrontierURL) Store(slot string, doc Hash) bool {
+	if u.State != URLQueued || u.Slot != slot {
+		return false
+	}
+	u.State, u.Document = URLStored, doc
+	return true
+}
+
+// Check tells why nothing can be closed with c: Invalid.
+func (c Closing) Check(op string) error {
+	if c.Outcome == OutcomeOpen || !slices.Contains(Outcomes(), c.Outcome) {
+		return Errorf(Invalid, op, "%q is not where a URL ends", c.Outcome)
+	}
+	return nil
+}
+
+// Close ends a URL that is not closed.
+func (u *FrontierURL) Close(c Closing) bool {
+	if u.State == URLClosed {
+		return false
+	}
+	u.State, u.Document = URLClosed, ""
+	u.Outcome, u.Reason, u.Target = c.Outcome, c.Reason, c.Target
+	return true
+}
