@@ -86,9 +86,13 @@ type Extracted struct {
 }
 
 // Problem is the error a command about this one page ends with: nil for a page, and
-// for walls, refusals and failures the verdict as a code, with what to try.
+// for walls, refusals and failures the verdict as a code, with what to try. Of a thin
+// page only an empty body is one.
 func (r FetchResult) Problem() error {
 	code := r.Verdict.Code()
+	if r.Verdict == wstk.VerdictThin && (r.Body == nil || r.Body.Bytes == 0) {
+		code = wstk.Empty
+	}
 	if code == "" {
 		return nil
 	}

@@ -119,7 +119,7 @@ func humanAnswer(p *printer, res wstk.AskResult) {
 		if i > 0 {
 			p.line()
 		}
-		if x.Title != "" {
+		if x.Title != "" && !strings.HasPrefix(x.Content, "### ") { // which is the title
 			p.line(p.bold(oneLine(x.Title, p.width)))
 		}
 		for _, para := range strings.Split(x.Content, "\n") {

@@ -66,9 +66,12 @@ func (c writer) account() {
 
 // item writes a title, its fields as a list, and what else is said of it.
 func (c writer) item() {
+	titles := func(s wstk.Statement) bool {
+		return (s.Field == "title" || s.Field == "") && s.Statement == c.x.Title
+	}
 	titled := false
 	for _, s := range c.x.Statements {
-		if s.Field == "title" && s.Statement == c.x.Title && !titled {
+		if titles(s) && !titled {
 			titled = true
 			c.WriteString("### " + escape(oneLine(s.Statement)) + c.marks(s) + "\n\n")
 		}
@@ -78,7 +81,7 @@ func (c writer) item() {
 	}
 	fields := false
 	for _, s := range c.x.Statements {
-		if s.Field != "" && !(s.Field == "title" && s.Statement == c.x.Title) {
+		if s.Field != "" && !titles(s) {
 			c.WriteString("- **" + escape(oneLine(s.Field)) + ":** " + escape(oneLine(s.Statement)) + c.marks(s) + "\n")
 			fields = true
 		}
@@ -87,7 +90,7 @@ func (c writer) item() {
 		c.WriteByte('\n')
 	}
 	for _, s := range c.x.Statements {
-		if s.Field == "" {
+		if s.Field == "" && !titles(s) {
 			c.statement(s, "")
 			c.WriteString("\n\n")
 		}

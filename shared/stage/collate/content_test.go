@@ -16,13 +16,14 @@ func TestPagesForgeNothingAnywhere(t *testing.T) {
 	one := func(d *wstk.Document, field string) Item { return claimOf(d, d.Text, field) }
 
 	item := page("https://a.example/1", forged)
+	more := page("https://a.example/1", "More "+forged)
 	row, header := page("https://a.example/2", "cell "+forged+"\tx"), page("https://a.example/2", "head "+forged+"\ty")
 	table := one(row, "")
 	table.Evidence = append(table.Evidence, one(header, "").Evidence...)
 	fee, other := page("https://a.example/3", "The [entrance] <b>fee</b> is $12."), page("https://b.example/3", "The [entrance] <b>fee</b> is $15.")
 
 	for name, in := range map[string]Input{
-		"item":     {Strategy: wstk.Collection, Title: forged, Items: []Item{one(item, "title"), one(item, "price"), one(item, "")}, Pages: []*wstk.Document{item}},
+		"item":     {Strategy: wstk.Collection, Title: forged, Items: []Item{one(item, "title"), one(item, "price"), one(more, "")}, Pages: []*wstk.Document{item}},
 		"untitled": {Strategy: wstk.Collection, Title: "Another " + forged, Items: []Item{one(item, "price [2]")}, Pages: []*wstk.Document{item}},
 		"table":    {Strategy: wstk.Singular, Items: []Item{table}, Pages: []*wstk.Document{row}},
 		"field":    {Strategy: wstk.Singular, Items: []Item{one(item, "price [2]")}, Pages: []*wstk.Document{item}},
@@ -45,6 +46,21 @@ func TestPagesForgeNothingAnywhere(t *testing.T) {
 		plain := strings.NewReplacer(`\\`, "", `\[`, "", `\]`, "", `\<`, "").Replace(x.Content)
 		if n := strings.Count(plain, "["); n != ours || regexp.MustCompile(`<[a-z/]`).MatchString(plain) {
 			t.Errorf("%s: %d marks, %d are ours, in\n%s", name, n, ours, x.Content)
+		}
+	}
+}
+
+// The title of an item is written once, whether it is claimed as such or not.
+func TestTitleIsWrittenOnce(t *testing.T) {
+	d := document(say{url: "https://a.example/1", text: "pre-commit"})
+	for name, in := range map[string]Input{
+		"title":     {Items: []Item{claimOf(d, d.Text, "title")}},
+		"statement": {Items: []Item{claimOf(d, d.Text, "")}},
+		"both":      {Items: []Item{claimOf(d, d.Text, "title"), claimOf(d, d.Text, "")}},
+	} {
+		in.Strategy, in.Title, in.Pages = wstk.Collection, d.Text, []*wstk.Document{d}
+		if x := Collate(in); x.Content != "### pre-commit [1]" {
+			t.Errorf("%s: %q", name, x.Content)
 		}
 	}
 }

@@ -142,6 +142,8 @@ func (s *settling) page(ctx context.Context, verdict wstk.Verdict, reason string
 		return s.noindex(ctx)
 	case verdict == wstk.VerdictNeedsRender:
 		return s.end(ctx, wstk.OutcomeNeedsRender, orElse(reason, verdict), "")
+	case doc == nil && verdict == wstk.VerdictThin:
+		return s.end(ctx, wstk.OutcomeFetched, "thin: "+orElse(reason, "no readable text"), "")
 	case doc == nil && notPage(contentType):
 		return s.end(ctx, wstk.OutcomeOutOfScope, "not a page ("+contentType+")", "")
 	case doc == nil:

@@ -112,6 +112,9 @@ func TestSettleEachVerdict(t *testing.T) {
 		{"thin without text", func(in *Fetched) {
 			in.Document, in.Screening.Verdict = page(a, "", ""), wstk.VerdictThin
 		}, wstk.OutcomeFetched, "thin", false},
+		{"an empty body", func(in *Fetched) {
+			in.Snapshot.Verdict, in.Snapshot.Reason, in.Snapshot.ContentType = wstk.VerdictThin, "the body is empty", "text/html"
+		}, wstk.OutcomeFetched, "thin: the body is empty", false},
 		{"an image", func(in *Fetched) { in.Snapshot.ContentType = "image/png" }, wstk.OutcomeOutOfScope, "not a page (image/png)", false},
 		{"a document nobody reads", func(in *Fetched) { in.Snapshot.ContentType = "application/pdf" }, wstk.OutcomeFetched, "no reader for application/pdf", false},
 		{"noindex", func(in *Fetched) { text30(in); in.Document.Meta.NoIndex = true }, wstk.OutcomeRefusedRobots, "noindex", true},
