@@ -250,7 +250,8 @@ func (c *crawl) receive() {
 				due := time.Time{}
 				if at, ok := m.MessageAttributes["at"]; ok {
 					e.MessageAttributes["at"] = events.SQSMessageAttribute{StringValue: at.StringValue, DataType: "String"}
-					due = sqs.Due(at.StringValue)
+					due, err = time.Parse(time.RFC3339Nano, aws.ToString(at.StringValue))
+					must(c.t, err)
 				}
 				c.messages = append(c.messages, &message{queue: word, event: e, handle: m.ReceiptHandle, due: due})
 			}
