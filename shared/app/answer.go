@@ -113,7 +113,7 @@ func checkAnswer(m map[string]any) (out []CheckedWords) {
 			out = append(out, checked("conflict", side.Statement, why))
 		}
 	}
-	why := "these are not the words that its statements make"
+	why := "its words are not those that its statements make, as this version writes them"
 	if sound {
 		for _, s := range []wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative} {
 			if collate.Content(s, x) == x.Content {

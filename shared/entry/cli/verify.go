@@ -65,6 +65,14 @@ func verified(name string, rep app.VerifyReport, err error) reply {
 			for _, k := range rep.Checks {
 				fmt.Fprintf(w, "%s\t%t\t%s\n", k.ID, k.OK, k.Reason)
 			}
+			for _, s := range rep.Statements {
+				if s.OK != nil {
+					fmt.Fprintf(w, "%s\t%t\t%s\n", s.Part, *s.OK, s.Reason)
+				}
+			}
+			for _, u := range rep.Unchecked {
+				fmt.Fprintf(w, "%s\tunchecked\t%s\n", u.What, u.Reason)
+			}
 		},
 		human: func(p *printer) { humanReport(p, rep) },
 	}
