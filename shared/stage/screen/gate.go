@@ -30,6 +30,7 @@ var loginSaying = saying{loginSays, []string{"log in", "login", "log-in", "log o
 const (
 	loginOwn  = 1200
 	loginForm = 500 // a form and its help texts
+	bareForm  = 120 // a form and the page's name
 )
 
 // loginWall tells whether the page asks for a login instead of showing what was
@@ -56,6 +57,20 @@ func (p *page) loginWall(snap wstk.Snapshot) string {
 		return "the page asks for a login: it says \"" + phrase + "\""
 	}
 	return ""
+}
+
+// onlyLogin tells whether the page is hardly more than a form that asks for a
+// password, whatever it says. One with pictures or frames may have a form beside
+// them, and one that a script has yet to fill, in its header.
+func (p *page) onlyLogin(snap wstk.Snapshot) string {
+	const logos = 2
+	if p.size >= bareForm || loginPath(snap.URL) && !hasReturn(snap.URL) {
+		return ""
+	}
+	if m := p.markup(); !m.password || m.images > logos || m.frames > 0 {
+		return ""
+	}
+	return "a login form stands in front of the page"
 }
 
 // leads tells whether the phrase stands in a heading or the first blocks of own

@@ -48,6 +48,9 @@ func verdict(snap wstk.Snapshot, doc *wstk.Document, body []byte, injected []mat
 	if reason := p.shell(); reason != "" {
 		return wstk.VerdictNeedsRender, reason
 	}
+	if reason := p.onlyLogin(snap); reason != "" {
+		return wstk.VerdictBlocked, reason
+	}
 	if reason := p.thin(); reason != "" {
 		return wstk.VerdictThin, reason
 	}
