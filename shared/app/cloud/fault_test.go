@@ -106,6 +106,7 @@ type plan struct {
 	kinds    []faults.Kind
 	attempts int  // of the SDK
 	deaths   int  // of processes, at any request
+	dieAt    int  // the request at which the first process dies
 	timeouts int  // of calls, at any request
 	again    bool // messages come twice, in any order
 	poison   bool
@@ -190,6 +191,9 @@ func (c *crawl) start() {
 	c.transport.Base = c
 	if c.deaths < c.plan.deaths {
 		c.transport.Kill = 1 + c.random.IntN(400)
+	}
+	if c.plan.dieAt > 0 && c.deaths == 0 {
+		c.transport.Kill = c.plan.dieAt
 	}
 	cfg := c.stack.cfg
 	cfg.HTTPClient = &http.Client{Transport: c.transport}
@@ -416,8 +420,9 @@ func (c *crawl) quiet() *cloud.System {
 
 // site serves a few pages, and counts how often each was asked for.
 type site struct {
-	mu   sync.Mutex
-	hits map[string]int
+	pages map[string]string // links and words, by path
+	mu    sync.Mutex
+	hits  map[string]int
 }
 
 var pages = map[string]string{
@@ -438,7 +443,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if path == "/twin" {
 		name = "/b"
 	}
-	links, ok := pages[name]
+	links, ok := s.pages[name]
 	switch {
 	case path == "/robots.txt":
 		io.WriteString(w, "user-agent: *\ndisallow: /private/\n")
@@ -515,33 +520,50 @@ func (c *crawl) picture(root string, run wstk.RunID, hits map[string]int) pictur
 	return p
 }
 
+// once crawls a site of its own and returns where that ended.
+func (s *stack) once(t *testing.T, pages map[string]string, seed uint64, p plan) picture {
+	c := &crawl{t: t, stack: s, plan: p, seed: seed, random: mathrand.New(mathrand.NewPCG(seed, 3)), queues: map[string]string{}, index: memory.NewIndex()}
+	for _, word := range words {
+		out, err := s.sqs.CreateQueue(t.Context(), &awssqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
+		must(t, err)
+		c.queues[word] = *out.QueueUrl
+		defer s.sqs.DeleteQueue(context.Background(), &awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
+	}
+	served := &site{pages: pages, hits: map[string]int{}}
+	server := httptest.NewServer(served)
+	defer server.Close()
+	c.start()
+	run := c.play(server.URL + "/")
+	return c.picture(server.URL+"/", run, served.hits)
+}
+
 // Whatever goes wrong on the way, a crawl ends as it does without faults. Each seed is a
 // subtest, so that one can be run again by its name.
 func TestCrawlsUnderFaults(t *testing.T) {
 	s := deploy(t)
-	crawlOnce := func(t *testing.T, seed uint64, pl plan) picture {
-		c := &crawl{t: t, stack: s, plan: pl, seed: seed, random: mathrand.New(mathrand.NewPCG(seed, 3)), queues: map[string]string{}, index: memory.NewIndex()}
-		for _, word := range words {
-			out, err := s.sqs.CreateQueue(t.Context(), &awssqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
-			must(t, err)
-			c.queues[word] = *out.QueueUrl
-			defer s.sqs.DeleteQueue(context.Background(), &awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
-		}
-		served := &site{hits: map[string]int{}}
-		server := httptest.NewServer(served)
-		defer server.Close()
-		c.start()
-		run := c.play(server.URL + "/")
-		return c.picture(server.URL+"/", run, served.hits)
-	}
-	want := crawlOnce(t, 0, plan{})
+	want := s.once(t, pages, 0, plan{})
 	for name, p := range plans {
-		for seed := range uint64(5) {
+		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("%s/seed=%d", name, seed), func(t *testing.T) {
-				if diff := cmp.Diff(want, crawlOnce(t, seed+1, p)); diff != "" {
+				if diff := cmp.Diff(want, s.once(t, pages, seed+1, p)); diff != "" {
 					t.Errorf("it ended otherwise than without faults (-without +with):\n%s", diff)
 				}
 			})
 		}
+	}
+}
+
+// The process may die at any request from the first one on, before that is done or
+// after, and the site is still crawled to its end.
+func TestDeathAtAnyRequest(t *testing.T) {
+	s := deploy(t)
+	pages := map[string]string{"/": `<a href="/missing">one more</a>`}
+	want := s.once(t, pages, 0, plan{})
+	for n := 1; n <= 180; n += 1 + n/12 {
+		t.Run(fmt.Sprintf("request=%d", n), func(t *testing.T) {
+			if diff := cmp.Diff(want, s.once(t, pages, uint64(n), plan{dieAt: n})); diff != "" {
+				t.Errorf("it ended otherwise than without a death (-without +with):\n%s", diff)
+			}
+		})
 	}
 }
