@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -81,6 +82,11 @@ func (b Blobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 			return h, nil
 		case code == "ConditionalRequestConflict" && try < 5: // somebody is writing or deleting it right now
 			in.Body.(*bytes.Reader).Seek(0, io.SeekStart)
+			select {
+			case <-time.After(10 * time.Millisecond << try):
+			case <-ctx.Done():
+				return "", failed(ctx, op, ctx.Err())
+			}
 		default:
 			return "", failed(ctx, op, err)
 		}
