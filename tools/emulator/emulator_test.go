@@ -68,6 +68,12 @@ func serve() {
 	if err := idle.Start(); err != nil {
 		panic(err)
 	}
+	for { // the tool may be done before it has begun
+		if _, err := os.Stat(filepath.Join(os.Getenv("EMULATOR_PIDS"), "idle")); err == nil {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
 	note("service")
 	http.HandleFunc("/health", func(http.ResponseWriter, *http.Request) {})
 	panic(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
