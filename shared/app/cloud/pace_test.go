@@ -109,7 +109,7 @@ func TestPoliteness(t *testing.T) {
 	}{
 		{name: "Gap", gap: 300 * time.Millisecond, want: 300 * time.Millisecond, pages: 24},
 		{name: "CrawlDelay", site: arrivals{robots: "user-agent: *\ncrawl-delay: 1\n"}, gap: 100 * time.Millisecond, want: time.Second, pages: 7},
-		{name: "RetryAfter", site: arrivals{again: 3}, gap: 200 * time.Millisecond, want: 200 * time.Millisecond, pages: 8},
+		{name: "RetryAfter", site: arrivals{again: 3}, gap: 400 * time.Millisecond, want: 400 * time.Millisecond, pages: 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -160,14 +160,17 @@ func TestPoliteness(t *testing.T) {
 			if len(c.site.times) < c.pages {
 				t.Errorf("only %d pages were asked for", len(c.site.times))
 			}
-			// What is measured here is when requests arrive, not when they were sent.
-			const late = 40 * time.Millisecond
+			// Requests are sent a gap apart, and what is measured is when they arrive: on a busy
+			// machine one may be late, and the next one not. Over more of them that evens out.
+			late := c.want * 3 / 4
 			slices.SortFunc(c.site.times, time.Time.Compare)
 			for i := 1; i < len(c.site.times); i++ {
-				if d := c.site.times[i].Sub(c.site.times[i-1]); d < c.want-late {
-					t.Errorf("request %d came %v after the one before, the gap is %v", i, d, c.want)
+				for k := 1; k <= min(i, 3); k++ {
+					if d := c.site.times[i].Sub(c.site.times[i-k]); d < time.Duration(k)*c.want-late {
+						t.Errorf("request %d came %v after the %d before, the gap is %v", i, d, k, c.want)
+					}
 				}
-				if d := c.site.times[i].Sub(c.site.said); c.site.again > 0 && d > 0 && d < time.Duration(c.site.again)*time.Second-late {
+				if d := c.site.times[i].Sub(c.site.said); c.site.again > 0 && d > 0 && d < time.Duration(c.site.again)*time.Second-c.want {
 					t.Errorf("request %d came %v after a Retry-After of %d s", i, d, c.site.again)
 				}
 			}
