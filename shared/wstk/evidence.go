@@ -74,7 +74,9 @@ func DataEvidenceID(snapshot Hash, element int, pointer, url string) string {
 
 // EvidenceStore keeps evidence. Stored evidence never changes.
 type EvidenceStore interface {
-	// Put stores all items or none. Putting an item twice is the same as once.
+	// Put stores all items or none, as far as one transaction of the store reaches (at
+	// least 100 items); after a failure put them all again. Putting an item twice is the
+	// same as once.
 	Put(ctx context.Context, items ...Evidence) error
 
 	// Get returns the evidence with this id or NotFound.
