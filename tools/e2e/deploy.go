@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 )
 
@@ -46,7 +48,7 @@ func (e *e2e) deploy(ctx context.Context) error {
 		return err
 	}
 	if _, err := secretsmanager.NewFromConfig(cfg).CreateSecret(ctx, &secretsmanager.CreateSecretInput{
-		Name: aws.String(stack + "/tokens"), SecretString: aws.String(token)}); err != nil {
+		Name: aws.String(stack + "/tokens"), SecretString: aws.String(token)}); err != nil && !errors.As(err, new(*types.ResourceExistsException)) {
 		return err
 	}
 	e.step("building the functions")

@@ -50,7 +50,7 @@ func (q Queue) receive(ctx context.Context, queue string) (wstk.Message, func(er
 		if err := ctx.Err(); err != nil {
 			return wstk.Message{}, nil, err
 		}
-		out, err := q.Client.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 1, WaitTimeSeconds: 0,
+		out, err := q.Client.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 1, WaitTimeSeconds: 0, VisibilityTimeout: 5,
 			MessageAttributeNames: []string{"All"}})
 		if err != nil {
 			return wstk.Message{}, nil, err
