@@ -30,5 +30,8 @@
 // Index.Search 50. A store that cannot be reached now, a full disk and a locked
 // database are Unavailable; damaged data is Internal.
 //
-// Each port has one conformance suite in wstktest, which every adapter passes.
+// Each port has one conformance suite in wstktest, which every adapter passes. A new
+// adapter is a package shared/adapter/<technology> whose type says which port it is
+// (var _ wstk.BlobStore = …), with a test that runs the suite, wired in shared/app/local
+// or shared/app/cloud; shared/archtest tells what was forgotten.
 package wstk
