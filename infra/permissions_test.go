@@ -25,7 +25,8 @@ type needs struct {
 
 var (
 	reads  = []string{"GetItem", "BatchGetItem", "Query"}
-	keeps  = []string{"PutItem"}                             // records that stand alone: runs, sites, summaries, evidence
+	keeps  = []string{"PutItem"}                             // records that stand alone: new runs, sites, summaries, evidence
+	ends   = []string{"PutItem", "DeleteItem"}               // runs that end: they leave the list of open ones
 	counts = []string{"PutItem", "UpdateItem", "DeleteItem"} // pages and frontier: counters beside them, pointers that move
 	slots  = []string{"GetItem", "UpdateItem"}
 )
@@ -44,12 +45,12 @@ var wiring = map[string]needs{
 	"extract": {get: folders("blobs", "scratch"), put: folders("scratch")},
 	"verify":  {records: keeps, get: folders("blobs", "scratch"), put: folders("scratch")},
 	// A part is stored while its run is there: a condition.
-	"collate": {records: []string{"PutItem", "ConditionCheckItem"}, get: folders("blobs", "scratch"), put: folders("blobs", "outbox")},
+	"collate": {records: []string{"PutItem", "DeleteItem", "ConditionCheckItem"}, get: folders("blobs", "scratch"), put: folders("blobs", "outbox")},
 	"refresh": {records: keeps, hosts: true, sends: []string{"crawl"}},
-	"sweep":   {records: keeps, sends: []string{"crawl"}},
+	"sweep":   {records: ends, sends: []string{"crawl"}},
 	"upload":  {records: counts, get: folders("blobs", "inbox"), put: folders("blobs", "outbox"), search: true, starts: true},
 	// Lends large bodies from a copy under scratch/body.
-	"api": {records: keeps, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"), put: folders("blobs", "scratch/body"),
+	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"), put: folders("blobs", "scratch/body"),
 		sends: []string{"crawl"}, search: true, starts: true, secret: true},
 }
 
