@@ -103,25 +103,30 @@ func (s *Stage) Abort(ctx context.Context, run wstk.RunID, state wstk.RunState, 
 	return s.closeAll(ctx, run, closing)
 }
 
-// closeAll closes whatever is open in a run.
+// closeAll closes whatever is open in a run, also what is added meanwhile.
 func (s *Stage) closeAll(ctx context.Context, run wstk.RunID, c wstk.Closing) error {
 	for _, state := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored} {
-		for {
-			urls, _, err := s.Frontier.List(ctx, run, state, "", 500)
-			if err != nil {
-				return err
-			}
-			if len(urls) == 0 {
-				break
-			}
-			for _, u := range urls {
-				closing := c
-				if state == wstk.URLStored {
-					closing = wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "read, but not indexed: " + c.Reason}
-				}
-				if _, err := s.Frontier.Close(ctx, run, u.URL, closing); err != nil {
+		closing := c
+		if state == wstk.URLStored {
+			closing = wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "read, but not indexed: " + c.Reason}
+		}
+		for found := true; found; {
+			found = false
+			for cursor := ""; ; { // each pass goes on where it was: what it closed is behind it
+				urls, next, err := s.Frontier.List(ctx, run, state, cursor, 500)
+				if err != nil {
 					return err
 				}
+				for _, u := range urls {
+					found = true
+					if _, err := s.Frontier.Close(ctx, run, u.URL, closing); err != nil {
+						return err
+					}
+				}
+				if next == "" {
+					break
+				}
+				cursor = next
 			}
 		}
 	}
