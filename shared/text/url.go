@@ -338,3 +338,18 @@ func escapeDirective(b *strings.Builder, s string) {
 		}
 	}
 }
+
+// WithoutUser returns an absolute URL without user name and password, however it goes on
+// after its host; what is no absolute URL stays as it is.
+func WithoutUser(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return url
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	at := strings.LastIndexByte(rest[:end], '@')
+	return scheme + "://" + rest[at+1:]
+}

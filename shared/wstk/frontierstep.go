@@ -2,7 +2,9 @@ package wstk
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // The steps of a URL on its way. Each changes u and reports true, or leaves it as it is
@@ -103,4 +105,26 @@ func (u *FrontierURL) Close(c Closing) bool {
 	u.State, u.Document = URLClosed, ""
 	u.Outcome, u.Reason, u.Target = c.Outcome, c.Reason, c.Target
 	return true
+}
+
+// MaxNote is the largest value of a note, in bytes.
+const MaxNote = 64 << 10
+
+// CheckNoteKey tells why a note cannot stand under key: Invalid.
+func CheckNoteKey(op, key string) error {
+	if key == "" || len(key) > 100 || strings.ContainsFunc(key, func(c rune) bool { return c > unicode.MaxASCII }) {
+		return Errorf(Invalid, op, "the key %q is not 1 to 100 bytes of ASCII", key)
+	}
+	return nil
+}
+
+// CheckNote tells why value cannot be kept under key: Invalid, or TooLarge.
+func CheckNote(op, key, value string) error {
+	if err := CheckNoteKey(op, key); err != nil {
+		return err
+	}
+	if len(value) > MaxNote {
+		return Errorf(TooLarge, op, "%d bytes under %s, at most %d fit", len(value), key, MaxNote)
+	}
+	return nil
 }

@@ -56,3 +56,11 @@ type Usage struct {
 	OutputTokens int   `json:"output_tokens"`
 	DurationMS   int64 `json:"duration_ms"`
 }
+
+// Limit is how many items a list has that was asked for n: 100 where n is below 1.
+func Limit(n int) int {
+	if n < 1 {
+		return 100
+	}
+	return n
+}

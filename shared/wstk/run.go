@@ -85,6 +85,14 @@ type RunStore interface {
 	List(ctx context.Context, f RunFilter, cursor string, limit int) (runs []Run, next string, err error)
 }
 
+// Check tells why r cannot be stored: Invalid.
+func (r Run) Check(op string) error {
+	if r.ID == "" || r.State == "" {
+		return Errorf(Invalid, op, "a run needs an id and a state")
+	}
+	return nil
+}
+
 // CheckEnd tells why a run cannot end as end says: Invalid.
 func (end Run) CheckEnd(op string) error {
 	switch end.State {
@@ -105,6 +113,14 @@ func (r *Run) Finish(end Run) {
 type Part struct {
 	N    int  `json:"n"`    // its place, from 0
 	Data Hash `json:"data"` // JSON blob
+}
+
+// Check tells why p cannot be noted: Invalid.
+func (p Part) Check(op string) error {
+	if p.N < 0 || p.Data == "" {
+		return Errorf(Invalid, op, "a part needs a number from 0 and data")
+	}
+	return nil
 }
 
 // RunFilter narrows a list of runs; zero fields match everything.

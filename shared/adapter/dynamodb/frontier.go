@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -329,7 +327,7 @@ func (f Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.
 // Waiting asks each host's list for as many as may be taken of it.
 func (f Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
 	const op = "reading frontier"
-	limit = limitOf(limit)
+	limit = wstk.Limit(limit)
 	if perHost < 1 || perHost > limit {
 		perHost = limit
 	}
@@ -382,7 +380,7 @@ func (f Frontier) follow(ctx context.Context, op string, run wstk.RunID, pointer
 
 func (f Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int) ([]wstk.FrontierURL, string, error) {
 	const op = "listing frontier"
-	n := limitOf(limit)
+	n := wstk.Limit(limit)
 	if state == wstk.URLQueued || state == wstk.URLStored {
 		pointers, err := f.first(ctx, op, span{table: f.Tables.Frontier, pk: stateOf(run, state), from: cursor}, n+1)
 		if err != nil {
@@ -434,7 +432,7 @@ func noteKey(run wstk.RunID, k string) key { return key{string(run) + " note", k
 
 func (f Frontier) Note(ctx context.Context, run wstk.RunID, k string) (string, error) {
 	const op = "reading note"
-	if err := checkKey(op, k); err != nil {
+	if err := wstk.CheckNoteKey(op, k); err != nil {
 		return "", err
 	}
 	it, err := f.get(ctx, op, f.Tables.Frontier, noteKey(run, k))
@@ -443,11 +441,8 @@ func (f Frontier) Note(ctx context.Context, run wstk.RunID, k string) (string, e
 
 func (f Frontier) SetNote(ctx context.Context, run wstk.RunID, k, old, value string) (bool, error) {
 	const op = "writing note"
-	if err := checkKey(op, k); err != nil {
+	if err := wstk.CheckNote(op, k, value); err != nil {
 		return false, err
-	}
-	if len(value) > maxNote {
-		return false, wstk.Errorf(wstk.TooLarge, op, "%d bytes under %s, at most %d fit", len(value), k, maxNote)
 	}
 	it := noteKey(run, k).item()
 	it["note"] = str(value)
@@ -462,15 +457,6 @@ func (f Frontier) SetNote(ctx context.Context, run wstk.RunID, k, old, value str
 		return false, nil
 	}
 	return err == nil, err
-}
-
-const maxNote = 64 << 10
-
-func checkKey(op, k string) error {
-	if k == "" || len(k) > 100 || strings.ContainsFunc(k, func(c rune) bool { return c > unicode.MaxASCII }) {
-		return wstk.Errorf(wstk.Invalid, op, "the key %q is not 1 to 100 bytes of ASCII", k)
-	}
-	return nil
 }
 
 func (f Frontier) Accounting(ctx context.Context, run wstk.RunID) (wstk.Accounting, error) {

@@ -203,7 +203,7 @@ func TestManyURLsAtOnce(t *testing.T) {
 	if acc, err := f.Accounting(t.Context(), "run"); err != nil || acc.Discovered != total {
 		t.Errorf("%d of %d are counted, %v", acc.Discovered, total, err)
 	}
-	note := strings.Repeat("n", maxNote)
+	note := strings.Repeat("n", wstk.MaxNote)
 	if ok, err := f.SetNote(t.Context(), "run", "large", "", note); err != nil || !ok {
 		t.Errorf("the largest note: %v", err)
 	}

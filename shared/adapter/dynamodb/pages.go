@@ -177,7 +177,7 @@ func (s Pages) Texts(ctx context.Context, urls []string) (map[string]wstk.Hash, 
 
 func (s Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit int) ([]wstk.Page, string, error) {
 	const op = "listing pages"
-	n := limitOf(limit)
+	n := wstk.Limit(limit)
 	partitions := []string{ofSite(site, "").pk}
 	if site == "" {
 		partitions = nil

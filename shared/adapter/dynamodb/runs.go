@@ -33,8 +33,8 @@ var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, 
 
 func (s Runs) Create(ctx context.Context, r wstk.Run) error {
 	const op = "creating run"
-	if r.ID == "" || r.State == "" {
-		return wstk.Errorf(wstk.Invalid, op, "a run needs an id and a state")
+	if err := r.Check(op); err != nil {
+		return err
 	}
 	if r.Kind != "" && !slices.Contains(kinds, r.Kind) {
 		return wstk.Errorf(wstk.Invalid, op, "unknown kind of run %q", r.Kind)
@@ -125,8 +125,8 @@ func (s Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
 
 func (s Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 	const op = "adding part of run"
-	if p.N < 0 || p.Data == "" {
-		return wstk.Errorf(wstk.Invalid, op, "a part needs a number from 0 and data")
+	if err := p.Check(op); err != nil {
+		return err
 	}
 	it, err := record(op, key{partsOf(id), fmt.Sprintf("%010d", p.N)}, p)
 	if err != nil {
@@ -160,7 +160,7 @@ func (s Runs) Parts(ctx context.Context, id wstk.RunID) ([]wstk.Part, error) {
 
 func (s Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {
 	const op = "listing runs"
-	n := limitOf(limit)
+	n := wstk.Limit(limit)
 	var out []wstk.Run
 	for {
 		ids, err := s.newest(ctx, op, f, cursor, n+1)

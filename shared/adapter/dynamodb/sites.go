@@ -45,7 +45,7 @@ func (s Sites) Get(ctx context.Context, id wstk.SiteID) (wstk.Site, error) {
 
 func (s Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site, string, error) {
 	const op = "listing sites"
-	n := limitOf(limit)
+	n := wstk.Limit(limit)
 	items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: sites, from: cursor}, n+1)
 	if err != nil {
 		return nil, "", err
@@ -60,15 +60,6 @@ func (s Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site,
 		out = append(out, v)
 	}
 	return out, next, nil
-}
-
-const defaultLimit = 100
-
-func limitOf(n int) int {
-	if n < 1 {
-		return defaultLimit
-	}
-	return n
 }
 
 // cut returns the first n of a list that was read with one more, and the sort key to

@@ -59,7 +59,7 @@ func (s Snapshots) Get(ctx context.Context, h wstk.Hash) (wstk.Snapshot, error) 
 
 func (s Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Snapshot, error) {
 	const op = "listing snapshots"
-	items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: snapshotsOf(url), back: true}, limitOf(limit))
+	items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: snapshotsOf(url), back: true}, wstk.Limit(limit))
 	if err != nil {
 		return nil, err
 	}

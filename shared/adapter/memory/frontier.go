@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"wstk/shared/wstk"
 )
@@ -117,7 +115,7 @@ func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost i
 	var out []wstk.FrontierURL
 	hosts := map[string]int{}
 	for _, u := range all {
-		if len(out) == limitOf(limit) {
+		if len(out) == wstk.Limit(limit) {
 			break
 		}
 		if hosts[u.Host]++; perHost < 1 || hosts[u.Host] <= perHost {
@@ -199,7 +197,7 @@ func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string
 	if err := alive(ctx, op); err != nil {
 		return "", err
 	}
-	if err := checkKey(op, key); err != nil {
+	if err := wstk.CheckNoteKey(op, key); err != nil {
 		return "", err
 	}
 	f.mu.RLock()
@@ -215,11 +213,8 @@ func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value 
 	if err := alive(ctx, op); err != nil {
 		return false, err
 	}
-	if err := checkKey(op, key); err != nil {
+	if err := wstk.CheckNote(op, key, value); err != nil {
 		return false, err
-	}
-	if len(value) > maxNote {
-		return false, wstk.Errorf(wstk.TooLarge, op, "%d bytes under %s, at most %d fit", len(value), key, maxNote)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -229,15 +224,6 @@ func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value 
 	}
 	r.notes[key] = value
 	return true, nil
-}
-
-const maxNote = 64 << 10
-
-func checkKey(op, key string) error {
-	if key == "" || len(key) > 100 || strings.ContainsFunc(key, func(c rune) bool { return c > unicode.MaxASCII }) {
-		return wstk.Errorf(wstk.Invalid, op, "the key %q is not 1 to 100 bytes of ASCII", key)
-	}
-	return nil
 }
 
 func (f *Frontier) Accounting(ctx context.Context, run wstk.RunID) (wstk.Accounting, error) {

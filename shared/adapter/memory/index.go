@@ -299,7 +299,7 @@ func (x *Index) Links(ctx context.Context, url string, limit int) ([]wstk.LinkTo
 		if target == nil {
 			continue
 		}
-		if len(out) == limitOf(limit) {
+		if len(out) == wstk.Limit(limit) {
 			break
 		}
 		in := 0

@@ -49,16 +49,6 @@ func New() *Memory {
 	}
 }
 
-// defaultLimit stands for a limit below 1, in every store.
-const defaultLimit = 100
-
-func limitOf(n int) int {
-	if n < 1 {
-		return defaultLimit
-	}
-	return n
-}
-
 // alive returns the context's end as an error of ours.
 func alive(ctx context.Context, op string) error {
 	return wstk.Wrap(wstk.Cancelled, op, ctx.Err())

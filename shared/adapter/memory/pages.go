@@ -95,7 +95,7 @@ func (s *Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit
 
 // cut returns the first keys of a sorted list and the cursor of what is left.
 func cut(keys []string, limit int) ([]string, string) {
-	if n := limitOf(limit); len(keys) > n {
+	if n := wstk.Limit(limit); len(keys) > n {
 		return keys[:n], keys[n-1]
 	}
 	return keys, ""

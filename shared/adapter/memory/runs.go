@@ -31,8 +31,8 @@ func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
 	if err := alive(ctx, op); err != nil {
 		return err
 	}
-	if r.ID == "" || r.State == "" {
-		return wstk.Errorf(wstk.Invalid, op, "a run needs an id and a state")
+	if err := r.Check(op); err != nil {
+		return err
 	}
 	data, err := encode(op, r)
 	if err != nil {
@@ -107,8 +107,8 @@ func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 	if err := alive(ctx, op); err != nil {
 		return err
 	}
-	if p.N < 0 || p.Data == "" {
-		return wstk.Errorf(wstk.Invalid, op, "a part needs a number from 0 and data")
+	if err := p.Check(op); err != nil {
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,7 +164,7 @@ func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit 
 		if !f.Match(r) {
 			continue
 		}
-		if len(out) == limitOf(limit) {
+		if len(out) == wstk.Limit(limit) {
 			return out, string(out[len(out)-1].ID), nil
 		}
 		out = append(out, r)

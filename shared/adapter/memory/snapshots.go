@@ -78,7 +78,7 @@ func (s *Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Sna
 	defer s.mu.RUnlock()
 	var out []wstk.Snapshot
 	for _, n := range s.byURL[url] {
-		if len(out) == limitOf(limit) {
+		if len(out) == wstk.Limit(limit) {
 			break
 		}
 		v, err := decode[wstk.Snapshot](op, n.data)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"wstk/shared/wstk"
 )
@@ -178,7 +177,7 @@ func (f *Frontier) urls(ctx context.Context, op string, run wstk.RunID, query st
 // that a host with very many costs no more than one with a few. Of many hosts, only
 // those whose first URL is among the first ones can have others there.
 func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
-	limit = limitOf(limit)
+	limit = wstk.Limit(limit)
 	if perHost < 1 || perHost > limit {
 		perHost = limit
 	}
@@ -335,7 +334,7 @@ func (f *Frontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash
 
 func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string, error) {
 	const op = "reading note"
-	if err := checkKey(op, key); err != nil {
+	if err := wstk.CheckNoteKey(op, key); err != nil {
 		return "", err
 	}
 	var value string
@@ -350,12 +349,9 @@ func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string
 }
 
 func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value string) (did bool, err error) {
-	const op, most = "writing note", 64 << 10
-	if err := checkKey(op, key); err != nil {
+	const op = "writing note"
+	if err := wstk.CheckNote(op, key, value); err != nil {
 		return false, err
-	}
-	if len(value) > most {
-		return false, wstk.Errorf(wstk.TooLarge, op, "%d bytes under %s, at most %d fit", len(value), key, most)
 	}
 	err = f.db.write(ctx, op, func(t session) error {
 		n, err := ensureRun(t, run)
@@ -377,13 +373,6 @@ func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value 
 			n, key, value)
 	})
 	return did && err == nil, err
-}
-
-func checkKey(op, key string) error {
-	if key == "" || len(key) > 100 || strings.ContainsFunc(key, func(c rune) bool { return c > unicode.MaxASCII }) {
-		return wstk.Errorf(wstk.Invalid, op, "the key %q is not 1 to 100 bytes of ASCII", key)
-	}
-	return nil
 }
 
 // counts calls each for every counter of a run.
@@ -433,7 +422,7 @@ func (f *Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState
 		return nil, "", wstk.Errorf(wstk.Invalid, "listing frontier", "%q is no state", state)
 	}
 	urls, err := f.urls(ctx, "listing frontier", run, `SELECT `+columns+` FROM frontier
-		WHERE run = (SELECT id FROM frontier_runs WHERE run = ?)`+where+` AND url > ? ORDER BY url LIMIT ?`, run, cursor, limitOf(limit)+1)
+		WHERE run = (SELECT id FROM frontier_runs WHERE run = ?)`+where+` AND url > ? ORDER BY url LIMIT ?`, run, cursor, wstk.Limit(limit)+1)
 	if err != nil {
 		return nil, "", err
 	}

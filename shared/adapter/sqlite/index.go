@@ -326,7 +326,7 @@ func (x *Index) Links(ctx context.Context, url string, limit int) ([]wstk.LinkTo
 				CROSS JOIN index_urls u ON u.id = l.target
 				CROSS JOIN index_sites s ON s.site = p.site
 				LEFT JOIN index_inlinks i ON i.target = l.target AND i.site = p.site
-			WHERE l.page = (SELECT id FROM index_urls WHERE url = ?) ORDER BY l.seq LIMIT ?`, []any{url, limitOf(limit)},
+			WHERE l.page = (SELECT id FROM index_urls WHERE url = ?) ORDER BY l.seq LIMIT ?`, []any{url, wstk.Limit(limit)},
 			func(scan func(...any) error) error {
 				var l wstk.LinkTo
 				err := scan(&l.URL, &l.Text, &l.Main, &l.InShare, &l.TargetID)

@@ -40,7 +40,7 @@ func (s *Pages) Get(ctx context.Context, url string) (wstk.Page, error) {
 }
 
 func (s *Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit int) ([]wstk.Page, string, error) {
-	query, args := `SELECT data FROM pages WHERE url > ? ORDER BY url LIMIT ?`, []any{cursor, limitOf(limit) + 1}
+	query, args := `SELECT data FROM pages WHERE url > ? ORDER BY url LIMIT ?`, []any{cursor, wstk.Limit(limit) + 1}
 	if site != "" {
 		query = `SELECT data FROM pages WHERE site = ? AND url > ? ORDER BY url LIMIT ?`
 		args = append([]any{site}, args...)

@@ -58,7 +58,7 @@ func list[T any](ctx context.Context, db *DB, op, query string, args ...any) ([]
 // page cuts a list that was read with one more than the limit, which tells
 // whether there is a next page.
 func page[T any](items []T, limit int, key func(T) string) ([]T, string) {
-	if n := limitOf(limit); len(items) > n {
+	if n := wstk.Limit(limit); len(items) > n {
 		return items[:n], key(items[n-1])
 	}
 	return items, ""

@@ -19,8 +19,8 @@ func (db *DB) Runs() *Runs { return &Runs{db} }
 
 func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
 	const op = "creating run"
-	if r.ID == "" || r.State == "" {
-		return wstk.Errorf(wstk.Invalid, op, "a run needs an id and a state")
+	if err := r.Check(op); err != nil {
+		return err
 	}
 	data, err := encode(op, r)
 	if err != nil {
@@ -85,8 +85,8 @@ func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
 
 func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 	const op = "adding part of run"
-	if p.N < 0 || p.Data == "" {
-		return wstk.Errorf(wstk.Invalid, op, "a part needs a number from 0 and data")
+	if err := p.Check(op); err != nil {
+		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
 		var known int
@@ -127,7 +127,7 @@ func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit 
 	and(!f.From.IsZero(), `started_at >= ?`, nanos(f.From))
 	and(!f.To.IsZero(), `started_at < ?`, nanos(f.To))
 	runs, err := list[wstk.Run](ctx, s.db, "listing runs",
-		`SELECT data FROM runs WHERE `+strings.Join(where, ` AND `)+` ORDER BY id DESC LIMIT ?`, append(args, limitOf(limit)+1)...)
+		`SELECT data FROM runs WHERE `+strings.Join(where, ` AND `)+` ORDER BY id DESC LIMIT ?`, append(args, wstk.Limit(limit)+1)...)
 	if err != nil {
 		return nil, "", err
 	}

@@ -34,7 +34,7 @@ func (s *Sites) Get(ctx context.Context, id wstk.SiteID) (wstk.Site, error) {
 
 func (s *Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site, string, error) {
 	sites, err := list[wstk.Site](ctx, s.db, "listing sites",
-		`SELECT data FROM sites WHERE id > ? ORDER BY id LIMIT ?`, cursor, limitOf(limit)+1)
+		`SELECT data FROM sites WHERE id > ? ORDER BY id LIMIT ?`, cursor, wstk.Limit(limit)+1)
 	if err != nil {
 		return nil, "", err
 	}

@@ -36,5 +36,5 @@ func (s *Snapshots) Get(ctx context.Context, h wstk.Hash) (wstk.Snapshot, error)
 
 func (s *Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Snapshot, error) {
 	return list[wstk.Snapshot](ctx, s.db, "listing snapshots",
-		`SELECT data FROM snapshots WHERE url = ? ORDER BY fetched_at DESC LIMIT ?`, url, limitOf(limit))
+		`SELECT data FROM snapshots WHERE url = ? ORDER BY fetched_at DESC LIMIT ?`, url, wstk.Limit(limit))
 }

@@ -341,16 +341,6 @@ func (db *DB) snapshot(ctx context.Context, op string, f func(session) error) er
 	})
 }
 
-// defaultLimit stands for a limit below 1.
-const defaultLimit = 100
-
-func limitOf(n int) int {
-	if n < 1 {
-		return defaultLimit
-	}
-	return n
-}
-
 // nanos and timeOf turn times into numbers and back; the zero time is 0.
 func nanos(t time.Time) int64 {
 	if t.IsZero() {

@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -54,7 +53,7 @@ func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from
 	var found []wstk.FrontierURL
 	seen := map[string]bool{from.URL: true}
 	add := func(url string, via wstk.FoundVia, depth int) error {
-		url = withoutCredentials(url)
+		url = text.WithoutUser(url)
 		if seen[url] {
 			return nil
 		}
@@ -155,25 +154,8 @@ func canonicalOf(doc *wstk.Document) string {
 		return ""
 	}
 	c, err := text.Canonical(doc.CanonicalURL)
-	if c = withoutCredentials(c); err != nil || c == doc.URL {
+	if c = text.WithoutUser(c); err != nil || c == doc.URL {
 		return ""
 	}
 	return c
-}
-
-// withoutCredentials returns url without user and password.
-func withoutCredentials(url string) string {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return url
-	}
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	at := strings.LastIndexByte(rest[:end], '@')
-	if at < 0 {
-		return url
-	}
-	return scheme + "://" + rest[at+1:]
 }

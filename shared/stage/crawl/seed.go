@@ -171,7 +171,7 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 				return true
 			}
 			out.Listed++
-			if url = withoutCredentials(url); room == 0 {
+			if url = text.WithoutUser(url); room == 0 {
 				left++
 				return true
 			}

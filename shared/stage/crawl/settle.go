@@ -355,7 +355,7 @@ func (in Fetched) redirect() string {
 		target = in.Snapshot.FinalURL
 	}
 	if c, err := text.Canonical(target); err == nil {
-		return withoutCredentials(c)
+		return text.WithoutUser(c)
 	}
 	return ""
 }

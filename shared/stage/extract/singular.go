@@ -369,17 +369,7 @@ func repeats(out []answer, c *candidate) bool {
 
 // overlap is the Jaccard similarity of the content words of two texts.
 func overlap(a, b, lang string) float64 {
-	x, y := contentWords(a, lang), contentWords(b, lang)
-	if len(x) == 0 || len(y) == 0 {
-		return 0
-	}
-	both := 0
-	for w := range x {
-		if y[w] {
-			both++
-		}
-	}
-	return float64(both) / float64(len(x)+len(y)-both)
+	return jaccard(contentWords(a, lang), contentWords(b, lang))
 }
 
 func contentWords(s, lang string) map[string]bool {

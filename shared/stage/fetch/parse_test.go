@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -184,7 +185,7 @@ func TestWithoutUser(t *testing.T) {
 		"http://u:p@h/": "http://h/", "http://u@h": "http://h", "http://u@v@h/x@y": "http://h/x@y", "http://h/@": "http://h/@", "http://h?a=b@c": "http://h?a=b@c",
 		"http://h": "http://h", "stdin:": "stdin:",
 	} {
-		if got := withoutUser(url); got != want {
+		if got := text.WithoutUser(url); got != want {
 			t.Errorf("%s: got %s", url, got)
 		}
 	}

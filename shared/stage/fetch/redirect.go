@@ -42,7 +42,7 @@ func (f *fetch) redirected(resp wstk.Response) bool {
 		return false
 	case err != nil:
 		nowhere = "redirects to something that is not a URL"
-	case withoutUser(target) != target:
+	case text.WithoutUser(target) != target:
 		f.keep(resp)
 		f.end(wstk.VerdictRefusedPolicy, "redirects to a URL with a user name or password")
 		return false
@@ -128,18 +128,4 @@ func otherScheme(s string) bool {
 		}
 	}
 	return true
-}
-
-// withoutUser returns a URL without user name and password.
-func withoutUser(url string) string {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return url
-	}
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	at := strings.LastIndexByte(rest[:end], '@')
-	return scheme + "://" + rest[at+1:]
 }

@@ -135,7 +135,7 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 		return Result{}, wstk.Errorf(wstk.Invalid, op, "this is not a URL: %w", err).WithNext("give a whole URL, such as https://example.com/page")
 	}
 	f := &fetch{Stage: s, task: task, snap: wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP}}
-	if bare := withoutUser(url); bare != url {
+	if bare := text.WithoutUser(url); bare != url {
 		f.snap.URL, f.snap.FinalURL = bare, bare
 		f.end(wstk.VerdictRefusedPolicy, "the URL carries a user name or password")
 		return f.store(ctx)

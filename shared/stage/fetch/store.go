@@ -54,7 +54,7 @@ func (s *Stage) Provided(ctx context.Context, url string, body []byte, contentTy
 		}
 		canonical = url
 	}
-	if withoutUser(canonical) != canonical {
+	if text.WithoutUser(canonical) != canonical {
 		return Result{}, wstk.Errorf(wstk.Invalid, op, "the URL carries a user name or password")
 	}
 	if body == nil {
