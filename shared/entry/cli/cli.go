@@ -101,7 +101,7 @@ func (c *command) exec(ctx context.Context) int {
 	return c.write(ctx, name, reply{err: usage}, time.Now())
 }
 
-const about = `wstk crawls and searches the web, keeps what it read, and answers with proof:
+const about = `wstk crawls sites, keeps what it read, and answers with proof:
 every statement comes with verbatim quotes that were found again, at known
 offsets, in a stored and hashed copy of the page.`
 
