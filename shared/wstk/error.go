@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Code says what kind of thing went wrong. Callers act on codes, never on
@@ -56,6 +57,9 @@ type Error struct {
 	Op   string   // what was being done, lower case: "opening page store"
 	Err  error    // the cause; may be nil
 	Next []string // what the user may try, each a sentence or a command; may be nil
+
+	// RetryAfter is how long the other side asked to be left alone; 0 when it did not say.
+	RetryAfter time.Duration
 }
 
 // Errorf returns an Error whose cause is formatted as by fmt.Errorf (so %w wraps).
@@ -129,6 +133,18 @@ func NextOf(err error) []string {
 		err = errors.Unwrap(err)
 	}
 	return out
+}
+
+// RetryAfterOf returns how long the other side asked to be left alone, by the outermost
+// Error in err's chain that knows; 0 when none does.
+func RetryAfterOf(err error) time.Duration {
+	for err != nil {
+		if e, ok := err.(*Error); ok && e.RetryAfter > 0 {
+			return e.RetryAfter
+		}
+		err = errors.Unwrap(err)
+	}
+	return 0
 }
 
 // IsTransient tells whether the same call may work later, so that a queue or a

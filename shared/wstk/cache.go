@@ -1,0 +1,27 @@
+package wstk
+
+import (
+	"context"
+	"time"
+)
+
+// CacheEntry is what a Cache kept.
+type CacheEntry struct {
+	Value     []byte
+	StoredAt  time.Time
+	ExpiresAt time.Time
+}
+
+// Cache keeps what may be made again, for a time. Any entry may vanish at any moment:
+// nothing that evidence refers to is kept in one.
+type Cache interface {
+	// Get returns the entry under key. A missing, expired or damaged one is NotFound.
+	Get(ctx context.Context, key string) (CacheEntry, error)
+
+	// Put keeps value under key for ttl, instead of what was there. A reader sees the
+	// old value or the new one, never half of one.
+	Put(ctx context.Context, key string, value []byte, ttl time.Duration) error
+
+	// Delete forgets key; it is no error when there is nothing to forget.
+	Delete(ctx context.Context, key string) error
+}

@@ -1,0 +1,130 @@
+package wstk
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// SearchQuery is what a search provider is asked, in words that fit all of them. An
+// adapter puts each field into its vendor's own parameter, into an operator of the
+// query language (site:, -site:, after:, before:), or says in Compiled.Unsupported that
+// it cannot.
+type SearchQuery struct {
+	Words      string     // what the user typed, or a compiled query; never empty
+	Max        int        // results wanted, 1–100; 0 means 10. A provider with a lower limit gives fewer
+	Sites      []string   // only pages of these domains and their subdomains
+	Exclude    []string   // no pages of these
+	TimeRange  TimeRange  // "" means any time
+	After      time.Time  // published on or after this day (UTC); zero means any
+	Before     time.Time  // published on or before this day (UTC); zero means any
+	Region     string     // COUNTRY-LANGUAGE in lower case: us-en, de-de; wt-wt or "" means none
+	Language   string     // BCP 47 primary subtag; "" means that of Region, or any
+	SafeSearch SafeSearch // "" means moderate
+	Raw        bool       // keep what the vendor said of each result
+}
+
+// TimeRange limits results to the last day, week, month or year.
+type TimeRange string
+
+const (
+	LastDay   TimeRange = "d"
+	LastWeek  TimeRange = "w"
+	LastMonth TimeRange = "m"
+	LastYear  TimeRange = "y"
+)
+
+// SafeSearch is how strictly adult content is left out.
+type SafeSearch string
+
+const (
+	SafeSearchOn       SafeSearch = "on"
+	SafeSearchModerate SafeSearch = "moderate"
+	SafeSearchOff      SafeSearch = "off"
+)
+
+// Compiled is a SearchQuery in one vendor's words.
+type Compiled struct {
+	Query       string   `json:"query"`                 // the text of the query as it is sent
+	Unsupported []string `json:"unsupported,omitempty"` // what could not be said, a clause each: "no results before a date"
+}
+
+// SearchResult is one result in the form that all providers share. Unknown is absent.
+type SearchResult struct {
+	Title          string          `json:"title"` // text, no markup
+	URL            string          `json:"url"`   // as the provider gave it, absolute http or https
+	Snippet        string          `json:"snippet"`
+	PublishedAt    *time.Time      `json:"published_at"`
+	SourceProvider string          `json:"source_provider"`
+	Score          *float64        `json:"score"`     // 0–1, only where the provider gives one
+	Rank           int             `json:"rank"`      // the provider's own order, from 1
+	ResultID       string          `json:"result_id"` // hash of URL and title: the same in every run
+	MatchedRules   []string        `json:"matched_rules"`
+	Raw            json.RawMessage `json:"raw,omitempty"` // what the vendor said of it, with SearchQuery.Raw
+}
+
+// SearchReply is what a provider answered.
+type SearchReply struct {
+	Query    string         // as sent: Compiled.Query
+	Results  []SearchResult // in the provider's order; none is not an error
+	Warnings []Warning
+}
+
+// ProviderInfo describes a provider to whoever chooses one.
+type ProviderInfo struct {
+	ID      string   `json:"id"`
+	Type    string   `json:"type"` // search, fetch, render, extract
+	Enabled bool     `json:"enabled"`
+	Reason  string   `json:"reason,omitempty"` // why it is not enabled, or not chosen by auto
+	EnvVars []string `json:"env_vars"`         // variables it needs; any one of those joined by |
+	Privacy string   `json:"privacy_warning,omitempty"`
+	Auto    bool     `json:"auto"`             // whether --provider auto may choose it
+	Remote  bool     `json:"remote,omitempty"` // whether it sends queries off this machine and its network
+	Next    []string `json:"next_steps,omitempty"`
+}
+
+// SearchProvider finds pages by words. It may be used concurrently, keeps no state
+// between calls, and tries each call once: who retries stands around it.
+type SearchProvider interface {
+	// Info says what the provider is. It asks nobody.
+	Info() ProviderInfo
+
+	// Compile says how q would be sent. It asks nobody.
+	Compile(q SearchQuery) Compiled
+
+	// Search asks the vendor. Results have an absolute http or https URL, text without
+	// markup, ranks from 1, and are at most q.Max; what the vendor lists without an
+	// address or twice is left out. An empty list is a success. Errors carry these codes:
+	// Unauthorized (no key, or a refused one), RateLimited (with Error.RetryAfter where the
+	// vendor says so), Blocked (the vendor asks for a human), Invalid (it refuses the
+	// query), Timeout, Network, Unavailable (5xx), HTTPError (another status, or a reply
+	// that is not in the vendor's shape), TooLarge, RefusedAddress, Cancelled. No error
+	// text holds a key.
+	Search(ctx context.Context, q SearchQuery) (SearchReply, error)
+}
+
+// ProviderOutcome is what became of one provider in one search, so that "nothing was
+// found" and "nobody could be asked" never look alike.
+type ProviderOutcome struct {
+	Provider   string         `json:"provider"`
+	Status     ProviderStatus `json:"status"`
+	Code       Code           `json:"code,omitempty"`    // of an error
+	Message    string         `json:"message,omitempty"` // of an error, or why it was skipped
+	Query      string         `json:"query,omitempty"`   // as it was sent
+	Results    int            `json:"results"`
+	DurationMS int64          `json:"duration_ms"`
+	Tries      int            `json:"tries,omitempty"`
+	Cached     bool           `json:"cached,omitempty"`
+	RetryAt    *time.Time     `json:"retry_at,omitempty"` // when it makes sense to ask again
+	Notes      []string       `json:"notes,omitempty"`    // what the provider could not express
+}
+
+// ProviderStatus is how a provider came out.
+type ProviderStatus string
+
+const (
+	ProviderOK      ProviderStatus = "ok"      // it gave results
+	ProviderEmpty   ProviderStatus = "empty"   // it answered: there are none
+	ProviderFailed  ProviderStatus = "failed"  // it could not be asked, or did not answer properly
+	ProviderSkipped ProviderStatus = "skipped" // it was not asked: not enabled, resting after failures, query too long
+)
