@@ -17,7 +17,6 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -63,6 +62,7 @@ type Config struct {
 
 	UserAgent      string        // default UserAgent("0", "")
 	MaxBytes       int64         // cap on the decoded body; default 5 MiB
+	MaxReply       int64         // the same for replies through Transport; default 8 MiB
 	MaxHeaderBytes int64         // cap on the response headers; default 64 KiB
 	Timeout        time.Duration // whole request, from name to last byte; default 30 s
 	DialTimeout    time.Duration // name and connection; default 10 s
@@ -81,6 +81,7 @@ type Client struct {
 	proxy          *proxy
 	userAgent      string
 	maxBytes       int64
+	maxReply       int64
 	maxHeaderBytes int64
 	timeout        time.Duration
 	dialTimeout    time.Duration
@@ -96,7 +97,7 @@ var _ wstk.Client = (*Client)(nil)
 // New returns a Client. A Config that makes no sense is Invalid.
 func New(cfg Config) (*Client, error) {
 	const op = "setting up the HTTP client"
-	if cfg.MaxBytes < 0 || cfg.MaxHeaderBytes < 0 || cfg.Timeout < 0 || cfg.DialTimeout < 0 || cfg.RateWindow < 0 ||
+	if cfg.MaxBytes < 0 || cfg.MaxReply < 0 || cfg.MaxHeaderBytes < 0 || cfg.Timeout < 0 || cfg.DialTimeout < 0 || cfg.RateWindow < 0 ||
 		cfg.IdlePerHost < 0 || cfg.IdleTotal < 0 {
 		return nil, wstk.Errorf(wstk.Invalid, op, "a limit is negative")
 	}
@@ -106,6 +107,7 @@ func New(cfg Config) (*Client, error) {
 		resolver:       cfg.Resolver,
 		userAgent:      or(cfg.UserAgent, UserAgent("0", "")),
 		maxBytes:       or(cfg.MaxBytes, 5<<20),
+		maxReply:       or(cfg.MaxReply, 8<<20),
 		maxHeaderBytes: or(cfg.MaxHeaderBytes, 64<<10),
 		timeout:        or(cfg.Timeout, 30*time.Second),
 		dialTimeout:    or(cfg.DialTimeout, 10*time.Second),
@@ -214,8 +216,8 @@ func (c *Client) Do(parent context.Context, r wstk.Request) (wstk.Response, erro
 
 // request makes the HTTP request, or says which policy it breaks.
 func (c *Client) request(t target, r wstk.Request) (*http.Request, error) {
-	if badPort(t.port) && !c.exceptions[t.hostPort()] {
-		return nil, errors.New("port " + strconv.Itoa(int(t.port)) + " belongs to another protocol")
+	if err := c.checkPort(t); err != nil {
+		return nil, err
 	}
 	if r.MaxBytes < 0 {
 		return nil, errors.New("the cap on the body is negative")
@@ -237,14 +239,16 @@ func (c *Client) request(t target, r wstk.Request) (*http.Request, error) {
 		}
 		h.Set(name, value)
 	}
-	u := &url.URL{Scheme: t.scheme, Host: net.JoinHostPort(t.host, strconv.Itoa(int(t.port))), Opaque: t.path}
-	if strings.HasPrefix(t.path, "//") {
-		// An opaque part that begins with // would be read as a host; the absolute
-		// form says the same and every server must accept it.
-		u.Opaque = "//" + t.hostHeader() + t.path
-	}
-	return &http.Request{Method: http.MethodGet, URL: u, Host: t.hostHeader(), Header: h,
+	return &http.Request{Method: http.MethodGet, URL: t.url(), Host: t.hostHeader(), Header: h,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}, nil
+}
+
+// checkPort refuses the ports of other protocols.
+func (c *Client) checkPort(t target) error {
+	if badPort(t.port) && !c.exceptions[t.hostPort()] {
+		return errors.New("port " + strconv.Itoa(int(t.port)) + " belongs to another protocol")
+	}
+	return nil
 }
 
 // watch cancels the request when its body comes in at less than the minimum rate

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,6 +136,17 @@ func isNumber(label string) bool {
 // Config.Exceptions.
 func (t target) hostPort() string {
 	return net.JoinHostPort(t.host, strconv.Itoa(int(t.port)))
+}
+
+// url is the target as net/http writes it without changing its path.
+func (t target) url() *url.URL {
+	u := &url.URL{Scheme: t.scheme, Host: t.hostPort(), Opaque: t.path}
+	if strings.HasPrefix(t.path, "//") {
+		// An opaque part that begins with // would be read as a host; the absolute
+		// form says the same and every server must accept it.
+		u.Opaque = "//" + t.hostHeader() + t.path
+	}
+	return u
 }
 
 // hostHeader is the host with brackets and without a default port.
