@@ -22,27 +22,89 @@ const Version = "0.1.0"
 
 // Config is everything an operator can set. Flags win over the environment, the
 // environment over the project's .wstk.toml, that over the user's file, and all of
-// them over the defaults. This is the only file that reads the environment.
+// them over the defaults of the policy. This is the only package that reads the
+// environment. What each setting is called stands in settings.go.
 type Config struct {
 	DataDir      string        // what sites, runs and evidence refer to
 	CacheDir     string        // may always be deleted
+	Cache        CacheOptions  // of pages and search replies
+	EvidenceDir  string        // where one-page commands put what they saw; "" means evidence in CacheDir
+	Policy       Policy        // sets the defaults of what follows
 	Timeout      time.Duration // of a command; on a crawl, of the whole run; 0 means the command's default
 	Proxy        string        // proxy URL; the environment's proxy variables are ignored
 	UserAgent    string        // "" means the product's name and version, and Contact
 	Contact      string        // URL or mail address at which a site's owner reaches whoever runs this
 	AllowPrivate bool          // opens loopback and private address ranges
 	Robots       wstk.RobotsPolicy
+	Usage        wstk.UsagePolicy // of what a site says its content may be used for
 	AllowDomains []string
 	BlockDomains []string
+	NeedAllow    bool // one-page commands ask only domains on AllowDomains
 	MaxBytes     int64
+	Tries        int    // how often a one-page command asks when the site is busy or does not answer, from 1
+	Method       string // of extract: http, browser, auto
+	Browser      string // path of the browser; "" means that it is looked for
+	Redact       bool   // hide secrets and personal data in replies and logs
+	Search       SearchOptions
+	Providers    map[string]ProviderOptions // by provider id
 	Crawl        wstk.CrawlOptions
 	LogLevel     string // debug, info, warn, error
 	APITokens    Tokens // that open the HTTP interface; from the environment alone
 	Cloud        Cloud
 
 	// Origin tells where each set value came from, by TOML key: "flag",
-	// "environment", or a file name.
+	// "environment", "policy", or a file name.
 	Origin map[string]string
+}
+
+// Policy is a bundle of defaults: it changes none that was set.
+type Policy string
+
+const (
+	PolicyStandard   Policy = "standard"   // useful day by day, nothing surprising
+	PolicyStrict     Policy = "strict"     // least risk and least kept
+	PolicyPermissive Policy = "permissive" // tries harder, varies more
+)
+
+// policies are the defaults each policy brings, by TOML key.
+var policies = map[Policy]map[string]string{
+	PolicyStandard: {},
+	PolicyStrict: {"fetch.robots": "respect", "fetch.usage": "respect", "fetch.need_allow_domain": "true",
+		"cache.store": "metadata", "redact": "true"},
+	PolicyPermissive: {"extract.method": "auto", "fetch.tries": "3", "providers.firecrawl_endpoint.allow_auto": "true"},
+}
+
+// CacheOptions bound the cache.
+type CacheOptions struct {
+	Off   bool          // neither read nor written, and no evidence either
+	Fresh bool          // not read; written all the same
+	TTL   time.Duration // how old a copy may be
+	MaxMB int           // megabytes (2^20 bytes); what was used longest ago goes first
+	Store string        // full, or metadata: no bodies, no evidence
+}
+
+// Ways to store in a cache.
+const (
+	StoreFull     = "full"
+	StoreMetadata = "metadata"
+)
+
+// SearchOptions are the defaults of web searches.
+type SearchOptions struct {
+	Provider   string   // auto, or a provider id
+	Order      []string // of auto: the first that is enabled and answers; nil means the built-in one
+	Cascade    []string // of search runs: all of them at once; nil means every enabled one
+	MaxResults int      // 1–100
+	Region     string
+	SafeSearch wstk.SafeSearch
+}
+
+// ProviderOptions are what one search provider needs.
+type ProviderOptions struct {
+	BaseURL   string // "" means the vendor's own
+	Key       Secret
+	Engine    string // google_cse: id of the search engine
+	AllowAuto bool   // firecrawl_endpoint: auto may choose it although it is remote
 }
 
 // Cloud names what the stack made, for its functions; template.yaml sets it through the
@@ -60,73 +122,18 @@ type Cloud struct {
 	TokenSecret string            // name of the secret with the tokens of the API
 }
 
-// file is the TOML schema. Pointers tell absent from zero.
-type file struct {
-	DataDir  *string `toml:"data_dir"`
-	CacheDir *string `toml:"cache_dir"`
-	Timeout  *string `toml:"timeout"`
-	LogLevel *string `toml:"log_level"`
-	Fetch    struct {
-		Proxy        *string  `toml:"proxy"`
-		UserAgent    *string  `toml:"user_agent"`
-		Contact      *string  `toml:"contact"`
-		AllowPrivate *bool    `toml:"allow_private"`
-		Robots       *string  `toml:"robots"`
-		AllowDomains []string `toml:"allow_domains"`
-		BlockDomains []string `toml:"block_domains"`
-		MaxBytes     *int64   `toml:"max_bytes"`
-	} `toml:"fetch"`
-	Crawl struct {
-		MaxPages    *int     `toml:"max_pages"`
-		MaxDepth    *int     `toml:"max_depth"`
-		RateLimitMS *int     `toml:"rate_limit_ms"`
-		Include     []string `toml:"include"`
-		Exclude     []string `toml:"exclude"`
-		StaleAfter  *string  `toml:"stale_after"`
-	} `toml:"crawl"`
-}
+// Flag is a setting given on the command line.
+type Flag struct{ Name, Key, Value string }
 
-// environment maps variables to TOML keys.
-var environment = []struct{ name, key string }{
-	{"WSTK_DATA_DIR", "data_dir"},
-	{"WSTK_CACHE_DIR", "cache_dir"},
-	{"WSTK_TIMEOUT", "timeout"},
-	{"WSTK_LOG_LEVEL", "log_level"},
-	{"WSTK_PROXY", "fetch.proxy"},
-	{"WSTK_USER_AGENT", "fetch.user_agent"},
-	{"WSTK_CONTACT", "fetch.contact"},
-	{"WSTK_ALLOW_PRIVATE", "fetch.allow_private"},
-	{"WSTK_ROBOTS", "fetch.robots"},
-	{"WSTK_ALLOW_DOMAINS", "fetch.allow_domains"},
-	{"WSTK_BLOCK_DOMAINS", "fetch.block_domains"},
-	{"WSTK_MAX_BYTES", "fetch.max_bytes"},
-	{"WSTK_MAX_PAGES", "crawl.max_pages"},
-	{"WSTK_MAX_DEPTH", "crawl.max_depth"},
-	{"WSTK_RATE_LIMIT_MS", "crawl.rate_limit_ms"},
-	{"WSTK_STALE_AFTER", "crawl.stale_after"},
-	{"WSTK_API_TOKENS", "api.tokens"},
-	{"WSTK_API_TOKEN", "api.tokens"},
-	{"WSTK_BUCKET", "cloud.bucket"},
-	{"WSTK_RECORDS_TABLE", "cloud.records"},
-	{"WSTK_FRONTIER_TABLE", "cloud.frontier"},
-	{"WSTK_HOSTS_TABLE", "cloud.hosts"},
-	{"WSTK_CRAWL_QUEUE", "cloud.queue.crawl"},
-	{"WSTK_FETCH_QUEUE", "cloud.queue.fetch"},
-	{"WSTK_SUMMARIZE_QUEUE", "cloud.queue.summarize"},
-	{"WSTK_INDEX_QUEUE", "cloud.queue.index"},
-	{"WSTK_EXTRACT_MACHINE", "cloud.machine.extract"},
-	{"WSTK_SEARCH", "cloud.search"},
-	{"WSTK_SEARCH_MODE", "cloud.search_mode"},
-	{"WSTK_VECTOR_ENGINE", "cloud.engine"},
-	{"WSTK_TOKEN_SECRET", "cloud.token_secret"},
-}
-
-// LoadConfig reads the defaults, the user's file, the project's file in dir and the
-// environment, in rising order. A missing file is fine; a malformed or
-// unreadable one, an unknown key or a bad value is Invalid and names its place.
-// Flags are applied by the door with Set.
-func LoadConfig(getenv func(string) string, dir string) (Config, error) {
-	c := Config{Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, LogLevel: "warn", Origin: map[string]string{}}
+// LoadConfig reads the defaults, the user's file, the project's file in dir, the
+// environment and the flags, in rising order; what none of them set
+// gets the policy's default. A missing file is fine; a malformed or unreadable one, an
+// unknown key or a bad value is Invalid and names its place.
+func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
+	c := Config{Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
+		Method: "http", LogLevel: "warn", Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
+		Search: SearchOptions{Provider: "auto", MaxResults: 10, SafeSearch: wstk.SafeSearchModerate},
+		Origin: map[string]string{}}
 	home := getenv("HOME")
 	c.DataDir = xdg(getenv, "XDG_DATA_HOME", home, ".local/share")
 	c.CacheDir = xdg(getenv, "XDG_CACHE_HOME", home, ".cache")
@@ -136,10 +143,29 @@ func LoadConfig(getenv func(string) string, dir string) (Config, error) {
 			return Config{}, err
 		}
 	}
-	for _, e := range environment {
-		if v := getenv(e.name); v != "" {
-			if err := c.Set(e.key, v, "environment"); err != nil {
-				return Config{}, wstk.Errorf(wstk.Invalid, "reading "+e.name, "%w", err)
+	for _, s := range settings {
+		for _, name := range s.env {
+			v := getenv(name)
+			if v == "" {
+				continue
+			}
+			if err := c.Set(s.key, v, "environment"); err != nil {
+				return Config{}, wstk.Errorf(wstk.Invalid, "reading "+name, "%w", err)
+			}
+			if !s.adds {
+				break
+			}
+		}
+	}
+	for _, f := range flags {
+		if err := c.Set(f.Key, f.Value, "flag"); err != nil {
+			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s: %w", f.Name, errors.Unwrap(err))
+		}
+	}
+	for key, value := range policies[c.Policy] {
+		if c.Origin[key] == "" {
+			if err := c.Set(key, value, "policy"); err != nil {
+				return Config{}, err
 			}
 		}
 	}
@@ -166,163 +192,82 @@ func (c *Config) readFile(path string) error {
 	if err != nil {
 		return wstk.Errorf(wstk.Invalid, "reading configuration", "%w", err)
 	}
-	var f file
-	meta, err := toml.Decode(string(data), &f)
+	var tree map[string]any
+	if _, err := toml.Decode(string(data), &tree); err != nil {
+		return wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err)
+	}
+	values, err := flatten("", tree)
 	if err != nil {
 		return wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err)
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return wstk.Errorf(wstk.Invalid, "reading "+path, "unknown key %q", unknown[0].String()).
-			WithNext("remove the key, or see docs/operations.md for the keys there are")
-	}
-	for _, v := range f.values() {
-		if err := c.Set(v.key, v.value, path); err != nil {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		switch s := settingOf(key); {
+		case s == nil:
+			return wstk.Errorf(wstk.Invalid, "reading "+path, "unknown key %q", key).
+				WithNext("remove the key, or see docs/operations.md for the keys there are")
+		case s.secret:
+			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is a secret, and those are read from the environment alone", key).
+				WithNext("set " + s.env[0] + " instead")
+		case s.envOnly:
+			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is set by the stack, through %s", key, s.env[0])
+		}
+		if err := c.Set(key, values[key], path); err != nil {
 			return wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err)
 		}
 	}
 	return nil
 }
 
-type setting struct{ key, value string }
-
-// values lists what the file sets, as text, so that files, variables and flags all
-// pass the one parser of Set.
-func (f *file) values() []setting {
-	var out []setting
-	text := func(key string, p *string) {
-		if p != nil {
-			out = append(out, setting{key, *p})
+// flatten makes text by dotted key of a TOML table, so that files, variables and flags
+// all pass the one parser of Set.
+func flatten(prefix string, table map[string]any) (map[string]string, error) {
+	out := map[string]string{}
+	for name, value := range table {
+		key := prefix + name
+		switch v := value.(type) {
+		case map[string]any:
+			inner, err := flatten(key+".", v)
+			if err != nil {
+				return nil, err
+			}
+			maps.Copy(out, inner)
+		case []any:
+			parts := make([]string, len(v))
+			for i, e := range v {
+				s, ok := e.(string)
+				if !ok {
+					return nil, fmt.Errorf("%s must be a list of texts", key)
+				}
+				parts[i] = s
+			}
+			out[key] = strings.Join(parts, ",")
+		case string:
+			out[key] = v
+		case int64, bool, float64:
+			out[key] = fmt.Sprint(v)
+		default:
+			return nil, fmt.Errorf("%s has a value of a kind that no setting has", key)
 		}
 	}
-	number := func(key string, p *int) {
-		if p != nil {
-			out = append(out, setting{key, strconv.Itoa(*p)})
-		}
-	}
-	list := func(key string, l []string) {
-		if l != nil {
-			out = append(out, setting{key, strings.Join(l, ",")})
-		}
-	}
-	text("data_dir", f.DataDir)
-	text("cache_dir", f.CacheDir)
-	text("timeout", f.Timeout)
-	text("log_level", f.LogLevel)
-	text("fetch.proxy", f.Fetch.Proxy)
-	text("fetch.user_agent", f.Fetch.UserAgent)
-	text("fetch.contact", f.Fetch.Contact)
-	if f.Fetch.AllowPrivate != nil {
-		out = append(out, setting{"fetch.allow_private", strconv.FormatBool(*f.Fetch.AllowPrivate)})
-	}
-	text("fetch.robots", f.Fetch.Robots)
-	list("fetch.allow_domains", f.Fetch.AllowDomains)
-	list("fetch.block_domains", f.Fetch.BlockDomains)
-	if f.Fetch.MaxBytes != nil {
-		out = append(out, setting{"fetch.max_bytes", strconv.FormatInt(*f.Fetch.MaxBytes, 10)})
-	}
-	number("crawl.max_pages", f.Crawl.MaxPages)
-	number("crawl.max_depth", f.Crawl.MaxDepth)
-	number("crawl.rate_limit_ms", f.Crawl.RateLimitMS)
-	list("crawl.include", f.Crawl.Include)
-	list("crawl.exclude", f.Crawl.Exclude)
-	text("crawl.stale_after", f.Crawl.StaleAfter)
-	return out
+	return out, nil
 }
 
-// Set gives one setting its value from text and notes where it came from.
+// Set gives one setting its value from text and notes where it came from. The error
+// never repeats a secret.
 func (c *Config) Set(key, value, origin string) error {
-	var err error
-	switch key {
-	case "data_dir":
-		c.DataDir, err = filepath.Abs(value)
-	case "cache_dir":
-		c.CacheDir, err = filepath.Abs(value)
-	case "timeout":
-		c.Timeout, err = ParseDuration(value)
-	case "log_level":
-		c.LogLevel, err = oneOf(value, "debug", "info", "warn", "error")
-	case "fetch.proxy":
-		c.Proxy = value
-	case "fetch.user_agent":
-		c.UserAgent = value
-	case "fetch.contact":
-		c.Contact = value
-	case "fetch.allow_private":
-		c.AllowPrivate, err = strconv.ParseBool(value)
-	case "fetch.robots":
-		var s string
-		s, err = oneOf(value, "respect", "warn", "ignore")
-		c.Robots = wstk.RobotsPolicy(s)
-	case "fetch.allow_domains":
-		c.AllowDomains = splitList(value)
-	case "fetch.block_domains":
-		c.BlockDomains = splitList(value)
-	case "fetch.max_bytes":
-		c.MaxBytes, err = strconv.ParseInt(value, 10, 64)
-		if err == nil && c.MaxBytes < 1 {
-			err = errors.New("must be at least 1")
-		}
-	case "crawl.max_pages":
-		c.Crawl.MaxPages, err = atLeast(value, 1)
-	case "crawl.max_depth":
-		c.Crawl.MaxDepth, err = atLeast(value, 0)
-	case "crawl.rate_limit_ms":
-		var ms int
-		ms, err = atLeast(value, 0)
-		c.Crawl.RateLimit = time.Duration(ms) * time.Millisecond
-	case "crawl.include":
-		c.Crawl.Include = splitList(value)
-	case "crawl.exclude":
-		c.Crawl.Exclude = splitList(value)
-	case "crawl.stale_after":
-		c.Crawl.StaleAge, err = ParseDuration(value)
-	case "api.tokens":
-		if err := c.APITokens.add(value); err != nil {
-			return wstk.Errorf(wstk.Invalid, key, "%w", err) // without the value
-		}
-	default:
-		err = c.Cloud.set(key, value)
+	s := settingOf(key)
+	if s == nil {
+		return wstk.Errorf(wstk.Invalid, key+" = "+strconv.Quote(value), "there is no such setting")
 	}
-	if err != nil {
-		return wstk.Errorf(wstk.Invalid, key+" = "+strconv.Quote(value), "%w", err)
+	if err := s.set(c, value); err != nil {
+		op := key
+		if !s.secret {
+			op += " = " + strconv.Quote(value)
+		}
+		return wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}
 	c.Origin[key] = origin
 	return nil
-}
-
-// set gives one name its value.
-func (c *Cloud) set(key, value string) (err error) {
-	named := func(m *map[string]string, name string) {
-		if *m == nil {
-			*m = map[string]string{}
-		}
-		(*m)[name] = value
-	}
-	switch key {
-	case "cloud.bucket":
-		c.Bucket = value
-	case "cloud.records":
-		c.Records = value
-	case "cloud.frontier":
-		c.Frontier = value
-	case "cloud.hosts":
-		c.Hosts = value
-	case "cloud.queue.crawl", "cloud.queue.fetch", "cloud.queue.summarize", "cloud.queue.index":
-		named(&c.Queues, strings.TrimPrefix(key, "cloud.queue."))
-	case "cloud.machine.extract":
-		named(&c.Machines, "extract")
-	case "cloud.search":
-		c.Search = value
-	case "cloud.search_mode":
-		c.SearchMode, err = oneOf(value, "serverless", "domain")
-	case "cloud.engine":
-		c.Engine, err = oneOf(value, "faiss", "lucene")
-	case "cloud.token_secret":
-		c.TokenSecret = value
-	default:
-		err = errors.New("there is no such setting")
-	}
-	return err
 }
 
 // With is c with the values given, by TOML key; c stays as it is.
@@ -367,15 +312,6 @@ func splitList(s string) []string {
 		}
 	}
 	return out
-}
-
-func oneOf(s string, allowed ...string) (string, error) {
-	for _, a := range allowed {
-		if s == a {
-			return s, nil
-		}
-	}
-	return "", fmt.Errorf("must be one of %s", strings.Join(allowed, ", "))
 }
 
 func atLeast(s string, least int) (int, error) {

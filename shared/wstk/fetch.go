@@ -56,6 +56,16 @@ type FetchTask struct {
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 }
 
+// UsagePolicy says what happens to a page whose site does not want its content used as
+// input of a model (ai-input=no and the like).
+type UsagePolicy string
+
+const (
+	UsageRespect UsagePolicy = "respect" // it is refused
+	UsageWarn    UsagePolicy = "warn"    // it is used, with a warning
+	UsageIgnore  UsagePolicy = "ignore"  // rights are shown and nothing is said
+)
+
 // RobotsPolicy says what a robots refusal does.
 type RobotsPolicy string
 

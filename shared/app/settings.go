@@ -1,0 +1,288 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// setting is one thing an operator can set: its TOML key, the variables that set it (the
+// first that has a value counts), and how text becomes its value.
+type setting struct {
+	key     string
+	env     []string
+	set     func(c *Config, value string) error
+	secret  bool // from the environment alone, and never repeated
+	envOnly bool // the stack's own
+	adds    bool // each variable adds to the value
+}
+
+var settings = slices.Concat(general, providerSettings, cloudSettings)
+
+// byKey is settings by key.
+var byKey = func() map[string]*setting {
+	m := map[string]*setting{}
+	for i := range settings {
+		m[settings[i].key] = &settings[i]
+	}
+	return m
+}()
+
+func settingOf(key string) *setting { return byKey[key] }
+
+// SettingKeys lists the TOML keys of all settings but those of the stack, in the order of
+// the documentation.
+func SettingKeys() []string {
+	var keys []string
+	for _, s := range settings {
+		if !s.envOnly && !s.secret {
+			keys = append(keys, s.key)
+		}
+	}
+	return keys
+}
+
+var general = []setting{
+	{key: "data_dir", env: one("WSTK_DATA_DIR"), set: folderOf(func(c *Config) *string { return &c.DataDir })},
+	{key: "cache_dir", env: one("WSTK_CACHE_DIR"), set: folderOf(func(c *Config) *string { return &c.CacheDir })},
+	{key: "evidence_dir", env: one("WSTK_EVIDENCE_DIR"), set: folderOf(func(c *Config) *string { return &c.EvidenceDir })},
+	{key: "policy", env: one("WSTK_POLICY"), set: choice(func(c *Config) *Policy { return &c.Policy }, PolicyStandard, PolicyStrict, PolicyPermissive)},
+	{key: "timeout", env: one("WSTK_TIMEOUT"), set: duration(func(c *Config) *time.Duration { return &c.Timeout })},
+	{key: "log_level", env: one("WSTK_LOG_LEVEL"), set: choice(func(c *Config) *string { return &c.LogLevel }, "debug", "info", "warn", "error")},
+	{key: "redact", env: one("WSTK_REDACT"), set: truth(func(c *Config) *bool { return &c.Redact })},
+	{key: "cache.off", env: one("WSTK_NO_CACHE"), set: truth(func(c *Config) *bool { return &c.Cache.Off })},
+	{key: "cache.fresh", env: one("WSTK_FRESH"), set: truth(func(c *Config) *bool { return &c.Cache.Fresh })},
+	{key: "cache.ttl", env: one("WSTK_CACHE_TTL"), set: duration(func(c *Config) *time.Duration { return &c.Cache.TTL })},
+	{key: "cache.max_mb", env: one("WSTK_CACHE_MAX_MB"), set: count(func(c *Config) *int { return &c.Cache.MaxMB }, 0)},
+	{key: "cache.store", env: one("WSTK_CACHE_STORE"), set: choice(func(c *Config) *string { return &c.Cache.Store }, StoreFull, StoreMetadata)},
+	{key: "fetch.proxy", env: one("WSTK_PROXY"), set: words(func(c *Config) *string { return &c.Proxy })},
+	{key: "fetch.user_agent", env: one("WSTK_USER_AGENT"), set: words(func(c *Config) *string { return &c.UserAgent })},
+	{key: "fetch.contact", env: one("WSTK_CONTACT"), set: words(func(c *Config) *string { return &c.Contact })},
+	{key: "fetch.allow_private", env: one("WSTK_ALLOW_PRIVATE"), set: truth(func(c *Config) *bool { return &c.AllowPrivate })},
+	{key: "fetch.robots", env: one("WSTK_ROBOTS"), set: choice(func(c *Config) *wstk.RobotsPolicy { return &c.Robots }, wstk.RobotsRespect, wstk.RobotsWarn, wstk.RobotsIgnore)},
+	{key: "fetch.usage", env: one("WSTK_USAGE"), set: choice(func(c *Config) *wstk.UsagePolicy { return &c.Usage }, wstk.UsageRespect, wstk.UsageWarn, wstk.UsageIgnore)},
+	{key: "fetch.allow_domains", env: one("WSTK_ALLOW_DOMAINS"), set: list(func(c *Config) *[]string { return &c.AllowDomains })},
+	{key: "fetch.block_domains", env: one("WSTK_BLOCK_DOMAINS"), set: list(func(c *Config) *[]string { return &c.BlockDomains })},
+	{key: "fetch.need_allow_domain", env: one("WSTK_NEED_ALLOW_DOMAIN"), set: truth(func(c *Config) *bool { return &c.NeedAllow })},
+	{key: "fetch.max_bytes", env: one("WSTK_MAX_BYTES"), set: func(c *Config, v string) error {
+		n, err := strconv.ParseInt(v, 10, 64)
+		if err != nil || n < 1 {
+			return errors.New("must be a whole number of bytes, at least 1")
+		}
+		c.MaxBytes = n
+		return nil
+	}},
+	{key: "fetch.tries", env: one("WSTK_TRIES"), set: count(func(c *Config) *int { return &c.Tries }, 1)},
+	{key: "extract.method", env: one("WSTK_METHOD"), set: choice(func(c *Config) *string { return &c.Method }, "http", "browser", "auto")},
+	{key: "render.browser", env: one("WSTK_BROWSER"), set: words(func(c *Config) *string { return &c.Browser })},
+	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"), set: words(func(c *Config) *string { return &c.Search.Provider })},
+	{key: "search.order", env: one("WSTK_SEARCH_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Order })},
+	{key: "search.cascade_order", env: one("WSTK_SEARCH_CASCADE_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Cascade })},
+	{key: "search.max_results", env: one("WSTK_SEARCH_MAX_RESULTS"), set: func(c *Config, v string) (err error) {
+		if c.Search.MaxResults, err = atLeast(v, 1); err == nil && c.Search.MaxResults > 100 {
+			err = errors.New("must be at most 100")
+		}
+		return err
+	}},
+	{key: "search.region", env: one("WSTK_SEARCH_REGION"), set: func(c *Config, v string) error {
+		country, language, ok := strings.Cut(strings.ToLower(v), "-")
+		if !ok || len(country) != 2 || len(language) < 2 || len(language) > 3 {
+			return errors.New("must be COUNTRY-LANGUAGE such as us-en, or wt-wt for none")
+		}
+		c.Search.Region = country + "-" + language
+		return nil
+	}},
+	{key: "search.safe_search", env: one("WSTK_SAFE_SEARCH"), set: choice(func(c *Config) *wstk.SafeSearch { return &c.Search.SafeSearch },
+		wstk.SafeSearchOn, wstk.SafeSearchModerate, wstk.SafeSearchOff)},
+	{key: "crawl.max_pages", env: one("WSTK_MAX_PAGES"), set: count(func(c *Config) *int { return &c.Crawl.MaxPages }, 1)},
+	{key: "crawl.max_depth", env: one("WSTK_MAX_DEPTH"), set: count(func(c *Config) *int { return &c.Crawl.MaxDepth }, 0)},
+	{key: "crawl.rate_limit_ms", env: one("WSTK_RATE_LIMIT_MS"), set: func(c *Config, v string) error {
+		ms, err := atLeast(v, 0)
+		c.Crawl.RateLimit = time.Duration(ms) * time.Millisecond
+		return err
+	}},
+	{key: "crawl.include", set: list(func(c *Config) *[]string { return &c.Crawl.Include })},
+	{key: "crawl.exclude", set: list(func(c *Config) *[]string { return &c.Crawl.Exclude })},
+	{key: "crawl.stale_after", env: one("WSTK_STALE_AFTER"), set: duration(func(c *Config) *time.Duration { return &c.Crawl.StaleAge })},
+	{key: "api.tokens", env: []string{"WSTK_API_TOKENS", "WSTK_API_TOKEN"}, secret: true, adds: true, set: func(c *Config, v string) error { return c.APITokens.add(v) }},
+}
+
+// The search providers. Keys are read under every name that vendors and their users have
+// for them.
+var providerSettings = slices.Concat(
+	provider("brave_api", one("BRAVE_BASE_URL"), []string{"BRAVE_API_KEY", "BRAVE_KEY", "BRAVE_SEARCH_API_KEY"}),
+	provider("searxng_local", []string{"SEARXNG_BASE_URL", "SEARXNG_URL", "SEARXNG_ENDPOINT"}, nil),
+	provider("firecrawl_endpoint", []string{"FIRECRAWL_BASE_URL", "FIRECRAWL_API_URL"}, []string{"FIRECRAWL_API_KEY", "FIRECRAWL_KEY"}),
+	provider("tavily", one("TAVILY_BASE_URL"), []string{"TAVILY_API_KEY", "TAVILY_KEY"}),
+	provider("serper", one("SERPER_BASE_URL"), []string{"SERPER_API_KEY", "SERPER_KEY"}),
+	provider("google_cse", one("GOOGLE_CSE_BASE_URL"), []string{"GOOGLE_CSE_API_KEY", "GOOGLE_CSE_KEY", "GOOGLE_SEARCH_API_KEY", "GOOGLE_KEY", "GOOGLE_API_KEY"}),
+	provider("ddgs", one("DDGS_BASE_URL"), nil),
+	[]setting{
+		{key: "providers.google_cse.engine", env: []string{"GOOGLE_CSE_ID", "GOOGLE_CX", "GOOGLE_SEARCH_ENGINE_ID"}, set: func(c *Config, v string) error {
+			c.provider("google_cse", func(p *ProviderOptions) { p.Engine = v })
+			return nil
+		}},
+		{key: "providers.firecrawl_endpoint.allow_auto", env: one("FIRECRAWL_ALLOW_AUTO"), set: func(c *Config, v string) error {
+			allow, err := strconv.ParseBool(v)
+			c.provider("firecrawl_endpoint", func(p *ProviderOptions) { p.AllowAuto = allow })
+			return err
+		}},
+	},
+)
+
+// provider are the settings every search provider of the web has.
+func provider(id string, base, keys []string) []setting {
+	out := []setting{{key: "providers." + id + ".base_url", env: base, set: func(c *Config, v string) error {
+		if !isURL(v) {
+			return errors.New("must be a URL such as http://127.0.0.1:8080")
+		}
+		c.provider(id, func(p *ProviderOptions) { p.BaseURL = strings.TrimRight(v, "/") })
+		return nil
+	}}}
+	if keys != nil {
+		out = append(out, setting{key: "providers." + id + ".key", env: keys, secret: true, set: func(c *Config, v string) error {
+			if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
+				return errors.New("the key holds blanks or letters beyond ASCII, which no header carries")
+			}
+			c.provider(id, func(p *ProviderOptions) { p.Key = Secret(v) })
+			return nil
+		}})
+	}
+	return out
+}
+
+// provider changes the options of one provider; copies of a Config share nothing they
+// change.
+func (c *Config) provider(id string, change func(*ProviderOptions)) {
+	m := maps.Clone(c.Providers)
+	if m == nil {
+		m = map[string]ProviderOptions{}
+	}
+	p := m[id]
+	change(&p)
+	m[id], c.Providers = p, m
+}
+
+// EnvVars lists the variables that set a provider's key or address, the first of each
+// being the one to recommend.
+func EnvVars(id string) (key, base []string) {
+	if s := settingOf("providers." + id + ".key"); s != nil {
+		key = s.env
+	}
+	if s := settingOf("providers." + id + ".base_url"); s != nil {
+		base = s.env
+	}
+	return key, base
+}
+
+var cloudSettings = []setting{
+	stack("cloud.bucket", "WSTK_BUCKET", words(func(c *Config) *string { return &c.Cloud.Bucket })),
+	stack("cloud.records", "WSTK_RECORDS_TABLE", words(func(c *Config) *string { return &c.Cloud.Records })),
+	stack("cloud.frontier", "WSTK_FRONTIER_TABLE", words(func(c *Config) *string { return &c.Cloud.Frontier })),
+	stack("cloud.hosts", "WSTK_HOSTS_TABLE", words(func(c *Config) *string { return &c.Cloud.Hosts })),
+	stack("cloud.queue.crawl", "WSTK_CRAWL_QUEUE", named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "crawl")),
+	stack("cloud.queue.fetch", "WSTK_FETCH_QUEUE", named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "fetch")),
+	stack("cloud.queue.summarize", "WSTK_SUMMARIZE_QUEUE", named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "summarize")),
+	stack("cloud.queue.index", "WSTK_INDEX_QUEUE", named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "index")),
+	stack("cloud.machine.extract", "WSTK_EXTRACT_MACHINE", named(func(c *Config) *map[string]string { return &c.Cloud.Machines }, "extract")),
+	stack("cloud.search", "WSTK_SEARCH", words(func(c *Config) *string { return &c.Cloud.Search })),
+	stack("cloud.search_mode", "WSTK_SEARCH_MODE", choice(func(c *Config) *string { return &c.Cloud.SearchMode }, "serverless", "domain")),
+	stack("cloud.engine", "WSTK_VECTOR_ENGINE", choice(func(c *Config) *string { return &c.Cloud.Engine }, "faiss", "lucene")),
+	stack("cloud.token_secret", "WSTK_TOKEN_SECRET", words(func(c *Config) *string { return &c.Cloud.TokenSecret })),
+}
+
+func stack(key, env string, set func(*Config, string) error) setting {
+	return setting{key: key, env: one(env), envOnly: true, set: set}
+}
+
+func one(name string) []string { return []string{name} }
+
+func words[T ~string](at func(*Config) *T) func(*Config, string) error {
+	return func(c *Config, v string) error { *at(c) = T(v); return nil }
+}
+
+func named(at func(*Config) *map[string]string, name string) func(*Config, string) error {
+	return func(c *Config, v string) error {
+		m := maps.Clone(*at(c))
+		if m == nil {
+			m = map[string]string{}
+		}
+		m[name], *at(c) = v, m
+		return nil
+	}
+}
+
+func folderOf(at func(*Config) *string) func(*Config, string) error {
+	return func(c *Config, v string) (err error) {
+		*at(c), err = filepath.Abs(v)
+		return err
+	}
+}
+
+func choice[T ~string](at func(*Config) *T, allowed ...T) func(*Config, string) error {
+	return func(c *Config, v string) error {
+		if !slices.Contains(allowed, T(v)) {
+			names := make([]string, len(allowed))
+			for i, a := range allowed {
+				names[i] = string(a)
+			}
+			return fmt.Errorf("must be one of %s", strings.Join(names, ", "))
+		}
+		*at(c) = T(v)
+		return nil
+	}
+}
+
+func duration(at func(*Config) *time.Duration) func(*Config, string) error {
+	return func(c *Config, v string) (err error) {
+		*at(c), err = ParseDuration(v)
+		return err
+	}
+}
+
+func truth(at func(*Config) *bool) func(*Config, string) error {
+	return func(c *Config, v string) (err error) {
+		if *at(c), err = strconv.ParseBool(v); err != nil {
+			err = errors.New("must be true or false")
+		}
+		return err
+	}
+}
+
+func count(at func(*Config) *int, least int) func(*Config, string) error {
+	return func(c *Config, v string) (err error) {
+		*at(c), err = atLeast(v, least)
+		return err
+	}
+}
+
+func list(at func(*Config) *[]string) func(*Config, string) error {
+	return func(c *Config, v string) error { *at(c) = splitList(v); return nil }
+}
+
+// Secret is a text that is never shown: however it is printed, what comes out is that it
+// is hidden.
+type Secret string
+
+// Reveal is the secret itself, for the header it goes into.
+func (s Secret) Reveal() string { return string(s) }
+
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return "hidden"
+}
+
+// Format makes every verb of fmt print what String says.
+func (s Secret) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) }
+
+func (s Secret) MarshalJSON() ([]byte, error) { return []byte(strconv.Quote(s.String())), nil }
