@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"testing"
+	"time"
 
 	"wstk/shared/adapter/memory"
 	"wstk/shared/wstk"
@@ -50,6 +51,10 @@ func TestEvidence(t *testing.T) {
 
 func TestIndex(t *testing.T) {
 	wstktest.Index(t, func(t *testing.T) wstk.Index { return memory.NewIndex() })
+}
+
+func TestCache(t *testing.T) {
+	wstktest.Cache(t, func(t *testing.T, now func() time.Time) wstk.Cache { return memory.NewCache(now) })
 }
 
 func TestQueue(t *testing.T) {

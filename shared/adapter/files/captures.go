@@ -1,0 +1,165 @@
+package files
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+const manifestFile = "manifest.json"
+
+// Captures keeps what commands saw, a folder each: Dir/2026-01-31/120102-example.org-1a2b3c4d/.
+// A folder appears whole or not at all.
+type Captures struct{ Dir string }
+
+// Put writes the files and the manifest of c, whose hashes it sets, and returns c with
+// its folder. The same capture again is the folder that is there.
+func (s Captures) Put(ctx context.Context, c wstk.Capture) (_ wstk.Capture, err error) {
+	const op = "keeping evidence"
+	if err := ctx.Err(); err != nil {
+		return c, wstk.Wrap(wstk.Cancelled, op, err)
+	}
+	m := c.Manifest
+	m.Format = wstk.CaptureFormat
+	m.Files = slices.Clone(m.Files)
+	for i := range m.Files {
+		f := &m.Files[i]
+		f.SHA256, f.Bytes = wstk.HashOf(f.Data), int64(len(f.Data))
+		f.Name = f.Role + extension(f.ContentType)
+		if f.Role == wstk.RoleMarkdown {
+			f.Name = "page.md"
+		}
+	}
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return c, wstk.Wrap(wstk.Internal, op, err)
+	}
+	c.Manifest = m
+	day := filepath.Join(s.Dir, m.CapturedAt.UTC().Format(time.DateOnly))
+	c.Dir = filepath.Join(day, m.CapturedAt.UTC().Format("150405")+"-"+host(m.Snapshot.FinalURL)+"-"+string(wstk.HashOf(data)[:8]))
+	if _, err := os.Stat(c.Dir); err == nil {
+		return c, nil
+	}
+	if err := os.MkdirAll(day, 0o700); err != nil {
+		return c, failed(op, s.Dir, err)
+	}
+	tmp, err := os.MkdirTemp(day, ".new-*")
+	if err != nil {
+		return c, failed(op, s.Dir, err)
+	}
+	defer os.RemoveAll(tmp)
+	for _, f := range append(m.Files, wstk.CaptureFile{Name: manifestFile, Data: append(data, '\n')}) {
+		if err := os.WriteFile(filepath.Join(tmp, f.Name), f.Data, 0o600); err != nil {
+			return c, failed(op, s.Dir, err)
+		}
+	}
+	if err := os.Rename(tmp, c.Dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		return c, failed(op, s.Dir, err)
+	}
+	return c, nil
+}
+
+// Bytes is what the files of c take.
+func Bytes(c wstk.Capture) (n int64) {
+	for _, f := range c.Manifest.Files {
+		n += f.Bytes
+	}
+	return n
+}
+
+// host is the host of a URL as part of a file name: letters, digits, dots and dashes.
+func host(raw string) string {
+	name := "provided"
+	if u, err := url.Parse(raw); err == nil && u.Hostname() != "" {
+		name = strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+				return r
+			}
+			return '_'
+		}, strings.ToLower(u.Hostname()))
+	}
+	return name[:min(len(name), 60)]
+}
+
+// List returns the captures, newest first, without the data of their files. A folder
+// whose manifest cannot be read is left out.
+func (s Captures) List(ctx context.Context) ([]wstk.Capture, error) {
+	const op = "listing evidence"
+	paths, err := filepath.Glob(filepath.Join(s.Dir, "*", "*", manifestFile))
+	if err != nil {
+		return nil, failed(op, s.Dir, err)
+	}
+	slices.Sort(paths)
+	slices.Reverse(paths)
+	var out []wstk.Capture
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, wstk.Wrap(wstk.Cancelled, op, err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue // pruned meanwhile
+		}
+		c := wstk.Capture{Dir: filepath.Dir(path)}
+		if json.Unmarshal(data, &c.Manifest) == nil && strings.HasPrefix(c.Manifest.Format, "wstk-evidence/") {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// Load reads the files of c and checks them against the hashes of its manifest: a file
+// that is missing or has changed is Conflict.
+func (s Captures) Load(ctx context.Context, c wstk.Capture) (wstk.Capture, error) {
+	const op = "reading evidence"
+	c.Manifest.Files = slices.Clone(c.Manifest.Files)
+	for i := range c.Manifest.Files {
+		if err := ctx.Err(); err != nil {
+			return c, wstk.Wrap(wstk.Cancelled, op, err)
+		}
+		f := &c.Manifest.Files[i]
+		data, err := os.ReadFile(filepath.Join(c.Dir, filepath.Base(f.Name)))
+		if err == nil && wstk.HashOf(data) != f.SHA256 {
+			err = fmt.Errorf("%s is not what was captured: its bytes have another hash", f.Name)
+		}
+		if err != nil {
+			return c, wstk.Errorf(wstk.Conflict, op, "%w", err)
+		}
+		f.Data = data
+	}
+	return c, nil
+}
+
+// extension is a file ending for a media type, so that other programs know what they
+// are given.
+func extension(contentType string) string {
+	switch contentType {
+	case "text/html", "application/xhtml+xml":
+		return ".html"
+	case "text/plain":
+		return ".txt"
+	case "text/markdown":
+		return ".md"
+	case "application/json":
+		return ".json"
+	case "application/pdf":
+		return ".pdf"
+	case "image/png":
+		return ".png"
+	}
+	if list, err := mime.ExtensionsByType(contentType); err == nil && len(list) > 0 {
+		return list[0]
+	}
+	return ".bin"
+}

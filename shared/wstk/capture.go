@@ -1,0 +1,52 @@
+package wstk
+
+import "time"
+
+// Capture is what a command saw of one page, as it is kept for a person to look at: a
+// folder with the body, the Markdown made of it, a screenshot, and a manifest with the
+// hash of each.
+type Capture struct {
+	Dir      string          `json:"-"` // where the folder is
+	Manifest CaptureManifest `json:"manifest"`
+}
+
+// CaptureManifest is the file manifest.json of a Capture.
+type CaptureManifest struct {
+	Format     string        `json:"format"` // CaptureFormat
+	Tool       string        `json:"tool"`   // name and version of the program
+	Snapshot   Snapshot      `json:"snapshot"`
+	TextSHA256 Hash          `json:"text_sha256,omitempty"` // of the whole visible text, where it was read
+	Reader     string        `json:"reader,omitempty"`      // name and version of the reader, and what it chose
+	CapturedAt time.Time     `json:"captured_at"`
+	Files      []CaptureFile `json:"files"`
+}
+
+// CaptureFormat names the form of a CaptureManifest.
+const CaptureFormat = "wstk-evidence/1"
+
+// CaptureFile is one file of a Capture.
+type CaptureFile struct {
+	Name        string `json:"name"` // in the folder
+	Role        string `json:"role"` // body, markdown, screenshot
+	ContentType string `json:"content_type"`
+	SHA256      Hash   `json:"sha256"`
+	Bytes       int64  `json:"bytes"`
+	Data        []byte `json:"-"`
+}
+
+// Roles of the files of a Capture.
+const (
+	RoleBody       = "body"
+	RoleMarkdown   = "markdown"
+	RoleScreenshot = "screenshot"
+)
+
+// File returns the file with a role, and whether there is one.
+func (c Capture) File(role string) (CaptureFile, bool) {
+	for _, f := range c.Manifest.Files {
+		if f.Role == role {
+			return f, true
+		}
+	}
+	return CaptureFile{}, false
+}
