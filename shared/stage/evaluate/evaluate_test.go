@@ -1,0 +1,153 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+func TestParseSuite(t *testing.T) {
+	for name, data := range map[string]string{
+		"lines":  "# a comment\n\n{\"query\": \"a\"}\n{\"id\": \"x\", \"query\": \"b\", \"expected_domains\": [\"a.example\"], \"k\": 3}\n",
+		"array":  `[{"query": "a"}, {"id": "x", "query": "b", "expected_domains": ["a.example"], "k": 3}]`,
+		"object": "\xef\xbb\xbf" + `{"cases": [{"query": "a"}, {"id": "x", "query": "b", "expected_domains": ["a.example"], "k": 3}]}`,
+	} {
+		cases, err := ParseSuite([]byte(data))
+		if err != nil || len(cases) != 2 || cases[0].ID != "case-1" || cases[1].ID != "x" || cases[1].K != 3 || cases[0].Scored() || !cases[1].Scored() {
+			t.Errorf("%s: %+v, %v", name, cases, err)
+		}
+	}
+	for name, data := range map[string]string{
+		"nothing": "", "only comments": "# x\n", "no query": `{"id": "a"}`, "unknown field": `{"query": "a", "expect": 1}`,
+		"twice": "{\"id\":\"a\",\"query\":\"a\"}\n{\"id\":\"a\",\"query\":\"b\"}", "k": `{"query": "a", "k": 101}`, "no JSON": "query", "two on a line": `{"query":"a"}{"query":"b"}`,
+	} {
+		if _, err := ParseSuite([]byte(data)); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestScore(t *testing.T) {
+	c := Case{Query: "q", ExpectedURLs: []string{"https://www.a.example/x/", "https://b.example/y"}, ExpectedDomains: []string{"B.example."}}
+	s := c.Score([]string{"https://c.example/", "http://a.example/x?utm_source=1#top", "https://docs.b.example/z"}, 10)
+	if s.Rank == nil || *s.Rank != 2 || !*s.Hit || *s.Reciprocal != .5 || *s.URLOverlap != .5 || !*s.ExpectedDomain || s.Results != 3 {
+		t.Errorf("%+v", s)
+	}
+	if s := c.Score([]string{"https://c.example/", "http://a.example/x"}, 1); *s.Hit || s.Rank != nil || *s.URLOverlap != 0 {
+		t.Errorf("beyond k: %+v", s)
+	}
+	// where URLs are expected a page of an expected domain is not enough
+	if s := c.Score([]string{"https://b.example/other"}, 5); *s.Hit || !*s.ExpectedDomain {
+		t.Errorf("domain alone: %+v", s)
+	}
+	domains := Case{Query: "q", ExpectedDomains: []string{"a.example"}}
+	if domains.Expects("https://nota.example/") || !domains.Expects("https://docs.a.example:8080/x") {
+		t.Error("domains")
+	}
+	if s := (Case{Query: "q"}).Score([]string{"https://a.example/"}, 5); s.Hit != nil || s.Reciprocal != nil {
+		t.Errorf("unscored: %+v", s)
+	}
+	if got := c.Target([]string{"https://c.example/"}); got != c.ExpectedURLs[0] {
+		t.Error(got)
+	}
+	if got := domains.Target([]string{"https://c.example/", "https://a.example/1"}); got != "https://a.example/1" {
+		t.Error(got)
+	}
+	if got := domains.Target([]string{"https://c.example/"}); got != "https://c.example/" {
+		t.Error(got)
+	}
+}
+
+func TestScorePage(t *testing.T) {
+	c := Case{Query: "q", ExpectedAnswers: []string{"Forty litres", "nine bar"}}
+	s := c.ScorePage("It moves forty\n litres.", "It moves forty litres.\n```\nx := 1\n```", "Home It moves forty litres. Imprint", []string{"x  := 1", "zz"})
+	if !s.NonEmpty || s.Words != 4 || *s.AnswersFound != .5 || *s.CodeKept != .5 || *s.Boilerplate < .3 || *s.Boilerplate > .5 {
+		t.Errorf("%+v %v", s, *s.Boilerplate)
+	}
+	if s := (Case{}).ScorePage("", "", "", nil); s.NonEmpty || s.Boilerplate != nil || s.CodeKept != nil || s.AnswersFound != nil {
+		t.Errorf("unknown is null: %+v", s)
+	}
+}
+
+// The intervals cover what they should: of many samples of a coin, about 95 in 100.
+func TestIntervals(t *testing.T) {
+	for _, of := range []func([]float64) Figure{rate, mean} {
+		covered := 0
+		for seed := range 200 {
+			values := make([]float64, 60)
+			for i := range values {
+				if (i*7919+seed*104729+i*i*seed)%10 < 3 {
+					values[i] = 1
+				}
+			}
+			f := of(values)
+			if *f.Low <= .3 && .3 <= *f.High {
+				covered++
+			}
+		}
+		if covered < 170 {
+			t.Errorf("only %d of 200 intervals hold the true value", covered)
+		}
+	}
+	if f := rate([]float64{1, 1, 1}); *f.Value != 1 || *f.Low > .45 || *f.High != 1 {
+		t.Errorf("three of three is not certain: %v %v", *f.Low, *f.High)
+	}
+	if f := median([]float64{1, 2, 100, 4}); *f.Value != 3 {
+		t.Error(*f.Value)
+	}
+	if f := mean(nil); f.Value != nil || f.N != 0 {
+		t.Error("nothing measured must be null")
+	}
+}
+
+func run(provider string, hits ...bool) ProviderReport {
+	var cases []CaseResult
+	for i, hit := range hits {
+		c := Case{ID: fmt.Sprint(i), Query: "q", ExpectedURLs: []string{"https://a.example/"}}
+		urls := []string{"https://b.example/" + fmt.Sprint(i)}
+		if hit {
+			urls = []string{"https://a.example/"}
+		}
+		cases = append(cases, CaseResult{ID: c.ID, Search: c.Score(urls, 10)})
+	}
+	return Report(provider, cases)
+}
+
+func TestReportAndCompare(t *testing.T) {
+	before := run("x", true, false, false, false, false, false, false, false)
+	after := run("x", false, true, true, true, true, true, true, true)
+	if v := *after.Search.HitAtK.Value; v != .875 {
+		t.Error(v)
+	}
+	d := Compare([]ProviderReport{before}, []ProviderReport{after, run("new", true)})
+	if len(d) != 1 || !slices.Equal(d[0].Lost, []string{"0"}) || len(d[0].Gained) != 7 {
+		t.Fatalf("%+v", d)
+	}
+	if c := d[0].Changes[0]; c.Metric != "hit_at_k" || *c.Delta != .75 || !c.Real || c.N != 8 {
+		t.Errorf("%+v", c)
+	}
+	same := Compare([]ProviderReport{before}, []ProviderReport{before})
+	if c := same[0].Changes[0]; *c.Delta != 0 || c.Real {
+		t.Errorf("no change is no finding: %+v", c)
+	}
+	o := Overlaps([]ProviderReport{before, after})
+	if len(o) != 1 || math.Abs(*o[0].Jaccard.Value) > 1e-9 {
+		t.Errorf("%+v", o)
+	}
+	if o := Overlaps([]ProviderReport{before, before}); *o[0].Jaccard.Value != 1 {
+		t.Errorf("%+v", o)
+	}
+	failed := run("y", true, false)
+	failed.Cases[0].Search.Error = &Failure{Code: wstk.Timeout}
+	for policy, want := range map[FailOn][2]int{FailNever: {0, 0}, FailError: {0, 1}, FailMiss: {1, 0}, FailMissOrError: {1, 1}} {
+		if m, e := policy.Failed([]ProviderReport{failed}); [2]int{m, e} != want {
+			t.Errorf("%s: %d misses, %d errors", policy, m, e)
+		}
+	}
+	if b := Best([]ProviderReport{before, after}); b != "x" {
+		t.Error(b)
+	}
+}

@@ -1,0 +1,163 @@
+// Package evaluate measures searching and reading: it reads suites of questions with
+// what their answers should be, scores what came back, and says how sure the figures are
+// and how two runs differ. It asks nobody.
+package evaluate
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Case is one question of a suite.
+type Case struct {
+	ID              string   `json:"id"` // "" becomes case-N
+	Query           string   `json:"query"`
+	ExpectedURLs    []string `json:"expected_urls,omitempty"`
+	ExpectedDomains []string `json:"expected_domains,omitempty"`
+	ExpectedAnswers []string `json:"expected_answers,omitempty"` // words that the extracted page should hold, each
+	K               int      `json:"k,omitempty"`                // 0 means that of the run
+}
+
+// maxCases bounds a suite.
+const maxCases = 10_000
+
+// ParseSuite reads a suite: JSON lines, where empty lines and lines that begin with # are
+// passed over, a JSON array of cases, or an object with such an array under cases. A
+// suite without a case, a case without a query, an unknown field and an id used twice are
+// Invalid and name their place.
+func ParseSuite(data []byte) ([]Case, error) {
+	const op = "reading the suite"
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	trimmed := bytes.TrimSpace(data)
+	var cases []Case
+	var err error
+	switch {
+	case bytes.HasPrefix(trimmed, []byte("[")):
+		err = strict(trimmed, &cases)
+	case whole(trimmed):
+		var file struct {
+			Cases []Case `json:"cases"`
+		}
+		err = strict(trimmed, &file)
+		cases = file.Cases
+	default:
+		for n, line := range strings.Split(string(data), "\n") {
+			if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			var c Case
+			if err := strict([]byte(line), &c); err != nil {
+				return nil, wstk.Errorf(wstk.Invalid, op, "line %d: %w", n+1, err)
+			}
+			cases = append(cases, c)
+		}
+	}
+	if err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
+	}
+	if len(cases) == 0 || len(cases) > maxCases {
+		return nil, wstk.Errorf(wstk.Invalid, op, "it has %d cases, and should have 1 to %d", len(cases), maxCases).
+			WithNext(`write one JSON object a line: {"query": "…", "expected_domains": ["…"]}`)
+	}
+	seen := map[string]bool{}
+	for i := range cases {
+		c := &cases[i]
+		if c.ID == "" {
+			c.ID = fmt.Sprintf("case-%d", i+1)
+		}
+		switch {
+		case strings.TrimSpace(c.Query) == "":
+			return nil, wstk.Errorf(wstk.Invalid, op, "%s has no query", c.ID)
+		case c.K < 0 || c.K > 100:
+			return nil, wstk.Errorf(wstk.Invalid, op, "%s: k must be 1 to 100", c.ID)
+		case seen[c.ID]:
+			return nil, wstk.Errorf(wstk.Invalid, op, "the id %q is used twice", c.ID)
+		}
+		seen[c.ID] = true
+	}
+	return cases, nil
+}
+
+// whole tells a JSON object with cases from the first of many lines.
+func whole(data []byte) bool {
+	var keys map[string]json.RawMessage
+	return json.Unmarshal(data, &keys) == nil && keys["cases"] != nil
+}
+
+func strict(data []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return err
+	}
+	if dec.More() {
+		return fmt.Errorf("more than one JSON value")
+	}
+	return nil
+}
+
+// Scored tells whether the case says what should be found.
+func (c Case) Scored() bool { return len(c.ExpectedURLs) > 0 || len(c.ExpectedDomains) > 0 }
+
+// Expects tells whether a URL is one the case expects: one of its URLs, query and
+// fragment left aside, or, where it names no URL, one of its domains or below.
+func (c Case) Expects(rawURL string) bool {
+	if len(c.ExpectedURLs) > 0 {
+		for _, want := range c.ExpectedURLs {
+			if bare(want) == bare(rawURL) {
+				return true
+			}
+		}
+		return false
+	}
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(u.Hostname())
+	for _, domain := range c.ExpectedDomains {
+		domain = strings.ToLower(strings.Trim(strings.TrimSpace(domain), "."))
+		if host == domain || strings.HasSuffix(host, "."+domain) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare is a URL as cases compare it: canonical, without scheme, query, fragment, leading
+// www. and trailing slash, since none of those makes another answer of a page.
+func bare(rawURL string) string {
+	u := rawURL
+	if canonical, err := text.Canonical(u); err == nil {
+		u = canonical
+	}
+	if _, rest, ok := strings.Cut(u, "://"); ok {
+		u = rest
+	}
+	u, _, _ = strings.Cut(u, "#")
+	u, _, _ = strings.Cut(u, "?")
+	return strings.TrimSuffix(strings.TrimPrefix(u, "www."), "/")
+}
+
+// Target is the URL of a case that is to be read: its first expected URL, else the first
+// result it expects, else the first result; "" when there is none.
+func (c Case) Target(urls []string) string {
+	if len(c.ExpectedURLs) > 0 {
+		return c.ExpectedURLs[0]
+	}
+	for _, u := range urls {
+		if c.Expects(u) {
+			return u
+		}
+	}
+	if len(urls) > 0 {
+		return urls[0]
+	}
+	return ""
+}
