@@ -3,6 +3,7 @@ package wstk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 )
 
@@ -12,16 +13,31 @@ import (
 // it cannot.
 type SearchQuery struct {
 	Words      string     // what the user typed, or a compiled query; never empty
-	Max        int        // results wanted, 1–100; 0 means 10. A provider with a lower limit gives fewer
-	Sites      []string   // only pages of these domains and their subdomains
+	Max        int        // results wanted, 1–MostResults; 0 means DefaultResults. A provider with a lower limit gives fewer
+	Sites      []string   // only pages of these domains and their subdomains; .eu is a domain too
 	Exclude    []string   // no pages of these
-	TimeRange  TimeRange  // "" means any time
+	TimeRange  TimeRange  // "" means any time; not together with After or Before
 	After      time.Time  // published on or after this day (UTC); zero means any
 	Before     time.Time  // published on or before this day (UTC); zero means any
 	Region     string     // COUNTRY-LANGUAGE in lower case: us-en, de-de; wt-wt or "" means none
 	Language   string     // BCP 47 primary subtag; "" means that of Region, or any
 	SafeSearch SafeSearch // "" means moderate
 	Raw        bool       // keep what the vendor said of each result
+	Fresh      bool       // ask again although an answer is cached; the vendor does not hear of it
+}
+
+// How many results a search gives.
+const (
+	DefaultResults = 10
+	MostResults    = 100
+)
+
+// Limit is how many results q wants, Max with its default.
+func (q SearchQuery) Limit() int {
+	if q.Max <= 0 {
+		return DefaultResults
+	}
+	return min(q.Max, MostResults)
 }
 
 // TimeRange limits results to the last day, week, month or year.
@@ -46,7 +62,7 @@ const (
 // Compiled is a SearchQuery in one vendor's words.
 type Compiled struct {
 	Query       string   `json:"query"`                 // the text of the query as it is sent
-	Unsupported []string `json:"unsupported,omitempty"` // what could not be said, a clause each: "no results before a date"
+	Unsupported []string `json:"unsupported,omitempty"` // what could not be said, a clause each: "region us-en", "more than 20 results"
 }
 
 // SearchResult is one result in the form that all providers share. Unknown is absent.
@@ -68,6 +84,8 @@ type SearchReply struct {
 	Query    string         // as sent: Compiled.Query
 	Results  []SearchResult // in the provider's order; none is not an error
 	Warnings []Warning
+	Tries    int  // how often the vendor was asked for it; a retry says so with an error, too
+	Cached   bool // it was given before and kept
 }
 
 // ProviderInfo describes a provider to whoever chooses one.
@@ -78,10 +96,17 @@ type ProviderInfo struct {
 	Reason  string   `json:"reason,omitempty"` // why it is not enabled, or not chosen by auto
 	EnvVars []string `json:"env_vars"`         // variables it needs; any one of those joined by |
 	Privacy string   `json:"privacy_warning,omitempty"`
-	Auto    bool     `json:"auto"`             // whether --provider auto may choose it
-	Remote  bool     `json:"remote,omitempty"` // whether it sends queries off this machine and its network
+	Auto    bool     `json:"auto"`              // whether --provider auto may choose it
+	Remote  bool     `json:"remote,omitempty"`  // whether it sends queries off this machine and its network
+	Metered bool     `json:"metered,omitempty"` // whether each search counts against a quota or a bill
+	Stored  bool     `json:"stored,omitempty"`  // whether it knows the stored pages only, and not the web
 	Next    []string `json:"next_steps,omitempty"`
 }
+
+// ErrResting is in the chain of the error of a SearchProvider that was not asked, because
+// it failed before and is left alone for RetryAfterOf(err). The error's code is that of
+// the failure that began the rest.
+var ErrResting = errors.New("it rests after failures")
 
 // SearchProvider finds pages by words. It may be used concurrently, keeps no state
 // between calls, and tries each call once: who retries stands around it.
@@ -93,7 +118,7 @@ type SearchProvider interface {
 	Compile(q SearchQuery) Compiled
 
 	// Search asks the vendor. Results have an absolute http or https URL, text without
-	// markup, ranks from 1, and are at most q.Max; what the vendor lists without an
+	// markup, ranks from 1, and are at most q.Limit(); what the vendor lists without an
 	// address or twice is left out. An empty list is a success. Errors carry these codes:
 	// Unauthorized (no key, or a refused one), RateLimited (with Error.RetryAfter where the
 	// vendor says so), Blocked (the vendor asks for a human), Invalid (it refuses the

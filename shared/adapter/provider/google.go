@@ -1,0 +1,118 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// Google asks Google's Custom Search JSON API, over one programmable search engine.
+type Google struct {
+	Options
+	Engine string // its id, cx
+}
+
+var _ wstk.SearchProvider = Google{}
+
+const (
+	googleID   = "google_cse"
+	googlePage = 10
+)
+
+// Info says that a key and the id of an engine are needed.
+func (p Google) Info() wstk.ProviderInfo {
+	info := p.keyed(wstk.ProviderInfo{ID: googleID, Privacy: "Queries are sent to Google.",
+		EnvVars: []string{"GOOGLE_CSE_API_KEY|GOOGLE_CSE_KEY|GOOGLE_SEARCH_API_KEY|GOOGLE_KEY|GOOGLE_API_KEY", "GOOGLE_CSE_ID|GOOGLE_CX|GOOGLE_SEARCH_ENGINE_ID"}})
+	if info.Enabled && p.Engine == "" {
+		info.Enabled, info.Auto, info.Reason = false, false, "no search engine is named"
+		info.Next = []string{"set GOOGLE_CSE_ID to the id (cx) of a programmable search engine"}
+	}
+	return info
+}
+
+// Compile puts sites and days into Google's operators.
+func (p Google) Compile(q wstk.SearchQuery) wstk.Compiled {
+	return compiled(dayOperators(siteOperators(q.Words, q.Sites, q.Exclude), q))
+}
+
+// Search asks for as many pages of ten as are wanted, until one is not full. The key can
+// only stand in the URL there.
+func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
+	if err := p.ready(p.Info()); err != nil {
+		return wstk.SearchReply{}, err
+	}
+	c := p.Compile(q)
+	params := url.Values{"key": {p.key()}, "cx": {p.Engine}, "q": {c.Query}, "safe": {"active"}}
+	if q.SafeSearch == wstk.SafeSearchOff {
+		params.Set("safe", "off")
+	}
+	country, language := place(q)
+	set(params, "gl", country)
+	set(params, "dateRestrict", googleRange[q.TimeRange])
+	if language != "" {
+		params.Set("lr", "lang_"+language)
+	}
+	var items []json.RawMessage
+	var missing []wstk.Warning
+	tries := 0
+	for want := q.Limit(); len(items) < want; {
+		tries++
+		num := min(googlePage, want-len(items))
+		params.Set("num", strconv.Itoa(num))
+		params.Set("start", strconv.Itoa(len(items)+1))
+		var answer struct {
+			Kind  string
+			Items []json.RawMessage // absent when there are none
+		}
+		err := p.askJSON(ctx, call{provider: googleID, method: http.MethodGet, url: p.base("https://www.googleapis.com") + "/customsearch/v1",
+			params: params, failure: googleFailure}, &answer)
+		if err == nil && answer.Kind != "customsearch#search" {
+			err = p.garbled(googleID)
+		}
+		if err != nil && len(items) == 0 {
+			return wstk.SearchReply{}, err
+		}
+		if err != nil {
+			missing = append(missing, wstk.Warning{Code: "results_cut", Message: "A further page of results is missing: " + err.Error() + "."})
+		}
+		items = append(items, answer.Items...)
+		if len(answer.Items) < num {
+			break
+		}
+	}
+	out := reply(p.Options, googleID, q, c.Query, items, func(r struct {
+		Title, Link, Snippet string
+		PageMap              struct{ MetaTags []map[string]any }
+	}) row {
+		found := row{title: r.Title, url: r.Link, snippet: r.Snippet}
+		for _, tags := range r.PageMap.MetaTags {
+			if s, ok := tags["article:published_time"].(string); ok {
+				found.published = s
+			}
+		}
+		return found
+	})
+	out.Tries = tries
+	out.Warnings = append(out.Warnings, missing...)
+	return out, nil
+}
+
+var googleRange = map[wstk.TimeRange]string{wstk.LastDay: "d1", wstk.LastWeek: "w1", wstk.LastMonth: "m1", wstk.LastYear: "y1"}
+
+// googleFailure: 400 says that the key is wrong and 403 that a quota is used up, among
+// other things; the reason tells.
+func googleFailure(_ int, message string) wstk.Code {
+	low := strings.ToLower(message)
+	switch {
+	case strings.Contains(low, "limitexceeded"), strings.Contains(low, "quota exceeded"):
+		return wstk.RateLimited
+	case strings.Contains(low, "api key not valid"), strings.Contains(low, "api key expired"), strings.Contains(low, "keyinvalid"):
+		return wstk.Unauthorized
+	}
+	return ""
+}
