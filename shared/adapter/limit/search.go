@@ -1,0 +1,139 @@
+// Package limit leaves alone what does not work, so that a service that is down, or has
+// had enough of us, is not asked by every process again and again. What it knows it keeps
+// in a wstk.Cache: rests outlive a process, and are lost with the cache at worst.
+package limit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// How a Search rests.
+const (
+	inARow   = 3                // failures that begin a rest
+	rest     = time.Minute      // the first one, where the vendor names none; each further one is twice as long
+	restMost = 15 * time.Minute // and this is the longest
+	trial    = 30 * time.Second // in which one caller tries whether it works again, and no other
+	memory   = time.Hour        // how long failures count, after the last one
+)
+
+// Search is a wstk.SearchProvider that rests after failures. RateLimited and Blocked begin
+// a rest at once, for as long as the vendor asks, and three failures in a row of the kinds
+// Timeout, Network, Unavailable and HTTPError do. While it rests, the vendor is not asked:
+// the error wraps wstk.ErrResting and says for how long. Then one caller may try, and a
+// success ends the matter. Errors that say nothing about how the vendor is, such as
+// Unauthorized and Invalid, change nothing.
+//
+// Processes that fail at the same moment may count one failure for two. A Search may be
+// used concurrently; its fields do not change.
+type Search struct {
+	wstk.SearchProvider
+
+	Cache wstk.Cache
+	Scope string           // the same provider with another address or key is another one
+	Now   func() time.Time // nil means time.Now
+
+	mu sync.Mutex // around reading and writing the state
+}
+
+var _ wstk.SearchProvider = (*Search)(nil)
+
+// state is what is kept of a provider that failed.
+type state struct {
+	Failures int       `json:"failures"` // in a row, since the last rest
+	Rests    int       `json:"rests"`    // in a row
+	RetryAt  time.Time `json:"retry_at"`
+	Code     wstk.Code `json:"code"` // of the last failure
+}
+
+// Search asks, unless the provider rests.
+func (s *Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
+	before, err := s.enter(ctx)
+	if err != nil {
+		return wstk.SearchReply{}, err
+	}
+	reply, err := s.SearchProvider.Search(ctx, q)
+	s.leave(context.WithoutCancel(ctx), before, err)
+	return reply, err
+}
+
+// enter is an error while the provider rests. The first caller after a rest is let
+// through; the others rest until it is back.
+func (s *Search) enter(ctx context.Context) (state, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := s.load(ctx)
+	now := s.now()
+	if wait := st.RetryAt.Sub(now); wait > 0 {
+		return st, &wstk.Error{Code: st.Code, Op: "asking " + s.Info().ID, RetryAfter: wait,
+			Err: fmt.Errorf("%w (%s) until %s", wstk.ErrResting, st.Code, st.RetryAt.UTC().Format(time.RFC3339))}
+	}
+	if st.Rests > 0 {
+		trying := st
+		trying.RetryAt = now.Add(trial)
+		s.save(ctx, trying)
+	}
+	return st, nil
+}
+
+// leave keeps what a call showed of the provider.
+func (s *Search) leave(ctx context.Context, before state, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	code := wstk.CodeOf(err)
+	switch code {
+	case "":
+		if before != (state{}) {
+			s.Cache.Delete(ctx, s.key()) // a state that stays is a rest too many, no harm
+		}
+		return
+	case wstk.RateLimited, wstk.Blocked, wstk.Timeout, wstk.Network, wstk.Unavailable, wstk.HTTPError:
+	default:
+		if before.Rests > 0 {
+			s.save(ctx, before) // the next caller may try
+		}
+		return
+	}
+	st := before
+	if before.Rests == 0 {
+		st = s.load(ctx) // with what others met meanwhile
+	}
+	st.Failures++
+	st.Code = code
+	if code == wstk.RateLimited || code == wstk.Blocked || st.Failures >= inARow || before.Rests > 0 {
+		pause := wstk.RetryAfterOf(err)
+		if pause == 0 {
+			pause = min(rest<<min(st.Rests, 4), restMost)
+		}
+		st.RetryAt, st.Failures = s.now().Add(pause), 0
+		st.Rests++
+	}
+	s.save(ctx, st)
+}
+
+func (s *Search) key() string { return "limit/" + s.Info().ID + "/" + s.Scope }
+
+func (s *Search) now() time.Time {
+	if s.Now == nil {
+		return time.Now()
+	}
+	return s.Now()
+}
+
+// load is the state that is kept; what cannot be read is no state.
+func (s *Search) load(ctx context.Context) (st state) {
+	if e, err := s.Cache.Get(ctx, s.key()); err == nil && json.Unmarshal(e.Value, &st) != nil {
+		return state{}
+	}
+	return st
+}
+
+func (s *Search) save(ctx context.Context, st state) {
+	data, _ := json.Marshal(st)                                             // numbers and texts always encode
+	s.Cache.Put(ctx, s.key(), data, max(st.RetryAt.Sub(s.now()), 0)+memory) // an entry may vanish at any moment
+}
