@@ -46,3 +46,34 @@ func BenchmarkScreenHostile(b *testing.B) {
 		screen(b, in)
 	}
 }
+
+// A megabyte of documentation, in which next to nothing is to be redacted.
+func BenchmarkRedact(b *testing.B) {
+	files, _ := filepath.Glob("../../../testdata/sites/sqlite/*.html")
+	var text strings.Builder
+	for _, f := range files {
+		body, err := os.ReadFile(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		text.WriteString(readHTML(b, "https://docs.example/", body).Text)
+	}
+	if text.Len() == 0 {
+		b.Fatal("the bundled site is not there")
+	}
+	s := strings.Repeat(text.String(), 1+(1<<20)/text.Len())[:1<<20]
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		Redact(s)
+	}
+}
+
+// A megabyte in which every line sets off many rules.
+func BenchmarkRedactHostile(b *testing.B) {
+	line := "authorization: cookie: a=b;c=d password: token = x secret api_key ://a:b@c ?token= &key=1 eyJ AKIA sk- 12 34 56 78 90 +1 (415) a@b.cc -----BEGIN PRIVATE KEY----- "
+	s := strings.Repeat(line, 1<<20/len(line))
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		Redact(s)
+	}
+}

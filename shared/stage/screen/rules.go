@@ -26,6 +26,9 @@ type rule struct {
 
 	// keep has the last word on a match; nil keeps all. It sees the whole text.
 	keep func(text string, start, end int) bool
+
+	// parts are the places within a match that redaction replaces; nil is all of it.
+	parts func(text string, start, end int) []text.Range
 }
 
 // Limits that keep a hostile page from costing much. They are far above what
@@ -42,6 +45,7 @@ type ruleset struct {
 	matcher  func() *matcher
 	compiled []func() *regexp.Regexp
 	limit    *rule // tells that a rule could not be tried on all of its places; may be nil
+	whole    bool  // the limits do not hold: what is not found would be printed
 }
 
 func newRuleset(rules ...rule) *ruleset {
@@ -101,7 +105,7 @@ func (rs *ruleset) apply(n int, s string, windows []text.Range, found []match) [
 		if w.Start >= w.End {
 			continue
 		}
-		if w.End-w.Start > maxRuleScan-scanned {
+		if !rs.whole && w.End-w.Start > maxRuleScan-scanned {
 			w.End = w.Start + maxRuleScan - scanned
 			spent = true
 		}
@@ -121,7 +125,7 @@ func (rs *ruleset) apply(n int, s string, windows []text.Range, found []match) [
 				continue
 			}
 			found = append(found, match{rule: r, Range: text.Range{Start: start, End: end}})
-			if count++; count == maxPerRule {
+			if count++; count == maxPerRule && !rs.whole {
 				found[len(found)-1].more = true
 				return found
 			}

@@ -1,0 +1,411 @@
+package screen
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+)
+
+// Personal data that has a form of its own.
+
+var personalKinds = []string{"card_number", "email", "iban", "phone", "ssn"}
+
+// personal reports the personal data in s. It goes over s once and looks closer only
+// at an @ and at runs of digits.
+func personal(s string, add func(kind string, start, end int)) {
+	for at := strings.IndexByte(s, '@'); at >= 0; at = next(s, "@", at+1) {
+		if r, ok := email(s, at); ok {
+			add("email", r.Start, r.End)
+		}
+	}
+	for i := 0; i < len(s); {
+		if !isDigit(s[i]) {
+			i++
+			continue
+		}
+		end := digitsEnd(s, i)
+		if kind, r := iban(s, i); kind != "" {
+			add(kind, r.Start, r.End)
+			end = max(end, r.End)
+		} else if end-i >= leastDigits {
+			if kind, r := number(s, i, end); kind != "" {
+				add(kind, r.Start, r.End)
+			}
+		}
+		i = end
+	}
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// leastDigits is the shortest run of digits and their separators that is looked at.
+const leastDigits = 7
+
+// digitsEnd returns where the run of digits that begins at i ends, with up to three
+// separators between them.
+func digitsEnd(s string, i int) int {
+	end := i
+	for i < len(s) {
+		switch c := s[i]; {
+		case isDigit(c):
+			i++
+			end = i
+			continue
+		case c == ' ' || c == '-' || c == '.' || c == '/' || c == '(' || c == ')':
+			if i-end < 3 && i+1 < len(s) {
+				i++
+				continue
+			}
+		case strings.HasPrefix(s[i:], "\u00a0") || strings.HasPrefix(s[i:], "\u202f"):
+			if n := len("\u00a0"); i-end < 2 {
+				if s[i] == 0xe2 {
+					n++
+				}
+				i += n
+				continue
+			}
+		}
+		break
+	}
+	return end
+}
+
+// number tells what the digits s[start:end] are.
+func number(s string, start, end int) (kind string, r text.Range) {
+	before := byte(' ')
+	if start > 0 {
+		before = s[start-1]
+	}
+	after := byte(' ')
+	if end < len(s) {
+		after = s[end]
+	}
+	if wordByte(before) || wordByte(after) || before == '.' || before == '-' || before == '/' || before == '=' && start > 1 || after == '-' || after == '%' || after == ':' {
+		// A word, a path, a parameter of a URL; an assignment may still hold a number.
+		if before != '=' || after == '-' || wordByte(after) {
+			return "", r
+		}
+	}
+	r = text.Range{Start: start, End: end}
+	digits, groups := groupsOf(s[start:end])
+	switch {
+	case card(s, r, digits, groups):
+		return "card_number", r
+	case ssn(s, r, digits, groups):
+		return "ssn", r
+	}
+	if p, ok := phone(s, r, digits, groups); ok {
+		return "phone", p
+	}
+	return "", r
+}
+
+// groupsOf returns the digits of s and the lengths of their groups.
+func groupsOf(s string) (digits string, groups []int) {
+	var b strings.Builder
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if isDigit(s[i]) {
+			b.WriteByte(s[i])
+			n++
+		} else if n > 0 {
+			groups = append(groups, n)
+			n = 0
+		}
+	}
+	if n > 0 {
+		groups = append(groups, n)
+	}
+	return b.String(), groups
+}
+
+// numbered are words before a number that is a name of a thing.
+var numbered = onceRegexp(`(?i)(?:\b(?:order|invoice|tracking|part|item|model|serial|article|ref(?:erence)?|case|ticket|patent|isbn(?:-1[03])?|issn|ean|upc|gtin|imei|doi|sku|asin|version|build|commit|hash|id|vin|cas|bestell\w*|rechnungs?\w*|artikel\w*|teile?\w*|nr|no|number|num|p/n|s/n|rfc|uuid|zip|port|pid)\b\.?|#)[\s:#=.-]*(?:(?:number|no|nr|id|code)\b\.?[\s:#=-]*)?$`)
+
+func named(s string, start int) bool { return numbered().MatchString(s[max(0, start-32):start]) }
+
+// cardLead says which cards a number may belong to: by its first digits, how long
+// they are. Thirteen digits, as on old cards, are a product's far more often.
+func cardLead(d string) bool {
+	two := d[:2]
+	switch {
+	case d[0] == '4', two >= "51" && two <= "55", two == "62", two == "65", d[:4] == "6011", d[:4] >= "2221" && d[:4] <= "2720", two == "35":
+		return len(d) == 16 || d[0] == '4' && len(d) == 19 || two == "62" && len(d) >= 16
+	case two == "34", two == "37":
+		return len(d) == 15
+	case two == "36", two == "38", two == "30":
+		return len(d) == 14
+	case two == "50", two == "56", two == "57", two == "58", two == "63", two == "67":
+		return len(d) == 16 || len(d) == 19
+	}
+	return false
+}
+
+// card tells card numbers: the length and lead of an issuer, the check digit of Luhn,
+// groups as on a card or none. A tenth of all numbers passes Luhn, so one without
+// groups that is introduced as something else is none.
+func card(s string, r text.Range, digits string, groups []int) bool {
+	if len(digits) < 14 || len(digits) > 19 || !cardLead(digits) || !luhn(digits) || strings.ContainsAny(s[r.Start:r.End], "./()") {
+		return false
+	}
+	switch {
+	case len(groups) == 1:
+		if len(digits) == 14 || sequence(digits) {
+			return false
+		}
+	case groups[0] != 4 || len(groups) > 5:
+		return false
+	}
+	return !named(s, r.Start)
+}
+
+func luhn(digits string) bool {
+	sum, double := 0, false
+	for i := len(digits) - 1; i >= 0; i-- {
+		d := int(digits[i] - '0')
+		if double {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum, double = sum+d, !double
+	}
+	return sum%10 == 0
+}
+
+var ssnWords = onceRegexp(`(?i)(?:\bssn\b|social[ -]security|soc\.? sec)[^\n]{0,40}$`)
+
+// ssn tells US social security numbers, where the text says that it is one.
+func ssn(s string, r text.Range, digits string, groups []int) bool {
+	if len(digits) != 9 || digits[:3] == "000" || digits[:3] == "666" || digits[0] == '9' || digits[3:5] == "00" || digits[5:] == "0000" {
+		return false
+	}
+	grouped := len(groups) == 3 && groups[0] == 3 && groups[1] == 2
+	return (grouped || len(groups) == 1) && ssnWords().MatchString(s[max(0, r.Start-60):r.Start])
+}
+
+// phoneWords introduce a telephone number; callWords do so only where it has the
+// form of one, since calls and texts are other things, too.
+var (
+	phoneWords = onceRegexp(`(?i)(?:\b(?:tele?(?:fon|phone|fax|éfono|efono)?|tél(?:éphone)?|tlf|phone|mobile|mobil|cell(?:ulare|ular)?|handy|fax|whatsapp|hotline|rufnummer|telefoon|phonenumber)(?:[ ._-]?(?:number|no|nr|toll[ -]free|us|at|on|is))*|\btel:|телефон|тел|电话|電話|전화|هاتف)[ \t.:()=+"'-]*$`)
+	callWords  = onceRegexp(`(?i)\b(?:call|dial|sms|text|ring|contact|reach|ph|mob|cel)(?:[ ._-]?(?:us|me|him|her|them|at|on|now|free))*[ \t.:(+]*$`)
+)
+
+// phone tells telephone numbers: in the international form with its plus sign, in the
+// North American form, or any where the text says that it is one.
+func phone(s string, r text.Range, digits string, groups []int) (text.Range, bool) {
+	if len(digits) < 7 || len(digits) > 15 || len(digits) < 2*len(groups)-1 || date(groups, digits) {
+		return r, false
+	}
+	bracket := r.Start > 0 && s[r.Start-1] == '('
+	if bracket {
+		r.Start--
+	}
+	plus := r.Start > 0 && s[r.Start-1] == '+'
+	if plus {
+		r.Start--
+	}
+	before := s[max(0, r.Start-48):r.Start]
+	if n := len(before); plus && n > 0 && (wordByte(before[n-1]) || before[n-1] == '+') {
+		return r, false
+	}
+	if phoneWords().MatchString(before) {
+		return r, true
+	}
+	separators := strings.Map(func(c rune) rune {
+		if c == '+' || '0' <= c && c <= '9' {
+			return -1
+		}
+		return c
+	}, s[r.Start:r.End])
+	switch {
+	case named(s, r.Start), strings.Count(separators, "(") > 1, !plus && strings.Contains(separators, "/"):
+		return r, false
+	case plus:
+		return r, len(digits) >= 8 && countryCode(digits) && (len(groups) > 1 && strings.Trim(separators, ".") != "" || len(groups) == 1 && len(digits) >= 10)
+	case sequence(digits):
+		return r, false
+	case len(digits) == 11 && digits[0] == '1' && len(groups) == 4 && groups[0] == 1 && groups[1] == 3 && groups[2] == 3:
+		return r, northAmerican(digits[1:])
+	case len(groups) > 1 && callWords().MatchString(before):
+		return r, true
+	case len(digits) != 10 || len(groups) != 3 || groups[0] != 3 || groups[1] != 3 || !northAmerican(digits):
+		return r, false
+	}
+	return r, bracket || separators == "--"
+}
+
+// date tells whether groups are a year, a month and a day, in either order.
+func date(groups []int, digits string) bool {
+	if len(groups) < 3 {
+		return false
+	}
+	return groups[0] == 4 && groups[1] <= 2 && groups[2] <= 2 && (digits[:2] == "19" || digits[:2] == "20")
+}
+
+// countryCode tells whether an international number may begin so: not with a code that
+// no country has, nor as the bounds of machine numbers do.
+func countryCode(digits string) bool {
+	for _, free := range []string{"0", "210", "214", "215", "217", "219", "259", "28", "384", "388", "83", "89", "978", "990", "991", "997", "999"} {
+		if strings.HasPrefix(digits, free) {
+			return false
+		}
+	}
+	return true
+}
+
+// northAmerican tells whether ten digits may be a number there: neither area nor
+// exchange begins with 0 or 1.
+func northAmerican(d string) bool {
+	return d[0] >= '2' && d[3] >= '2' && d[1:3] != "11" && d[4:6] != "11"
+}
+
+// ibanLength is how long account numbers are, by country.
+var ibanLength = map[string]int{
+	"AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27, "BR": 29, "BY": 28, "CH": 21, "CR": 22, "CY": 28,
+	"CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18, "FK": 18, "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23,
+	"GL": 18, "GR": 27, "GT": 28, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IQ": 23, "IS": 26, "IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LC": 32,
+	"LI": 21, "LT": 20, "LU": 20, "LV": 21, "LY": 25, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MN": 20, "MR": 27, "MT": 31, "MU": 30, "NI": 28, "NL": 18,
+	"NO": 15, "OM": 23, "PK": 24, "PL": 28, "PS": 29, "PT": 25, "QA": 29, "RO": 24, "RS": 22, "RU": 33, "SA": 24, "SC": 31, "SD": 18, "SE": 24, "SI": 19,
+	"SK": 24, "SM": 27, "SO": 23, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
+}
+
+// iban tells account numbers; their check digits lie in s[digits:].
+func iban(s string, digits int) (kind string, r text.Range) {
+	start := digits - 2
+	if start < 0 || s[start] < 'A' || s[start] > 'Z' || start > 0 && wordByte(s[start-1]) {
+		return "", r
+	}
+	want := ibanLength[s[start:digits]]
+	if want == 0 {
+		return "", r
+	}
+	rest, n, gap := 0, 0, 0
+	i := start
+	var code [40]byte
+	for ; i < len(s) && n < want; i++ {
+		c := s[i]
+		if c == ' ' || c == '-' {
+			if gap++; gap > 1 {
+				return "", r
+			}
+			continue
+		}
+		if gap = 0; !isDigit(c) && (c < 'A' || c > 'Z') {
+			return "", r
+		}
+		code[n] = c
+		n++
+	}
+	if n < want || i < len(s) && wordByte(s[i]) {
+		return "", r
+	}
+	for k := range want {
+		c := code[(k+4)%want]
+		if isDigit(c) {
+			rest = (rest*10 + int(c-'0')) % 97
+		} else {
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		}
+	}
+	if rest != 1 {
+		return "", r
+	}
+	return "iban", text.Range{Start: start, End: i}
+}
+
+// nobodys are ends of addresses that reach nobody: reserved names, and files such as
+// logo@2x.png.
+var nobodys = []string{"example", "test", "invalid", "localhost", "local", "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "js", "mjs", "ts", "tsx", "jsx", "css", "scss", "json", "html", "htm", "xml", "md", "txt", "py", "go", "rs", "java", "zip", "gz", "tgz", "woff", "woff2", "ttf", "service", "socket", "timer", "target", "mount"}
+
+const (
+	longestLocal  = 64
+	longestDomain = 253
+)
+
+// email finds the address around the @ at s[at].
+func email(s string, at int) (r text.Range, ok bool) {
+	start := at
+	for start > 0 && at-start <= longestLocal && localByte(s[start-1]) {
+		start--
+	}
+	for start < at && strings.IndexByte(".-%'", s[start]) >= 0 {
+		start++
+	}
+	end := at + 1
+	for end < len(s) && end-at <= longestDomain {
+		n := domainChar(s[end:])
+		if n == 0 {
+			break
+		}
+		end += n
+	}
+	for end > at && (s[end-1] == '.' || s[end-1] == '-') {
+		end--
+	}
+	if start == at || at-start > longestLocal || s[at-1] == '.' || start > 0 && (s[start-1] == '@' || s[start-1] == ':' && start > 2 && s[start-2] != 'o' && !spaceBefore(s, start-1)) {
+		return r, false
+	}
+	domain := strings.ToLower(s[at+1 : max(at+1, end)])
+	dot := strings.LastIndexByte(domain, '.')
+	if dot <= 0 || strings.Contains(domain, "..") || len(domain)-dot < 3 {
+		return r, false
+	}
+	for _, c := range []byte(domain[dot+1:]) {
+		if c < 'a' && c != '-' || c > 'z' && c < 0x80 {
+			return r, false
+		}
+	}
+	for _, end := range nobodys {
+		if domain[dot+1:] == end {
+			return r, false
+		}
+	}
+	for _, reserved := range []string{"example.com", "example.org", "example.net"} {
+		if domain == reserved || strings.HasSuffix(domain, "."+reserved) {
+			return r, false
+		}
+	}
+	// git@host:owner/repo.git and ssh://git@host name a repository.
+	if local := s[start:at]; local == "git" || strings.HasSuffix(local, "/git") || end < len(s) && s[end] == ':' && end+1 < len(s) && letterOrDigit(rune(s[end+1])) && !isDigit(s[end+1]) {
+		return r, false
+	}
+	return text.Range{Start: start, End: end}, true
+}
+
+// spaceBefore tells whether the colon at s[i] ends a word that introduces an address,
+// rather than a user name that a password follows.
+func spaceBefore(s string, i int) bool {
+	for n := 0; i > 0 && n < 24; n++ {
+		i--
+		switch c := s[i]; {
+		case c == '/' || c == '@':
+			return false
+		case c <= ' ' || c == '"' || c == '>' || c == '(':
+			return true
+		}
+	}
+	return i == 0
+}
+
+func localByte(c byte) bool {
+	return asciiWord(c) || strings.IndexByte(".+-%'", c) >= 0
+}
+
+// domainChar returns the length of the character that s begins with, where it may stand
+// in a domain; 0 where it may not. Chinese may follow an address without a space.
+func domainChar(s string) int {
+	if c := s[0]; c < utf8.RuneSelf {
+		if asciiWord(c) && c != '_' || c == '.' || c == '-' {
+			return 1
+		}
+		return 0
+	}
+	c, n := utf8.DecodeRuneInString(s)
+	if unicode.In(c, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
+		return n
+	}
+	return 0
+}

@@ -1,0 +1,376 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+
+	"wstk/shared/text"
+)
+
+// redactRules are the rules of what a page is warned of, and others for what is no
+// news in a page and should still not be printed: cookies, session ids in addresses,
+// short passwords. A look-alike that is lost by them costs a word of the output.
+var redactRules = func() *ruleset {
+	rules := append(tokenRules(), outputRules...)
+	for _, r := range contextRules {
+		if r.name != "private_key" { // the rule for output takes in the key itself
+			rules = append(rules, r)
+		}
+	}
+	rs := newRuleset(rules...)
+	rs.whole = true
+	return rs
+}()
+
+// secretWords are what names of secrets hold.
+const secretWords = `(?:password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api[_ .-]?key|apikey|(?:access|auth|private|client|account|encryption|signing|master|license|shared|secret|service|storage|app|application|consumer|user|admin|prod|live|webhook)[_ .-]?key)`
+
+var outputRules = []rule{
+	{
+		name: "private_key", keywords: []string{"private key"}, before: 24, after: 40, inner: true,
+		pattern: `(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)`, parts: keyBlock,
+	},
+	{
+		name: "authorization_header", keywords: []string{"authorization"}, before: 8, after: 1200, inner: true, quick: assigned, keep: realHeader,
+		pattern: `(?i)\b(?:proxy-)?authorization["'\]]{0,2}\s{0,3}[:=,]\s{0,3}["']?(?:(?:bearer|basic|token|api-?token|apikey|api-key|bot|key|negotiate|ntlm|oauth|splunk|sso-key|ssws|zoho-oauthtoken)\s+((?:token=|key=)?["']?[^\s"'<>` + "`" + `,;]{6,})|(?:aws4-hmac-sha256|digest|hawk|signature|oauth)\s+([^\n\r]{20,}?(?:signature|response|mac|oauth_token)\s*=\s*["']?[^\n\r"']{8,})|([^\s"'<>` + "`" + `,;]{16,}))`,
+	},
+	{
+		name: "secret_header", inner: true, keep: realHeader, before: 24, after: 1200, quick: assigned,
+		keywords: []string{"api-key", "apikey", "auth-token", "access-token", "security-token", "vault-token", "private-token", "job-token", "subscription-key", "auth-key", "session-token", "secret-key", "goog-iam-authorization"},
+		pattern:  `(?i)\b(?:(?:x|ocp|cf|circle|dd|deploy)-[a-z0-9-]{0,40}|private-token|job-token|api-?key|auth-token|access-token|secret-key|session-token)["']?\s{0,3}[:=,]\s{0,3}["']?([^\s"'<>` + "`" + `,;]{8,})`,
+	},
+	{
+		name: "cookie", keywords: []string{"cookie"}, before: 8, after: 4200, inner: true, quick: assigned,
+		pattern: `(?i)\b(?:set-)?cookie2?["']?\s{0,3}[:=]\s{0,3}["']?([\w.$!#%&*+^|~-]{1,80}=[^\n\r"'<>]+)`, parts: cookies,
+	},
+	{
+		name: "url_password", keywords: []string{"://"}, quick: userInfo, before: 24, after: 400, inner: true, keep: anyPassword,
+		pattern: `(?i)\b[a-z][a-z0-9+.-]{1,24}://[^\s:@/'"<>\x60]{0,120}:([^\s/'"<>\x60]{1,200})@[a-z0-9\[_][\w.:-]{0,100}`,
+	},
+	{
+		name: "url_token", keywords: []string{"://"}, quick: userOnly, before: 24, after: 400, inner: true, keep: randomValue,
+		pattern: `(?i)\bhttps?://([A-Za-z0-9_.~-]{16,200})@[a-z0-9][\w.-]{1,100}`,
+	},
+	{
+		name: "url_parameter", inner: true, keep: realParameter, quick: parameter, before: 80, after: 2400, keywords: []string{
+			"token=", "signature=", "sig=", "credential=", "key=", "keyid=", "password=", "passwd=", "passwort=", "pwd=", "pass=", "secret=", "code=", "sid=", "session=", "sessionid=", "session_id=", "sess=", "sessid=", "auth=", "authorization=", "jwt=", "ticket=", "otp=", "assertion=", "samlresponse=", "hmac=", "auth_key=", "authkey=", "apikey=", "api-key=", "hash="},
+		pattern: `(?i)(?:[?&#;]|\\u0026|%26|%3f|amp;)[\w.%\[\]-]{1,60}=([^&#;"'<>\s\\)\x60]{4,})`,
+	},
+	{
+		name: "connection_string", inner: true, keep: connectionPassword, before: 4, after: 300, keywords: []string{"password=", "pwd=", "password =", "pwd =", "accountkey=", "sharedaccesskey=", "sharedaccesssignature=", "sharedsecret"},
+		pattern: `(?i)(?:^|[;\s"'&?/,])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret(?:value)?)\s?=\s?["']?([^;\s"'&,]{4,200})`,
+	},
+	{
+		name: "command_password", inner: true, keep: commandPassword, before: 2, after: 400, quick: userOption,
+		keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli", "ldapsearch", "docker login", "az login", "mongo", "net use", "rabbitmqadmin", "influx"},
+		pattern:  `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?|net use|rabbitmqadmin|influx)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?(?:"[^\s:"']{1,64}:([^\n"]{2,100})"|'[^\s:"']{1,64}:([^\n']{2,100})'|[^\s:"']{1,64}:([^\s"'/]{2,100}))|(?:--password|--pass|--requirepass)[= ]["']?([^\s"']{4,100}))`,
+	},
+	{
+		name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: assigned,
+		keywords: secretNames,
+		pattern: `(?i)[\w.-]{0,48}?` + secretWords + `[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
+			`(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|\x60([^\x60\n]{4,500})\x60|([^\s"'\x60,;<>(){}\\]{6,500})(?:[\s,;)}<&"'\\]|$))`,
+	},
+	{
+		name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: listed,
+		keywords: secretNames,
+		pattern:  `(?i)[\w.-]{0,48}?` + secretWords + `[\w.-]{0,24}["'\x60]\s{0,3},\s{0,3}["'\x60]([^"'\x60\n]{6,500})["'\x60]`,
+	},
+	{
+		name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: element,
+		keywords: secretNames,
+		pattern:  `(?i)<[\w:.-]{0,48}?` + secretWords + `[\w:.-]{0,24}>\s{0,20}([^<>\s]{6,500})\s{0,20}</|` + secretWords + `\w{0,12}"\s{0,3}value\s?=\s?"([^"\n]{4,500})"`,
+	},
+}
+
+// secretNames are what the names of secrets are found by.
+var secretNames = []string{"password", "passwd", "passwort", "passphrase", "passcode", "pwd", "secret", "token", "credential", "api_key", "api-key", "api key", "api.key", "apikey",
+	"access_key", "access-key", "accesskey", "auth_key", "auth-key", "authkey", "private_key", "private-key", "privatekey", "client_key", "client-key", "clientkey", "account_key", "accountkey", "encryption_key", "encryptionkey", "signing_key", "signingkey", "master_key", "masterkey", "license_key", "licensekey", "shared_key", "sharedkey", "secret_key", "secretkey", "service_key", "servicekey", "storage_key", "app_key", "appkey", "application_key", "applicationkey", "consumer_key", "consumerkey", "user_key", "userkey", "admin_key", "adminkey", "prod_key", "live_key", "webhook_key"}
+
+// listed tells whether a name ends at a quotation mark that a comma follows.
+func listed(s string, start int) bool {
+	near := s[start:min(len(s), start+64)]
+	i := strings.IndexAny(near, "\"'`")
+	return i >= 0 && strings.HasPrefix(strings.TrimLeft(near[i+1:], " "), ",")
+}
+
+// element tells whether the name is that of an XML element, or of a key whose value
+// is an attribute.
+func element(s string, start int) bool {
+	near := s[start:min(len(s), start+64)]
+	i := strings.IndexAny(near, " \t\n=:;,()\"'")
+	gt := strings.IndexByte(near, '>')
+	return gt >= 0 && (i < 0 || gt < i) || i >= 0 && near[i] == '"' && strings.HasPrefix(strings.TrimLeft(near[i+1:], " "), "value")
+}
+
+// userOnly tells whether an address has an @ and no colon before it.
+func userOnly(s string, start int) bool {
+	rest := s[start+len("://") : min(len(s), start+220)]
+	end := strings.IndexAny(rest, "@/ \n\t\"<>:")
+	return end > 0 && rest[end] == '@'
+}
+
+// parameter tells whether what ends at a keyword began as a parameter does.
+func parameter(s string, start int) bool {
+	for n := 0; start > 0 && n < 60; n++ {
+		start--
+		switch c := s[start]; {
+		case c == '?' || c == '&' || c == '#' || c == ';':
+			return true
+		case !asciiWord(c) && strings.IndexByte(".%-[]\\", c) < 0:
+			return false
+		}
+	}
+	return false
+}
+
+// keyBlock is a whole private key: to its last line, or as far as base64 goes where
+// that is missing. A block without a key in it is an example.
+func keyBlock(s string, start, end int) []text.Range {
+	body := end
+	for body < len(s) {
+		c := s[body]
+		if asciiWord(c) || strings.IndexByte("+/=,.: \t\r\n\\\"'-", c) >= 0 && !strings.HasPrefix(s[body:], "-----") {
+			body++
+			continue
+		}
+		break
+	}
+	if !longestWord(s[end:body], 24) {
+		return nil
+	}
+	if strings.HasPrefix(s[body:], "-----END") {
+		if close := strings.Index(s[body+5:min(len(s), body+100)], "-----"); close >= 0 {
+			return []text.Range{{Start: start, End: body + 5 + close + 5}}
+		}
+	}
+	// Words may stand behind a key that was cut off: what is no base64 ends it.
+	last := end
+	for i := end; i < body; {
+		word := i
+		for word < body && (asciiWord(s[word]) || strings.IndexByte("+/=", s[word]) >= 0) {
+			word++
+		}
+		switch {
+		case word-i >= 24 || word-i > 0 && s[word-1] == '=':
+			last = word
+		case word-i > 0 && last > end:
+			return []text.Range{{Start: start, End: last}}
+		}
+		i = word + 1
+	}
+	return []text.Range{{Start: start, End: max(last, end)}}
+}
+
+// longestWord tells whether s has a run of n base64 characters.
+func longestWord(s string, n int) bool {
+	run := 0
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; asciiWord(c) || c == '+' || c == '/' {
+			if run++; run >= n {
+				return true
+			}
+		} else {
+			run = 0
+		}
+	}
+	return false
+}
+
+// plainCookies are attributes of cookies and cookies that hold a choice.
+var plainCookies = []string{"path", "expires", "domain", "max-age", "samesite", "version", "secure", "httponly", "partitioned", "priority", "theme", "lang", "language", "locale", "timezone", "tz", "currency", "consent", "cookie_consent", "cookieconsent"}
+
+// cookies are the values in a Cookie or Set-Cookie header that may open something:
+// those named like a session, and those that look random.
+func cookies(s string, start, end int) []text.Range {
+	var out []text.Range
+	for start < end {
+		stop := strings.IndexByte(s[start:end], ';')
+		if stop < 0 {
+			stop = end - start
+		}
+		pair := s[start : start+stop]
+		if eq := strings.IndexByte(pair, '='); eq > 0 {
+			name, value := strings.ToLower(strings.TrimSpace(pair[:eq])), strings.TrimRight(pair[eq+1:], " \t,\\")
+			if len(value) > 0 && strings.IndexByte(value, ' ') < 0 && secretCookie(name, value) {
+				out = append(out, text.Range{Start: start + eq + 1, End: start + eq + 1 + len(value)})
+			}
+		}
+		start += stop + 1
+	}
+	return out
+}
+
+func secretCookie(name, value string) bool {
+	if slices.Contains(plainCookies, name) || placeholderValue(value) {
+		return false
+	}
+	_, _, digits, _ := classes(value)
+	for _, part := range []string{"sess", "sid", "token", "auth", "jwt", "login", "remember", "csrf", "xsrf", "secret", "user"} {
+		if strings.Contains(name, part) {
+			return len(value) >= 4
+		}
+	}
+	return len(value) >= 8 && digits >= 2 && entropy(value) >= 2.7 || name == "id" && len(value) >= 4
+}
+
+// placeholderValue tells values that say where a secret goes: a name in brackets, a
+// variable, words such as your_token, a row of the same sign.
+func placeholderValue(v string) bool {
+	low := strings.ToLower(v)
+	switch {
+	case strings.Trim(v, "*•xX.-_ ") == "", strings.ContainsAny(v, "<>{}"), strings.HasPrefix(v, "$"), strings.HasPrefix(v, "%s"), strings.HasPrefix(v, "%("), strings.HasPrefix(v, "["), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"), strings.HasSuffix(v, "..."), strings.HasSuffix(v, "…"), strings.HasPrefix(v, ":"):
+		return true
+	}
+	for _, word := range []string{"your", "example", "placeholder", "changeme", "change_me", "redacted", "removed", "xxxx", "****", "••••", "_here", "-here", "insert", "dummy", "process.env", "os.environ", "getenv", "secrets."} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyPassword takes what stands where a password does, unless it says that it is none.
+func anyPassword(s string, start, end int) bool {
+	v := s[start:end]
+	low := strings.ToLower(v)
+	return !placeholderValue(v) && !reference(v) && low != "null" && low != "true" && low != "false" && low != "none" && low != "pass" && low != "port"
+}
+
+var connectionWords = onceRegexp(`(?i)\b(?:server|data source|host(?:name)?|dbname|database|initial catalog|endpoint|driver|accountname|sharedaccesskeyname)\s?=`)
+
+// connectionPassword is anyPassword between the other parts of a connection string,
+// and what looks like one anywhere.
+func connectionPassword(s string, start, end int) bool {
+	line := s[max(0, start-240):start]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	return anyPassword(s, start, end) && connectionWords().MatchString(line) || namedSecret(s, start, end)
+}
+
+// commandPassword is anyPassword without the words that manuals write there.
+func commandPassword(s string, start, end int) bool {
+	return anyPassword(s, start, end) && !commonPasswords[strings.ToLower(s[start:end])]
+}
+
+// realHeader judges the credential of a header.
+func realHeader(s string, start, end int) bool {
+	v := s[start:end]
+	if placeholderValue(v) || reference(v) && strings.IndexByte(v, ' ') < 0 || strings.HasPrefix(v, "AKIAIOSFODNN7") {
+		return false
+	}
+	lower, upper, digits, _ := classes(v)
+	switch {
+	case strings.IndexByte(v, ' ') >= 0: // a list of parameters, with a signature
+		return digits > 0
+	case digits == 0 && (lower == 0 || upper == 0), placeholder(v) && len(v) < 40:
+		return false
+	}
+	if raw := v; len(raw)%4 == 0 && strings.HasPrefix(raw, "QWxhZGRpbjpvcGVu") { // RFC 7617's Aladdin
+		return false
+	}
+	return (digits > 0 || len(v) >= 24) && entropy(v) >= 2.5 && !wordy(v)
+}
+
+// realParameter judges the value of a parameter. Its name stands before it.
+func realParameter(s string, start, end int) bool {
+	name := strings.TrimSuffix(s[max(0, start-64):start], "=")
+	i := len(name)
+	for i > 0 && (asciiWord(name[i-1]) || strings.IndexByte(".-[]", name[i-1]) >= 0) {
+		i--
+	}
+	name = strings.TrimPrefix(name[i:], "u0026")
+	from, to := max(0, start-600), min(len(s), end+600)
+	if at := strings.LastIndexAny(s[from:start], " \t\n\"'<>"); at >= 0 {
+		from += at
+	}
+	if at := strings.IndexAny(s[end:to], " \t\n\"'<>"); at >= 0 {
+		to = end + at
+	}
+	return secretParameter(name, s[start:end], strings.Contains(s[from:to], "state="))
+}
+
+// namedSecret judges name = value for the output: what assignedSecret takes, and
+// short passwords, hexadecimal keys and UUIDs beside names that are plain about it.
+func namedSecret(s string, start, end int) bool {
+	name := strings.ToLower(lastName(s[max(0, start-90):start]))
+	return secretValue(name, s[start:end])
+}
+
+// publicEnds are ends of names whose values are no secrets: names and places of them.
+var publicEnds = []string{"id", "ids", "name", "names", "type", "url", "uri", "path", "file", "dir", "count", "limit", "length", "size", "hash", "regex", "field", "label", "hint", "policy", "format", "ttl", "expires", "expiry", "version", "style", "class", "color", "text", "title", "icon", "placeholder", "index", "list", "map", "set", "s3", "algorithm", "arn", "ref", "selector", "secrets", "enabled", "required", "valid", "pattern", "mode", "max", "min"}
+
+// privateParts are those of publicNames that also stand in names of secrets:
+// accountToken, messagebirdToken, encryption_key.
+var privateParts = []string{"type", "min", "max", "url", "dir", "file", "method", "class", "format", "error", "count", "message", "encryption_"}
+
+func secretValue(name, v string) bool {
+	v = strings.TrimRight(v, ".,;\\")
+	for _, p := range publicNames {
+		if strings.Contains(name, p) && !slices.Contains(privateParts, p) {
+			return false
+		}
+	}
+	for _, end := range publicEnds {
+		if rest, ok := strings.CutSuffix(name, end); ok && rest != "" {
+			return false
+		}
+	}
+	if len(v) < 4 || placeholderValue(v) || reference(v) && !strings.HasPrefix(v, "/") || strings.Contains(v, "://") {
+		return false
+	}
+	low := strings.ToLower(v)
+	lower, upper, digits, signs := classes(v)
+	kinds := 0
+	for _, n := range []int{lower, upper, digits, signs} {
+		if n > 0 {
+			kinds++
+		}
+	}
+	if strings.Contains(name, "pass") || strings.Contains(name, "pwd") || strings.Contains(name, "credential") {
+		return len(v) >= 6 && len(v) <= 128 && kinds >= 2 && digits+signs > 0 && !commonPasswords[low] && !strings.Contains(v, " ") && !prose(v) && (digits > 0 || len(v) >= 8 && !wordy(v))
+	}
+	if len(v) < 12 || strings.Contains(v, " ") || placeholder(v) && len(v) < 30 || sequence(v) || commonPasswords[low] {
+		return false
+	}
+	h := entropy(v)
+	switch {
+	case lower+upper == 0: // a number
+		return len(v) >= 30 && digits > 0
+	case digest(v):
+		return len(v) >= 24 && h >= 2.8
+	case wordy(v) || h < 3 || prose(v):
+		return false
+	}
+	return digits >= 2 || digits == 1 && len(v) >= 20 || len(v) >= 24 && lower > 3 && upper > 3 && h >= 3.8
+}
+
+// prose tells whether v is a word with a sign at most: (at, characters.
+func prose(v string) bool {
+	_, upper, digits, signs := classes(v)
+	return digits == 0 && upper <= 1 && signs <= 1
+}
+
+// secretUnder returns the kind of a value that only its JSON key gives away.
+func secretUnder(key, value string) string {
+	name := strings.ToLower(key)
+	if strings.Contains(value, markerStart) {
+		return ""
+	}
+	switch strings.ReplaceAll(name, "_", "-") {
+	case "authorization", "proxy-authorization", "x-api-key", "x-auth-token", "x-amz-security-token":
+		_, rest, ok := strings.Cut(value, " ")
+		if !ok {
+			rest = value
+		}
+		if len(rest) >= 4 && !placeholderValue(rest) {
+			return "authorization_header"
+		}
+		return ""
+	}
+	for _, word := range secretNames {
+		if strings.Contains(name, word) && secretValue(name, value) {
+			return "assigned_secret"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,117 @@
+package screen
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// WarnSecretURL is the code of the warning that an address carries what should not
+// be stored or passed on. It names the parameter and never its value.
+const WarnSecretURL = "secret_url"
+
+// Parameters by how sure their names are. A plain name is one for any value; a vague
+// one only for a value that looks random.
+var (
+	plainParameters = []string{"access_token", "id_token", "refresh_token", "auth_token", "oauth_token", "oauth_verifier", "token", "sig", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
+		"x-goog-signature", "x-goog-credential", "api_key", "apikey", "api-key", "access_key", "accesskey", "awsaccesskeyid", "secret", "client_secret", "password", "passwd", "passwort", "pwd", "pass",
+		"session", "sessionid", "session_id", "sessid", "sess", "sid", "jsessionid", "phpsessid", "aspsessionid", "cfid", "cftoken", "jwt", "authorization", "subscription-key", "ocp-apim-subscription-key", "hmac", "assertion", "client_assertion", "samlresponse", "samlrequest", "code_verifier", "device_code", "otp", "auth_key", "authkey", "magic_link", "reset_key"}
+	plainEnds       = []string{"token", "secret", "password", "signature", "apikey", "api_key", "access_key", "accesskey", "sessionid", "session_id", "credential"}
+	vagueParameters = []string{"key", "auth", "ticket", "hash", "state", "nonce", "s", "t", "h", "k", "sign", "policy", "invite", "confirmation", "verify", "link"}
+
+	// publicParameters end like secrets and are none: places in a list, and words to be
+	// looked for.
+	publicParameters = []string{"page", "next", "cursor", "continu", "sync", "sort", "csrf_param", "tokenizer", "public"}
+)
+
+// secretParameter tells whether a parameter of a URL carries a credential. withState
+// tells whether the URL also has a parameter state, as an OAuth redirect does.
+func secretParameter(name, value string, withState bool) bool {
+	name = strings.ToLower(name)
+	if v, err := url.QueryUnescape(value); err == nil {
+		value = v
+	}
+	if len(value) < 4 || placeholderValue(value) {
+		return false
+	}
+	low := strings.ToLower(value)
+	if low == "true" || low == "false" || low == "null" || low == "none" {
+		return false
+	}
+	for _, p := range publicParameters {
+		if strings.Contains(name, p) {
+			return false
+		}
+	}
+	lower, upper, digits, _ := classes(value)
+	random := len(value) >= 16 && digits >= 2 && lower+upper >= 2 && entropy(value) >= 3 && !wordy(value)
+	switch {
+	case name == "code":
+		return len(value) >= 6 && withState && digits > 0 || random && len(value) >= 20
+	case slices.Contains(vagueParameters, name):
+		return random && name != "hash" && name != "state" && name != "nonce" && len(name) > 1
+	case slices.Contains(plainParameters, name):
+	case slices.ContainsFunc(plainEnds, func(end string) bool { return strings.HasSuffix(name, end) }):
+	default:
+		return false
+	}
+	if strings.HasPrefix(name, "pass") || strings.HasPrefix(name, "pwd") || strings.HasSuffix(name, "password") {
+		return true
+	}
+	// A word is what is looked for: ?token=identifier.
+	return digits > 0 || len(value) >= 12 && !plainWord(value)
+}
+
+// plainWord tells whether v is letters and joining signs only, in one case.
+func plainWord(v string) bool {
+	_, upper, digits, _ := classes(v)
+	return digits == 0 && upper <= 1
+}
+
+// SecretURL returns the names of what makes an address a secret, in the order in which
+// they stand in it: parameters of its query, path and fragment such as an OAuth code, a
+// signature, a session id or a token, and "userinfo" for a user's password. Nothing of
+// a value is returned. An address that cannot be read has none.
+func SecretURL(address string) (names []string) {
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if u, err := url.Parse(strings.TrimSpace(address)); err == nil && u.User != nil {
+		if pass, ok := u.User.Password(); ok && pass != "" || len(u.User.Username()) >= 16 {
+			add("userinfo")
+		}
+	}
+	var parameters [][2]string
+	state := false
+	rest := address
+	for {
+		i := strings.IndexAny(rest, "?&#;")
+		if i < 0 {
+			break
+		}
+		rest = rest[i+1:]
+		pair := rest
+		if end := strings.IndexAny(pair, "?&#;"); end >= 0 {
+			pair = pair[:end]
+		}
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok {
+			continue
+		}
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		// #/callback?code=… and #!access_token=…
+		name = strings.TrimLeft(name, "/!")
+		state = state || strings.EqualFold(name, "state")
+		parameters = append(parameters, [2]string{name, value})
+	}
+	for _, p := range parameters {
+		if secretParameter(p[0], p[1], state) {
+			add(p[0])
+		}
+	}
+	return names
+}
