@@ -1,0 +1,183 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// each is Stage.Each where it is not set.
+const each = 10 * time.Second
+
+// Do asks the providers of the order, one after the other, until one gives results that
+// the request's lists of domains let through.
+//
+// One that fails is noted, and the next is asked. One that answers that there is nothing
+// is believed as far as it goes: the next is asked only if that costs nothing (it is not
+// Metered), and what is stored is asked only when nobody has searched the web.
+//
+// Without results the error is Empty when a provider that searches the web answered, or
+// when only stored pages were to be searched. It is ProvidersFailed, with the reason of
+// each, when nobody answered who could know: that stored pages hold nothing says nothing
+// about the web. It is Invalid when the request names a provider that there is not, or
+// that is not enabled, when all that were asked refuse the query, and when none is
+// enabled; Cancelled when the caller cancelled it. The Result holds the outcomes with an
+// error, too.
+func (s *Stage) Do(ctx context.Context, req Request) (Result, error) {
+	out := Result{Results: []wstk.SearchResult{}, Outcomes: []wstk.ProviderOutcome{}}
+	list, err := s.candidates(req)
+	if err != nil {
+		return out, err
+	}
+	var next []string // steps that failures suggest
+	web := false      // the web was searched
+	for _, c := range list {
+		if c.skip == "" && web && (c.info.Metered || c.info.Stored) {
+			c.skip = "another provider has answered that there is nothing"
+		}
+		a := s.ask(ctx, c, req, bound(list, positive(s.Each, each)), len(list) > 1)
+		next = append(next, a.next...)
+		out.Outcomes = append(out.Outcomes, a.Outcome)
+		out.Warnings = append(out.Warnings, a.Warnings...)
+		if ctx.Err() != nil && wstk.CodeOf(ctx.Err()) == wstk.Cancelled {
+			return out, wstk.Wrap(wstk.Cancelled, "searching", ctx.Err())
+		}
+		if len(a.Results) > 0 {
+			out.Query, out.Provider, out.Results = a.Outcome.Query, c.info.ID, a.Results
+			if c.info.Stored && slices.ContainsFunc(out.Outcomes, failed) {
+				out.Warnings = append(out.Warnings, wstk.Warning{Code: "stored_pages_only",
+					Message: "No provider that searches the web answered; these results are pages stored here."})
+			}
+			return out, nil
+		}
+		web = web || a.Outcome.Status == wstk.ProviderEmpty && !c.info.Stored
+	}
+	return out, nothing(out.Outcomes, web, next)
+}
+
+// bound is the time for each of several providers; a single one has all there is.
+func bound(list []candidate, each time.Duration) time.Duration {
+	if len(list) == 1 {
+		return 0
+	}
+	return each
+}
+
+// failed tells whether a provider might have had results and could not say: it failed,
+// rests after failures, or was not there.
+func failed(o wstk.ProviderOutcome) bool { return o.Code != "" }
+
+// nothing is the error for a search without results.
+func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string) error {
+	const op = "searching"
+	var reasons []string
+	refused, answered := 0, false
+	for _, o := range outcomes {
+		if failed(o) {
+			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", o.Provider, o.Code, o.Message))
+			if o.Code == wstk.Invalid {
+				refused++
+			}
+		}
+		answered = answered || o.Status == wstk.ProviderEmpty
+	}
+	switch {
+	case web, answered && len(reasons) == 0:
+		return wstk.Errorf(wstk.Empty, op, "no results").WithNext("try other words, or a wider time range")
+	case len(reasons) == 0:
+		return wstk.Errorf(wstk.Invalid, op, "no search provider is enabled").WithNext("see what each of them needs: wstk providers")
+	case refused == len(reasons):
+		return wstk.Errorf(wstk.Invalid, op, "the query was refused: %s", strings.Join(reasons, "; "))
+	}
+	slices.Sort(next)
+	return wstk.Errorf(wstk.ProvidersFailed, op, "no provider answered: %s", strings.Join(reasons, "; ")).WithNext(slices.Compact(next)...)
+}
+
+// Answer is what one provider said.
+type Answer struct {
+	Outcome  wstk.ProviderOutcome
+	Rows     []wstk.SearchResult // as the provider gave them
+	Results  []wstk.SearchResult // those that the lists of domains let through, with the rules they match
+	Warnings []wstk.Warning
+
+	next []string
+}
+
+// ask asks one provider, unless it is passed over. limit is the time it has; 0 means all
+// there is. probe asks first whether its service is there.
+func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Duration, probe bool) Answer {
+	a := Answer{Outcome: wstk.ProviderOutcome{Provider: c.info.ID, Status: wstk.ProviderSkipped, Message: c.skip}}
+	if c.skip != "" {
+		return a
+	}
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	begin := s.now()
+	if ctx.Err() != nil {
+		return a.failed(s, begin, wstk.Wrap(wstk.Timeout, "", fmt.Errorf("no time was left: %w", ctx.Err())), true)
+	}
+	if probe && s.Reachable != nil {
+		if err := s.Reachable(ctx, c.info.ID); err != nil {
+			return a.failed(s, begin, err, true)
+		}
+	}
+	compiled := c.Compile(req.Query)
+	reply, err := c.Search(ctx, req.Query)
+	a.Outcome.Query, a.Outcome.Notes = compiled.Query, compiled.Unsupported
+	a.Outcome.Tries, a.Outcome.Cached = reply.Tries, reply.Cached
+	if err != nil {
+		a = a.failed(s, begin, err, errors.Is(err, wstk.ErrResting))
+		if a.Outcome.Code == wstk.Unauthorized && len(c.info.EnvVars) > 0 {
+			name, _, _ := strings.Cut(c.info.EnvVars[0], "|")
+			a.next = append(a.next, "check the value of "+name)
+		}
+		return a
+	}
+	a.Rows = reply.Results
+	kept, dropped := filter(reply.Results, req)
+	a.Results = kept
+	a.Outcome.Results, a.Outcome.DurationMS = len(kept), s.now().Sub(begin).Milliseconds()
+	a.Outcome.Status = wstk.ProviderOK
+	if len(kept) == 0 {
+		a.Outcome.Status = wstk.ProviderEmpty
+	}
+	a.Warnings = append(a.Warnings, reply.Warnings...)
+	if w := dropped.warning(c.info.ID); w != nil {
+		a.Warnings = append(a.Warnings, *w)
+		if len(kept) == 0 {
+			a.Outcome.Message = w.Message
+		}
+	}
+	if len(compiled.Unsupported) > 0 && len(kept) > 0 {
+		a.Warnings = append(a.Warnings, wstk.Warning{Code: "query_unsupported", Details: map[string]any{"provider": c.info.ID, "unsupported": compiled.Unsupported},
+			Message: fmt.Sprintf("%s cannot be told: %s.", c.info.ID, strings.Join(compiled.Unsupported, ", "))})
+	}
+	return a
+}
+
+// failed notes a failure, or that the provider was passed over because of one.
+func (a Answer) failed(s *Stage, begin time.Time, err error, skipped bool) Answer {
+	o := &a.Outcome
+	now := s.now()
+	o.Code, o.DurationMS = wstk.CodeOf(err), now.Sub(begin).Milliseconds()
+	o.Message = strings.TrimPrefix(err.Error(), "asking "+o.Provider+": ")
+	if o.Status = wstk.ProviderFailed; skipped {
+		o.Status = wstk.ProviderSkipped
+	}
+	if wait := wstk.RetryAfterOf(err); wait > 0 {
+		at := now.Add(wait).UTC().Truncate(time.Second)
+		o.RetryAt = &at
+	}
+	a.next = wstk.NextOf(err)
+	a.Warnings = append(a.Warnings, wstk.Warning{Code: "provider_failed", Details: map[string]any{"provider": o.Provider, "code": o.Code},
+		Message: fmt.Sprintf("%s gave nothing: %s.", o.Provider, o.Message)})
+	return a
+}

@@ -1,0 +1,66 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"wstk/shared/wstk"
+)
+
+// eachRun is Stage.EachRun where it is not set.
+const eachRun = 4 * time.Second
+
+// FanOut asks all providers of the order at once and returns what each said, in the
+// order's order. One that fails does not disturb the others. One whose final query is
+// longer than MaxQuery is passed over.
+//
+// The error is nil when at least one answered, also when it had nothing. It is Invalid
+// when the query was too long for all that could be asked, and otherwise as in Do. The
+// answers come with an error, too.
+func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
+	list, err := s.candidates(req)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]Answer, len(list))
+	var group errgroup.Group
+	for i, c := range list {
+		long := c.tooLong(req.Query)
+		if c.skip == "" {
+			c.skip = long
+		}
+		group.Go(func() error {
+			answers[i] = s.ask(ctx, c, req, positive(s.EachRun, eachRun), false)
+			if c.skip != "" && c.skip == long {
+				answers[i].Outcome.Code = wstk.Invalid
+			}
+			return nil
+		})
+	}
+	group.Wait() // no error: failures are in the answers
+	if wstk.CodeOf(ctx.Err()) == wstk.Cancelled {
+		return answers, wstk.Wrap(wstk.Cancelled, "searching", ctx.Err())
+	}
+	var outcomes []wstk.ProviderOutcome
+	var next []string
+	for _, a := range answers {
+		if a.Outcome.Status == wstk.ProviderOK || a.Outcome.Status == wstk.ProviderEmpty {
+			return answers, nil
+		}
+		outcomes = append(outcomes, a.Outcome)
+		next = append(next, a.next...)
+	}
+	return answers, nothing(outcomes, false, next)
+}
+
+// tooLong says why a query is too long for a provider; "" when it is not.
+func (c candidate) tooLong(q wstk.SearchQuery) string {
+	if n := utf8.RuneCountInString(c.Compile(q).Query); n > MaxQuery {
+		return fmt.Sprintf("query_too_long: %d of %d characters", n, MaxQuery)
+	}
+	return ""
+}

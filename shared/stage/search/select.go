@@ -1,0 +1,83 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// candidate is a provider in the order of asking. One that is passed over has a reason.
+type candidate struct {
+	wstk.SearchProvider
+	info wstk.ProviderInfo
+	skip string
+}
+
+// Select lists whom a request asks, in order, by id; those that are not enabled, or that
+// auto may not choose, are left out. An id that there is not is Invalid.
+func (s *Stage) Select(req Request) ([]string, error) {
+	list, err := s.candidates(req)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, c := range list {
+		if c.skip == "" {
+			ids = append(ids, c.info.ID)
+		}
+	}
+	return ids, nil
+}
+
+// candidates are the providers a request names, in its order. Naming one that is not
+// enabled is Invalid, with what to set; in an order it is passed over.
+func (s *Stage) candidates(req Request) ([]candidate, error) {
+	const op = "choosing a search provider"
+	if req.Provider != "" && req.Provider != Auto {
+		c, err := s.find(req.Provider)
+		if err != nil {
+			return nil, err
+		}
+		if !c.info.Enabled {
+			return nil, wstk.Errorf(wstk.Invalid, op, "%s is not enabled: %s", c.info.ID, c.info.Reason).WithNext(c.info.Next...)
+		}
+		return []candidate{c}, nil
+	}
+	order, builtIn := req.Order, len(req.Order) == 0
+	if builtIn {
+		order = Order
+	}
+	var list []candidate
+	for i, id := range order {
+		if slices.Contains(order[:i], id) {
+			continue
+		}
+		c, err := s.find(id)
+		if err != nil && builtIn {
+			continue // this home has no such provider
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !c.info.Enabled || !c.info.Auto && builtIn { // whoever names one in an order has chosen it
+			c.skip = cmp.Or(c.info.Reason, "auto does not choose it")
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+func (s *Stage) find(id string) (candidate, error) {
+	var ids []string
+	for _, p := range s.Providers {
+		info := p.Info()
+		if info.ID == id {
+			return candidate{SearchProvider: p, info: info}, nil
+		}
+		ids = append(ids, info.ID)
+	}
+	return candidate{}, wstk.Errorf(wstk.Invalid, "choosing a search provider", "there is no provider %q", id).
+		WithNext("choose one of " + strings.Join(ids, ", "))
+}

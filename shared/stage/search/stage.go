@@ -1,0 +1,70 @@
+// Package search asks search providers for pages.
+//
+// Do asks one after the other until one gives results, for whoever wants an answer.
+// FanOut asks all of them at once, for whoever wants to compare. Both say of every
+// provider what became of it, so that "there is nothing" and "nobody could be asked" never
+// look alike.
+package search
+
+import (
+	"context"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// Auto as Request.Provider lets the stage choose.
+const Auto = "auto"
+
+// Order is the built-in order of auto: what an operator set up first, then what needs no
+// key, and what is stored at the very end, so that a search works without a network.
+var Order = []string{"brave_api", "searxng_local", "firecrawl_endpoint", "tavily", "serper", "google_cse", "ddgs", "index"}
+
+// Stage searches. Its fields are set once; it may be used concurrently.
+type Stage struct {
+	Providers []wstk.SearchProvider // all there are, enabled or not
+
+	// Reachable tells whether a provider's service is there, cheaply. It is asked by
+	// auto only. nil means that all are.
+	Reachable func(ctx context.Context, id string) error
+
+	Each    time.Duration    // time for one provider in Do, with its retries; 0 means 10 s
+	EachRun time.Duration    // the same in FanOut; 0 means 4 s
+	Now     func() time.Time // nil means time.Now
+}
+
+// Request is what to search for, whom to ask, and what of it to keep.
+type Request struct {
+	Query    wstk.SearchQuery
+	Provider string   // id of the one to ask; Auto or "" lets the order decide
+	Order    []string // ids in the order in which they are asked; nil means Order
+	Allow    []string // domains: when there are any, results of other domains are left out
+	Block    []string // domains whose results are left out
+	Prefer   []string // domains whose results are marked
+}
+
+// Result is what was found, and how.
+type Result struct {
+	Query    string // as the provider that gave the results was sent it; "" when none did
+	Provider string // that gave the results; "" when none did
+	Results  []wstk.SearchResult
+	Outcomes []wstk.ProviderOutcome // of every provider that was asked or passed over, in that order
+	Warnings []wstk.Warning
+}
+
+// MaxQuery is the longest query that FanOut sends, in code points.
+const MaxQuery = 512
+
+func (s *Stage) now() time.Time {
+	if s.Now == nil {
+		return time.Now()
+	}
+	return s.Now()
+}
+
+func positive(d, otherwise time.Duration) time.Duration {
+	if d <= 0 {
+		return otherwise
+	}
+	return d
+}
