@@ -52,8 +52,7 @@ func run() int {
 			n, _, _ := term.GetSize(int(os.Stdout.Fd()))
 			return n
 		},
-		Open:       local.Open,
-		OpenBundle: local.OpenBundle,
+		Open: local.Open, OpenTransient: local.OpenTransient, OpenBundle: local.OpenBundle,
 		HTTP:       func(a *app.App, tokens []string) http.Handler { return rest.New(a, tokens, rest.Options{}) },
 	})
 }

@@ -55,8 +55,17 @@ type App struct {
 	Extract   *extract.Stage
 	Verify    *verify.Stage
 
-	// SaveBody writes a body as a plain file into the cache and returns its path.
-	SaveBody func(h wstk.Hash, contentType string, body []byte) (string, error)
+	// Cache keeps copies of pages and search replies, and Captures what one-page commands
+	// saw, for people to look at. Both may be nil.
+	Cache    wstk.Cache
+	Captures wstk.CaptureStore
+
+	// WriteArchive writes captures, loaded one by one, as a WARC file, and returns how many
+	// records it has.
+	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture, load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
+
+	// SystemProfile is the folder of the profile of the browser on this machine.
+	SystemProfile func() (string, error)
 
 	// SaveBundle writes a proof bundle: a result, the blobs it names, and the structures
 	// of its pages.

@@ -122,6 +122,14 @@ type Cloud struct {
 	TokenSecret string            // name of the secret with the tokens of the API
 }
 
+// Evidence is the folder in which one-page commands keep what they saw.
+func (c Config) Evidence() string {
+	if c.EvidenceDir != "" {
+		return c.EvidenceDir
+	}
+	return filepath.Join(c.CacheDir, "evidence")
+}
+
 // Flag is a setting given on the command line.
 type Flag struct{ Name, Key, Value string }
 
@@ -300,6 +308,18 @@ func ParseDuration(s string) (time.Duration, error) {
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 {
 		return 0, fmt.Errorf("%q is not a duration such as 90s, 1h30m or 7d", s)
+	}
+	return d, nil
+}
+
+// ParseMilliseconds reads a bare number of milliseconds, or a duration with its unit.
+func ParseMilliseconds(s string) (time.Duration, error) {
+	if n, err := strconv.Atoi(s); err == nil && n >= 0 && n <= 3_600_000 {
+		return time.Duration(n) * time.Millisecond, nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 || d > time.Hour {
+		return 0, fmt.Errorf("%q is not a number of milliseconds, nor a time such as 5s", s)
 	}
 	return d, nil
 }

@@ -186,7 +186,7 @@ func options(c Config, root string, base wstk.CrawlOptions) wstk.CrawlOptions {
 	if c.Robots != "" {
 		base.Robots = c.Robots
 	}
-	base.UserAgent, base.Fresh = c.UserAgent, c.Crawl.Fresh
+	base.UserAgent, base.Fresh = c.UserAgent, c.Cache.Fresh
 	return base
 }
 
@@ -246,7 +246,7 @@ func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
 	if !slices.Contains(wstk.Verdicts(), verdict) || code == "" {
 		code = wstk.Empty
 	}
-	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(nextSteps(verdict, root.URL)...)
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(nextSteps(verdict, root.URL, wstk.MethodHTTP)...)
 }
 
 // address returns the canonical form of a web address that the user gave. One with a

@@ -1,43 +1,41 @@
 package app
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
 	"wstk/shared/wstk"
 )
 
-// FetchRequest asks for one page.
-type FetchRequest struct {
-	URL      string
-	Header   http.Header
-	NoFollow bool
-}
-
-// FetchResult is one fetch as the door shows it: seed B's Document without what
-// was extracted.
+// FetchResult is one page as it came, with where it is kept.
 type FetchResult struct {
 	URL         string           `json:"url"` // canonical
 	FetchedAt   time.Time        `json:"fetched_at"`
 	FetchMethod wstk.FetchMethod `json:"fetch_method"`
 	HTTP        HTTPMeta         `json:"http"`
+	Render      *RenderMeta      `json:"render,omitempty"` // of a browser
 	Verdict     wstk.Verdict     `json:"verdict"`
 	Reason      string           `json:"reason,omitempty"`
 	Blocked     bool             `json:"blocked"`
-	Body        *BodyRef         `json:"body"` // null when nothing came back
+	NextSteps   []string         `json:"next_steps"` // what may be tried where the page did not come
+	Body        *BodyRef         `json:"body"`       // null when nothing came back
+	RawHTML     *string          `json:"raw_html,omitempty"`
+	Evidence    *EvidenceRef     `json:"evidence"` // null when nothing is kept
+	Previous    *Previous        `json:"previous,omitempty"`
 	Warnings    []wstk.Warning   `json:"-"`
-
-	next []string // steps the fetch itself suggests
+	CacheHit    bool             `json:"-"`
 }
 
 // HTTPMeta is what HTTP said.
@@ -48,13 +46,24 @@ type HTTPMeta struct {
 	Redirects []wstk.Redirect   `json:"redirects"`
 }
 
-// BodyRef says where a body is: in the store under its hash, and as a plain file in
-// the cache.
+// RenderMeta is what the browser left behind.
+type RenderMeta struct {
+	Screenshot *string `json:"screenshot"` // path; null when none was taken or kept
+	Privileged bool    `json:"privileged"` // a browser profile was used: the page may hold what only its owner sees
+}
+
+// BodyRef says what the body is, and where it is kept as a plain file.
 type BodyRef struct {
-	Path        string    `json:"path"`
+	Path        *string   `json:"path"` // null when bodies are not kept
 	SHA256      wstk.Hash `json:"sha256"`
 	Bytes       int64     `json:"bytes"`
 	ContentType string    `json:"content_type"`
+}
+
+// EvidenceRef names the folder in which what was seen is kept.
+type EvidenceRef struct {
+	Dir      string `json:"dir"`
+	Manifest string `json:"manifest"`
 }
 
 // ExtractResult is seed B's Document: a page made readable. Extracted holds main
@@ -77,12 +86,26 @@ type ExtractResult struct {
 
 // Extracted is the main content.
 type Extracted struct {
-	Markdown         string    `json:"markdown"`
-	Text             string    `json:"text"`
+	Markdown         *string   `json:"markdown"` // null when only text was wanted
+	Text             *string   `json:"text"`     // null when only Markdown was wanted
 	Title            *string   `json:"title"`
 	Language         *string   `json:"language"`
 	ContentHash      wstk.Hash `json:"content_hash,omitempty"` // of Text
 	ExtractionMethod string    `json:"extraction_method"`      // reader version and the candidate chosen
+}
+
+// Content is what was extracted, as Markdown where there is some, else as text; "" when
+// nothing could be read.
+func (e *Extracted) Content() string {
+	switch {
+	case e == nil:
+		return ""
+	case e.Markdown != nil:
+		return *e.Markdown
+	case e.Text != nil:
+		return *e.Text
+	}
+	return ""
 }
 
 // Problem is the error a command about this one page ends with: nil for a page, and
@@ -100,32 +123,38 @@ func (r FetchResult) Problem() error {
 	if reason == "" {
 		reason = string(r.Verdict)
 	}
-	next := r.next
-	if len(next) == 0 {
-		next = nextSteps(r.Verdict, r.URL)
-	}
-	return wstk.Errorf(code, "", "%s: %s", r.URL, reason).WithNext(next...)
+	return wstk.Errorf(code, "", "%s: %s", r.URL, reason).WithNext(r.NextSteps...)
 }
 
-// nextSteps says what a person may try after a verdict.
-func nextSteps(v wstk.Verdict, url string) []string {
+// nextSteps says what may be tried after a verdict.
+func nextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
+	const other = "look for another source of the same facts: wstk search"
+	byHand := "open the page in your own browser and save it, then: wstk extract FILE"
 	switch v {
 	case wstk.VerdictBlocked:
-		return []string{"open the page in your own browser and save it, then: wstk extract FILE", "look for another source of the same facts"}
+		return []string{"with a session of your own: wstk render --profile DIR " + url, byHand, other}
 	case wstk.VerdictConsent:
-		return []string{"open the page in your own browser, answer the consent question, save the page, then: wstk extract FILE"}
+		return []string{"answer the consent question yourself: wstk render --headful --wait 20000 --profile DIR " + url, byHand, other}
 	case wstk.VerdictNeedsRender:
-		return []string{"open the page in your own browser and save it, then: wstk extract FILE"}
+		if method == wstk.MethodBrowser {
+			return []string{"give its scripts longer: wstk render --wait 5000 " + url, byHand}
+		}
+		return []string{"wstk extract --method browser " + url, "wstk render " + url, byHand}
+	case wstk.VerdictThin:
+		if method == wstk.MethodHTTP {
+			return []string{"wstk extract --method browser " + url}
+		}
+		return nil
 	case wstk.VerdictNotFound, wstk.VerdictGone:
 		return []string{"check the address"}
 	case wstk.VerdictRefusedRobots:
-		return []string{"the site's robots.txt refuses this page; --robots warn asks anyway, with a warning"}
+		return []string{"the site's robots.txt refuses this page; --robots warn asks anyway, with a warning", other}
 	case wstk.VerdictRefusedAddress:
 		return []string{"for a machine of your own: --allow-private"}
 	case wstk.VerdictRefusedPolicy:
-		return []string{"check the address, --allow-domain and --block-domain"}
+		return []string{"check the address, --allow-domain, --block-domain and --usage"}
 	case wstk.VerdictTooLarge:
-		return []string{"raise max_bytes under [fetch] in .wstk.toml, or set WSTK_MAX_BYTES"}
+		return []string{"--max-bytes N, max_bytes under [fetch] in .wstk.toml, or WSTK_MAX_BYTES"}
 	case wstk.VerdictTimeout:
 		return []string{"try again, or give it longer: --timeout 120s"}
 	case wstk.VerdictNetwork:
@@ -168,50 +197,66 @@ const (
 	graceTime = time.Second
 )
 
-// FetchPage fetches one page and stores what came. A wall, a refusal or a failure of
+// FetchPage gets one page, over HTTP or in a browser. A wall, a refusal or a failure of
 // the site is a result: see Problem. An error means that the request made no sense or
 // that we could not do our part.
-func (a *App) FetchPage(ctx context.Context, req FetchRequest) (FetchResult, error) {
-	p, err := a.onePage(ctx, req)
+func (a *App) FetchPage(ctx context.Context, req PageRequest, includeBody bool) (FetchResult, error) {
+	v, err := a.visit(ctx, req)
 	if err != nil {
 		return FetchResult{}, err
 	}
-	return a.fetchResult(p)
+	markdown := ""
+	if v.Document != nil {
+		markdown = v.Document.Markdown
+	}
+	if err := a.keep(ctx, &v, markdown); err != nil {
+		return FetchResult{}, err
+	}
+	r := a.fetchResult(req, v)
+	if includeBody && v.Body != nil {
+		r.RawHTML = orNil(read.Decode(v.Body, v.Snapshot.ContentType, v.Snapshot.Charset, v.Snapshot.FinalURL))
+	}
+	return r, nil
 }
 
-// onePage fetches, reads and screens one page outside any crawl.
-func (a *App) onePage(ctx context.Context, req FetchRequest) (pageRead, error) {
+// onePage fetches, reads and screens one page into the stores, outside any crawl.
+func (a *App) onePage(ctx context.Context, url string) (pageRead, error) {
 	limit := a.Config.Timeout
 	if limit == 0 {
 		limit = onePageTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit+graceTime)
 	defer cancel()
-	task := wstk.FetchTask{URL: strings.TrimSpace(req.URL), Follow: followRedirects, Robots: a.Config.Robots,
-		MaxBytes: a.Config.MaxBytes, UserAgent: a.Config.UserAgent, Fresh: true, Header: req.Header}
-	if req.NoFollow {
-		task.Follow = 0
-	}
-	if task.Robots == "" {
-		task.Robots = wstk.RobotsWarn
+	task, err := a.pageTask(PageRequest{URL: url})
+	if err != nil {
+		return pageRead{}, err
 	}
 	return a.fetchAndRead(ctx, task)
 }
 
-func (a *App) fetchResult(p pageRead) (FetchResult, error) {
-	snap := p.Snapshot
+// verdict is what a page is, by its words where they were looked at.
+func (a *App) verdict(req PageRequest, p pageRead) wstk.Verdict {
+	if v := p.Screening.Verdict; v != "" && p.Snapshot.Verdict.Readable() && !req.NoDetect {
+		return v
+	}
+	return p.Snapshot.Verdict
+}
+
+func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
+	snap := v.Snapshot
 	r := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
 		HTTP:    HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL, Redirects: snap.Redirects},
-		Verdict: snap.Verdict, Reason: snap.Reason, next: p.Next, Warnings: snap.Warnings}
+		Verdict: a.verdict(req, v.pageRead), Reason: snap.Reason, Warnings: snap.Warnings,
+		CacheHit: v.Hit, Previous: v.Previous}
 	if snap.Status != 0 {
 		r.HTTP.Status = &snap.Status
 	}
-	if v := p.Screening.Verdict; v != "" && snap.Verdict.Readable() {
-		r.Verdict, r.Reason = v, p.Screening.Reason
+	if r.Verdict != snap.Verdict {
+		r.Reason = v.Screening.Reason
 	}
 	if to := snap.RedirectsTo(); to != "" {
-		r.Reason = fmt.Sprintf("it redirects more than %d times", p.Task.Follow)
-		if p.Task.Follow == 0 { // as it was asked for
+		r.Reason = fmt.Sprintf("it redirects more than %d times", v.Task.Follow)
+		if v.Task.Follow == 0 { // as it was asked for
 			r.Verdict, r.Reason = wstk.VerdictOK, "redirects to "+to
 		}
 	}
@@ -222,44 +267,104 @@ func (a *App) fetchResult(p pageRead) (FetchResult, error) {
 		r.HTTP.Redirects = []wstk.Redirect{}
 	}
 	r.Blocked = r.Verdict == wstk.VerdictBlocked || r.Verdict == wstk.VerdictConsent
-	r.Warnings = append(r.Warnings, screen.Warnings(p.Screening, p.Document)...)
-	if snap.BodySHA256 != "" {
-		path, err := a.SaveBody(snap.BodySHA256, snap.ContentType, p.Body)
-		if err != nil {
-			return r, err
-		}
-		r.Body = &BodyRef{Path: path, SHA256: snap.BodySHA256, Bytes: snap.BodyBytes, ContentType: snap.ContentType}
+	if r.NextSteps = v.Next; len(r.NextSteps) == 0 {
+		r.NextSteps = nextSteps(r.Verdict, r.URL, snap.Method)
 	}
-	return r, nil
+	if r.NextSteps == nil {
+		r.NextSteps = []string{}
+	}
+	if !req.NoDetect {
+		r.Warnings = append(r.Warnings, screen.Warnings(v.Screening, v.Document)...)
+	}
+	if snap.BodySHA256 != "" {
+		r.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes, ContentType: snap.ContentType}
+	}
+	if snap.Method == wstk.MethodBrowser {
+		r.Render = &RenderMeta{Privileged: req.Render.Profile != ""}
+	}
+	if c := v.Capture; c != nil {
+		r.Evidence = &EvidenceRef{Dir: c.Dir, Manifest: filepath.Join(c.Dir, "manifest.json")}
+		if f, ok := c.File(wstk.RoleBody); ok {
+			r.Body.Path = orNil(filepath.Join(c.Dir, f.Name))
+		}
+		if f, ok := c.File(wstk.RoleScreenshot); ok {
+			r.Render.Screenshot = orNil(filepath.Join(c.Dir, f.Name))
+		}
+	}
+	return r
 }
 
 // maxProvided bounds a file or standard input given to extract, in bytes.
 const maxProvided = 64 << 20
 
-// ExtractPage reads one page: a URL, a file, or standard input for "-".
-func (a *App) ExtractPage(ctx context.Context, target string, stdin io.Reader) (ExtractResult, error) {
-	var p pageRead
+// ExtractRequest asks for one page made readable.
+type ExtractRequest struct {
+	Page        PageRequest // of a URL
+	Target      string      // a URL, a file, or "-" for standard input
+	Method      string      // http, browser, auto; "" means the operator's
+	Strategy    string      // auto, readability, docs; "" means auto
+	Form        Form
+	IncludeHTML bool
+}
+
+// Form is which renderings of the main content are wanted.
+type Form string
+
+const (
+	FormBoth     Form = "both"
+	FormMarkdown Form = "markdown"
+	FormText     Form = "text"
+)
+
+// ExtractPage reads one page.
+func (a *App) ExtractPage(ctx context.Context, req ExtractRequest, stdin io.Reader) (ExtractResult, error) {
+	var v visit
 	var err error
-	if isURL(target) {
-		p, err = a.onePage(ctx, FetchRequest{URL: target})
-	} else {
-		p, err = a.provided(ctx, target, stdin)
+	page := req.Page
+	page.URL = req.Target
+	method := req.Method
+	if method == "" {
+		method = a.Config.Method
+	}
+	switch {
+	case !isURL(req.Target):
+		v.pageRead, err = a.provided(ctx, req.Target, stdin)
+	case method == "auto":
+		v, err = a.escalate(ctx, page)
+	default:
+		page.Method = wstk.FetchMethod(method)
+		v, err = a.visit(ctx, page)
 	}
 	if err != nil {
 		return ExtractResult{}, err
 	}
-	out := ExtractResult{StructuredData: []wstk.DataItem{}, Links: []wstk.Link{}, Findings: p.Screening.Findings}
-	if out.FetchResult, err = a.fetchResult(p); err != nil {
-		return out, err
-	}
+	return a.extractResult(ctx, req, page, v)
+}
+
+// extractResult makes the Document of seed B of a visit.
+func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRequest, v visit) (ExtractResult, error) {
+	out := ExtractResult{StructuredData: []wstk.DataItem{}, Links: []wstk.Link{}, Findings: v.Screening.Findings}
 	if out.Findings == nil {
 		out.Findings = []wstk.Finding{}
 	}
-	out.CanonicalURL = out.HTTP.FinalURL
-	if p.Unreadable != nil {
-		return out, p.Unreadable
+	d := v.Document
+	markdown := ""
+	if d != nil {
+		markdown = d.Markdown
 	}
-	d := p.Document
+	if v.Snapshot.Method != wstk.MethodProvided || a.Config.Origin["evidence_dir"] != "" {
+		if err := a.keep(ctx, &v, markdown); err != nil {
+			return out, err
+		}
+	}
+	out.FetchResult = a.fetchResult(page, v)
+	out.CanonicalURL = out.HTTP.FinalURL
+	if req.IncludeHTML && v.Body != nil {
+		out.RawHTML = orNil(read.Decode(v.Body, v.Snapshot.ContentType, v.Snapshot.Charset, v.Snapshot.FinalURL))
+	}
+	if v.Unreadable != nil {
+		return out, v.Unreadable
+	}
 	if d == nil {
 		return out, nil
 	}
@@ -274,9 +379,45 @@ func (a *App) ExtractPage(ctx context.Context, target string, stdin io.Reader) (
 		out.Links = d.Links
 	}
 	main := d.MainText()
-	out.Extracted = &Extracted{Markdown: d.Markdown, Text: main, Title: orNil(d.Meta.Title), Language: out.Language,
+	out.Extracted = &Extracted{Title: orNil(d.Meta.Title), Language: out.Language,
 		ContentHash: wstk.HashOf([]byte(main)), ExtractionMethod: d.Reader + " " + d.Choice.Name}
+	if req.Form != FormText {
+		out.Extracted.Markdown = &d.Markdown
+	}
+	if req.Form != FormMarkdown {
+		out.Extracted.Text = &main
+	}
 	return out, nil
+}
+
+// savedDocument finds the page in what fetch or render printed with --json, or in the data
+// of that: the body it holds, or else the one it names.
+func savedDocument(data []byte) (url string, body []byte, ok bool) {
+	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return "", nil, false
+	}
+	var saved struct {
+		Data *FetchResult `json:"data"`
+		FetchResult
+	}
+	if json.Unmarshal(data, &saved) != nil {
+		return "", nil, false
+	}
+	doc := saved.FetchResult
+	if saved.Data != nil {
+		doc = *saved.Data
+	}
+	switch {
+	case doc.URL == "" || doc.FetchMethod == "":
+		return "", nil, false
+	case doc.RawHTML != nil:
+		return doc.HTTP.FinalURL, []byte(*doc.RawHTML), true
+	case doc.Body != nil && doc.Body.Path != nil:
+		if body, err := os.ReadFile(*doc.Body.Path); err == nil && wstk.HashOf(body) == doc.Body.SHA256 {
+			return doc.HTTP.FinalURL, body, true
+		}
+	}
+	return "", nil, false
 }
 
 func isURL(s string) bool {
@@ -311,7 +452,11 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 	if len(body) > maxProvided {
 		return pageRead{}, wstk.Errorf(wstk.TooLarge, "reading "+target, "it is over %d bytes", maxProvided)
 	}
-	res, err := a.Fetch.Provided(ctx, name, body, mime.TypeByExtension(filepath.Ext(target)))
+	contentType := mime.TypeByExtension(filepath.Ext(target))
+	if url, saved, ok := savedDocument(body); ok {
+		name, body, contentType = url, saved, "" // found out from the body
+	}
+	res, err := a.Fetch.Provided(ctx, name, body, contentType)
 	if err != nil {
 		return pageRead{}, err
 	}
@@ -320,8 +465,8 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 	return p, err
 }
 
-// ReadPage returns what is stored of a page, and what a reader should beware of. It
-// never asks the site.
+// ReadPage returns what is stored of a page, or else what the cache holds of it, and what
+// a reader should beware of. It never asks the site.
 func (a *App) ReadPage(ctx context.Context, name string) (*wstk.Document, []wstk.Warning, error) {
 	u, err := pageName(name)
 	if err != nil {
@@ -329,6 +474,9 @@ func (a *App) ReadPage(ctx context.Context, name string) (*wstk.Document, []wstk
 	}
 	d, screening, err := a.stored(ctx, u)
 	if wstk.CodeOf(err) == wstk.NotFound {
+		if d, screening, ok := a.seen(ctx, u); ok {
+			return d, append(screen.Warnings(screening, d), d.Warnings...), nil
+		}
 		return nil, nil, wstk.Errorf(wstk.NotFound, "", "nothing is stored of %s", u).
 			WithNext("wstk site ingest "+u, "wstk extract "+u)
 	}
@@ -386,7 +534,7 @@ func (a *App) ensure(ctx context.Context, u string) (page string, why, err error
 		return "", nil, err
 	}
 	if err != nil || p.Document == "" {
-		got, err := a.onePage(ctx, FetchRequest{URL: u})
+		got, err := a.onePage(ctx, u)
 		if err != nil {
 			return "", nil, err
 		}
@@ -394,14 +542,10 @@ func (a *App) ensure(ctx context.Context, u string) (page string, why, err error
 			if got.Unreadable != nil {
 				return "", got.Unreadable, nil
 			}
-			r, err := a.fetchResult(got)
-			if err == nil {
-				err = r.Problem()
+			if why := a.fetchResult(PageRequest{}, visit{pageRead: got}).Problem(); why != nil {
+				return "", why, nil
 			}
-			if err == nil {
-				err = wstk.Errorf(wstk.Empty, "", "%s has no text", u)
-			}
-			return "", err, nil
+			return "", wstk.Errorf(wstk.Empty, "", "%s has no text", u), nil
 		}
 		if p, err = a.Pages.Get(ctx, got.Document.URL); err != nil {
 			return "", nil, err

@@ -210,8 +210,7 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	defer reading.Release(weight)
 	snap := res.Snapshot
 	started := time.Now()
-	doc, err := a.Read.Do(ctx, read.Input{URL: snap.FinalURL, Body: res.Body, ContentType: snap.ContentType, Charset: snap.Charset,
-		Headers: snap.Headers, SnapshotSHA256: snap.BodySHA256, FetchedAt: snap.FetchedAt})
+	doc, err := a.Read.Do(ctx, readInput(snap, res.Body))
 	a.Metrics.Time("read", started, err)
 	if wstk.CodeOf(err) == wstk.UnsupportedMediaType {
 		out.Unreadable = err
@@ -226,7 +225,9 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	if err != nil {
 		return err
 	}
-	p.Verdict, p.Reason = out.Screening.Verdict, out.Screening.Reason
+	if p.Verdict, p.Reason = out.Screening.Verdict, out.Screening.Reason; out.Task.NoDetect {
+		p.Verdict, p.Reason = snap.Verdict, snap.Reason
+	}
 	if !p.Verdict.Readable() {
 		return nil // a wall is kept as bytes; its words are not the page's
 	}
@@ -250,6 +251,11 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	p.ETag, p.LastModified, p.FetchedAt = snap.ETag, snap.LastModified, snap.FetchedAt
 	p.PublishedAt, p.ModifiedAt = doc.Meta.PublishedAt, doc.Meta.ModifiedAt
 	return nil
+}
+
+func readInput(snap wstk.Snapshot, body []byte) read.Input {
+	return read.Input{URL: snap.FinalURL, Body: body, ContentType: snap.ContentType, Charset: snap.Charset,
+		Headers: snap.Headers, SnapshotSHA256: snap.BodySHA256, FetchedAt: snap.FetchedAt}
 }
 
 // maxField bounds what a page says of itself, in its record: the whole stands in its

@@ -25,3 +25,24 @@ type Cache interface {
 	// Delete forgets key; it is no error when there is nothing to forget.
 	Delete(ctx context.Context, key string) error
 }
+
+// CacheUse is what a cache holds, and what was just removed from it.
+type CacheUse struct {
+	Entries int   `json:"entries"` // copies of pages and replies
+	Folders int   `json:"folders"` // of evidence
+	Bytes   int64 `json:"bytes"`
+	Removed int   `json:"removed"`
+	Freed   int64 `json:"freed_bytes"`
+}
+
+// CacheUpkeep is what a Cache on a disk of one's own can do besides.
+type CacheUpkeep interface {
+	// Use counts what is there and removes nothing.
+	Use(ctx context.Context) (CacheUse, error)
+
+	// Prune removes expired entries, and what was used longest ago while there is too much.
+	Prune(ctx context.Context) (CacheUse, error)
+
+	// Clear removes everything.
+	Clear(ctx context.Context) (CacheUse, error)
+}

@@ -1,6 +1,9 @@
 package wstk
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Capture is what a command saw of one page, as it is kept for a person to look at: a
 // folder with the body, the Markdown made of it, a screenshot, and a manifest with the
@@ -49,4 +52,21 @@ func (c Capture) File(role string) (CaptureFile, bool) {
 		}
 	}
 	return CaptureFile{}, false
+}
+
+// CaptureStore keeps captures for people and programs to look at. All methods may be
+// called concurrently, also by several processes on one store.
+type CaptureStore interface {
+	// Put stores the files and the manifest of c and returns c with its folder, and with
+	// name, hash and size of each file. The same capture again is the folder that is
+	// there. A reader sees a whole folder or none; a full disk is Unavailable.
+	Put(ctx context.Context, c Capture) (Capture, error)
+
+	// List returns the captures, newest first, without the data of their files. A folder
+	// that cannot be read is left out.
+	List(ctx context.Context) ([]Capture, error)
+
+	// Load returns c with the data of its files, each checked against its hash. A file
+	// that is missing or has changed is Conflict.
+	Load(ctx context.Context, c Capture) (Capture, error)
 }

@@ -54,6 +54,10 @@ type FetchTask struct {
 	Fresh     bool          `json:"fresh,omitempty"`      // do not ask conditionally
 	Header    http.Header   `json:"-"`                    // one-page commands only
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
+	Usage     UsagePolicy   `json:"usage,omitempty"`      // "" means warn
+	Method    FetchMethod   `json:"method,omitempty"`     // http or browser; "" means http
+	Render    RenderRequest `json:"-"`                    // what a browser needs to know besides; one-page commands only
+	NoDetect  bool          `json:"-"`                    // judge by the status alone; one-page commands only
 }
 
 // UsagePolicy says what happens to a page whose site does not want its content used as

@@ -10,24 +10,30 @@ import (
 // bytes as received, charset untouched. A Snapshot without a body (a refusal, a
 // timeout) has BodySHA256 "".
 type Snapshot struct {
-	URL           string            `json:"url"`       // canonical form of what was asked
-	FinalURL      string            `json:"final_url"` // after redirects; equal to URL without any
-	Redirects     []Redirect        `json:"redirects,omitempty"`
-	Status        int               `json:"status,omitempty"` // HTTP status; 0 when there was no reply
-	Headers       map[string]string `json:"headers,omitempty"`
-	ContentType   string            `json:"content_type,omitempty"` // media type, lower case, without parameters
-	Charset       string            `json:"charset,omitempty"`      // as declared by the Content-Type header
-	BodySHA256    Hash              `json:"body_sha256,omitempty"`
-	BodyBytes     int64             `json:"body_bytes"`
-	Method        FetchMethod       `json:"fetch_method"`
-	FetchedAt     time.Time         `json:"fetched_at"`
-	DurationMS    int64             `json:"duration_ms"`
-	ETag          string            `json:"etag,omitempty"`
-	LastModified  string            `json:"last_modified,omitempty"` // header value as received
-	RetryAfterSec int               `json:"retry_after_s,omitempty"` // what the site asked for with 429 or 503
-	Verdict       Verdict           `json:"verdict"`
-	Reason        string            `json:"reason"` // one clause a person can read; "" only for ok
-	Warnings      []Warning         `json:"warnings,omitempty"`
+	URL              string            `json:"url"`       // canonical form of what was asked
+	FinalURL         string            `json:"final_url"` // after redirects; equal to URL without any
+	Redirects        []Redirect        `json:"redirects,omitempty"`
+	Status           int               `json:"status,omitempty"` // HTTP status; 0 when there was no reply
+	Headers          map[string]string `json:"headers,omitempty"`
+	ContentType      string            `json:"content_type,omitempty"` // media type, lower case, without parameters
+	Charset          string            `json:"charset,omitempty"`      // as declared by the Content-Type header
+	BodySHA256       Hash              `json:"body_sha256,omitempty"`
+	BodyBytes        int64             `json:"body_bytes"`
+	ScreenshotSHA256 Hash              `json:"screenshot_sha256,omitempty"` // PNG of the page in a browser
+	Method           FetchMethod       `json:"fetch_method"`
+	FetchedAt        time.Time         `json:"fetched_at"`
+	DurationMS       int64             `json:"duration_ms"`
+	ETag             string            `json:"etag,omitempty"`
+	LastModified     string            `json:"last_modified,omitempty"` // header value as received
+	RetryAfterSec    int               `json:"retry_after_s,omitempty"` // what the site asked for with 429 or 503
+	Verdict          Verdict           `json:"verdict"`
+	Reason           string            `json:"reason"` // one clause a person can read; "" only for ok
+	Warnings         []Warning         `json:"warnings,omitempty"`
+
+	// Rights is what robots.txt and the headers said of the page's use when it was
+	// fetched; nil where they said nothing or robots.txt was not read. PageRights adds
+	// what the page says itself.
+	Rights *Rights `json:"rights,omitempty"`
 }
 
 // Redirect is one hop: the URL that answered, and the status it answered with.

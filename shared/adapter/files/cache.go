@@ -16,7 +16,10 @@ import (
 	"wstk/shared/wstk"
 )
 
-var _ wstk.Cache = Cache{}
+var (
+	_ wstk.Cache       = Cache{}
+	_ wstk.CacheUpkeep = Cache{}
+)
 
 // Cache is a wstk.Cache in the directory Dir, which may be deleted at any time and
 // shared by several processes. An entry is one file: a line of JSON, then the value,
@@ -144,15 +147,6 @@ func (c Cache) note(sum int64) error {
 	return nil
 }
 
-// CacheUse is what a cache holds.
-type CacheUse struct {
-	Entries int   `json:"entries"` // copies of pages and replies
-	Folders int   `json:"folders"` // of evidence
-	Bytes   int64 `json:"bytes"`
-	Removed int   `json:"removed"`
-	Freed   int64 `json:"freed_bytes"`
-}
-
 // kept is an entry, or a folder of Also.
 type kept struct {
 	path   string
@@ -161,24 +155,21 @@ type kept struct {
 	folder bool
 }
 
-// Prune removes expired entries, and what was used longest ago until no more than nine
-// tenths of MaxBytes are left when there was more than that.
-func (c Cache) Prune(ctx context.Context) (CacheUse, error) { return c.prune(ctx, c.MaxBytes) }
+// Prune leaves at most nine tenths of MaxBytes when there was more than that.
+func (c Cache) Prune(ctx context.Context) (wstk.CacheUse, error) { return c.prune(ctx, c.MaxBytes) }
 
-// Clear removes everything.
-func (c Cache) Clear(ctx context.Context) (CacheUse, error) { return c.prune(ctx, -1) }
+func (c Cache) Clear(ctx context.Context) (wstk.CacheUse, error) { return c.prune(ctx, -1) }
 
-// Use counts what is there and removes nothing.
-func (c Cache) Use(ctx context.Context) (CacheUse, error) {
+func (c Cache) Use(ctx context.Context) (wstk.CacheUse, error) {
 	all, err := c.list(ctx)
-	var use CacheUse
+	var use wstk.CacheUse
 	for _, k := range all {
-		use.add(k)
+		add(&use, k)
 	}
 	return use, err
 }
 
-func (u *CacheUse) add(k kept) {
+func add(u *wstk.CacheUse, k kept) {
 	u.Bytes += k.bytes
 	if k.folder {
 		u.Folders++
@@ -188,11 +179,11 @@ func (u *CacheUse) add(k kept) {
 }
 
 // prune keeps at most that many bytes: all of them with 0, none with less.
-func (c Cache) prune(ctx context.Context, most int64) (CacheUse, error) {
+func (c Cache) prune(ctx context.Context, most int64) (wstk.CacheUse, error) {
 	const op = "pruning the cache"
 	all, err := c.list(ctx)
 	if err != nil {
-		return CacheUse{}, err
+		return wstk.CacheUse{}, err
 	}
 	var sum int64
 	for _, k := range all {
@@ -207,10 +198,10 @@ func (c Cache) prune(ctx context.Context, most int64) (CacheUse, error) {
 	}
 	slices.SortFunc(all, func(a, b kept) int { return a.used.Compare(b.used) })
 	now := c.now()
-	var use CacheUse
+	var use wstk.CacheUse
 	for _, k := range all {
 		if sum <= aim && (k.folder || !expired(k.path, now)) {
-			use.add(k)
+			add(&use, k)
 			continue
 		}
 		if err := os.RemoveAll(k.path); err != nil {

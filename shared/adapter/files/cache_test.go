@@ -117,41 +117,11 @@ func TestCacheForgetsWhatIsOver(t *testing.T) {
 	}
 }
 
-// What was captured can be found and read again; a changed file is told from it.
 func TestCaptures(t *testing.T) {
-	ctx := context.Background()
-	s := files.Captures{Dir: t.TempDir()}
-	in := wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: time.Date(2026, 1, 31, 12, 1, 2, 0, time.UTC), Tool: "wstk 1",
-		Snapshot: wstk.Snapshot{FinalURL: "https://Example.org:8080/a"},
-		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html", Data: []byte("<p>x")},
-			{Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte("x\n")},
-			{Role: wstk.RoleScreenshot, ContentType: "image/png", Data: []byte("png")}}}}
-	put, err := s.Put(ctx, in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := s.Put(ctx, in)
-	if err != nil || again.Dir != put.Dir {
-		t.Errorf("the same capture again is in %s, first %s: %v", again.Dir, put.Dir, err)
-	}
-	if base := filepath.Base(put.Dir); base[:19] != "120102-example.org-" {
-		t.Errorf("folder %s", base)
-	}
-	list, err := s.List(ctx)
-	if err != nil || len(list) != 1 || list[0].Dir != put.Dir {
-		t.Fatalf("%+v, %v", list, err)
-	}
-	loaded, err := s.Load(ctx, list[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f, ok := loaded.File(wstk.RoleBody); !ok || string(f.Data) != "<p>x" || f.Name != "body.html" {
-		t.Errorf("body %+v", f)
-	}
-	if err := os.WriteFile(filepath.Join(put.Dir, "page.md"), []byte("y\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Load(ctx, list[0]); wstk.CodeOf(err) != wstk.Conflict {
-		t.Errorf("a changed file: %v", err)
-	}
+	wstktest.CaptureStore(t, func(t *testing.T) wstk.CaptureStore { return files.Captures{Dir: t.TempDir()} },
+		func(t *testing.T, c wstk.Capture, name string, data []byte) {
+			if err := os.WriteFile(filepath.Join(c.Dir, name), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 }

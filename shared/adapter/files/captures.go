@@ -19,12 +19,13 @@ import (
 
 const manifestFile = "manifest.json"
 
-// Captures keeps what commands saw, a folder each: Dir/2026-01-31/120102-example.org-1a2b3c4d/.
-// A folder appears whole or not at all.
+var _ wstk.CaptureStore = Captures{}
+
+// Captures is a wstk.CaptureStore in the directory Dir, a folder each:
+// Dir/2026-01-31/120102-example.org-1a2b3c4d/manifest.json, body.html, page.md,
+// screenshot.png.
 type Captures struct{ Dir string }
 
-// Put writes the files and the manifest of c, whose hashes it sets, and returns c with
-// its folder. The same capture again is the folder that is there.
 func (s Captures) Put(ctx context.Context, c wstk.Capture) (_ wstk.Capture, err error) {
 	const op = "keeping evidence"
 	if err := ctx.Err(); err != nil {
@@ -92,8 +93,6 @@ func host(raw string) string {
 	return name[:min(len(name), 60)]
 }
 
-// List returns the captures, newest first, without the data of their files. A folder
-// whose manifest cannot be read is left out.
 func (s Captures) List(ctx context.Context) ([]wstk.Capture, error) {
 	const op = "listing evidence"
 	paths, err := filepath.Glob(filepath.Join(s.Dir, "*", "*", manifestFile))
@@ -119,8 +118,6 @@ func (s Captures) List(ctx context.Context) ([]wstk.Capture, error) {
 	return out, nil
 }
 
-// Load reads the files of c and checks them against the hashes of its manifest: a file
-// that is missing or has changed is Conflict.
 func (s Captures) Load(ctx context.Context, c wstk.Capture) (wstk.Capture, error) {
 	const op = "reading evidence"
 	c.Manifest.Files = slices.Clone(c.Manifest.Files)

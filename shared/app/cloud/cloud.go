@@ -98,7 +98,6 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	if names.Search != "" && names.SearchMode != "domain" {
 		a.Crawl.IndexLag = serverlessLag
 	}
-	a.SaveBody = func(wstk.Hash, string, []byte) (string, error) { return "", nil }
 	s := &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}
 	a.Deliver = s.deliver
 	return s, nil

@@ -133,7 +133,7 @@ func TestUnknownIsNull(t *testing.T) {
 		"/":   "<title>Bare</title><p>A page that says nothing about itself but this one sentence, and one more beside it.</p>",
 		"/p9": page("The P-9 pump", `<p>The P-9 pump weighs 7.5 kg without the hose, and moves forty litres a minute.</p>`),
 	}})
-	x, err := a.ExtractPage(context.Background(), root+"/", nil)
+	x, err := a.ExtractPage(context.Background(), app.ExtractRequest{Target: root + "/"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,11 +303,11 @@ func TestSecretsNeverSurface(t *testing.T) {
 			continue
 		}
 		ctx := context.Background()
-		show(a.FetchPage(ctx, app.FetchRequest{URL: server.URL + "/"}))
-		show(a.FetchPage(ctx, app.FetchRequest{URL: strings.Replace(server.URL, "http://", "http://user:"+secret+"@", 1)}))
-		show(a.FetchPage(ctx, app.FetchRequest{URL: server.URL + "/", Header: http.Header{"Authorization": {"Bearer " + secret}}}))
-		show(a.FetchPage(ctx, app.FetchRequest{URL: server.URL + "/", Header: http.Header{"Cookie": {"a=" + secret}}}))
-		show(a.ExtractPage(ctx, server.URL+"/", nil))
+		show(a.FetchPage(ctx, app.PageRequest{URL: server.URL + "/"}, false))
+		show(a.FetchPage(ctx, app.PageRequest{URL: strings.Replace(server.URL, "http://", "http://user:"+secret+"@", 1)}, false))
+		show(a.FetchPage(ctx, app.PageRequest{URL: server.URL + "/", Header: http.Header{"Authorization": {"Bearer " + secret}}}, false))
+		show(a.FetchPage(ctx, app.PageRequest{URL: server.URL + "/", Header: http.Header{"Cookie": {"a=" + secret}}}, false))
+		show(a.ExtractPage(ctx, app.ExtractRequest{Target: server.URL + "/"}, nil))
 		a.Close()
 	}
 	for _, secret := range []string{secret, base64.StdEncoding.EncodeToString([]byte("user:" + secret))} {

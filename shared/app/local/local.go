@@ -7,8 +7,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"mime"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -16,6 +14,7 @@ import (
 	"wstk/shared/adapter/files"
 	"wstk/shared/adapter/memory"
 	"wstk/shared/adapter/sqlite"
+	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
 	"wstk/shared/app/stages"
 	"wstk/shared/wstk"
@@ -62,9 +61,55 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 		work.close()
 		return db.Close()
 	}
-	a.SaveBody = saveBody(c.CacheDir)
 	a.SaveBundle = bundle.Write
+	keep(a)
 	return a, nil
+}
+
+// OpenTransient wires the stages over stores in memory, for commands about single pages
+// and searches: what they leave behind is cache and evidence. It opens no file.
+func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error) {
+	client, err := stages.Client(c)
+	if err != nil {
+		return nil, err
+	}
+	m := memory.New()
+	a := &app.App{
+		Config: c, Log: log, Now: time.Now,
+		Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages, SiteStore: m.Sites, Runs: m.Runs,
+		Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
+		Queue: m.Queue, Inbox: m.Queue, Scratch: m.Blobs,
+	}
+	stages.Wire(a, client, m.Evidence)
+	keep(a)
+	return a, nil
+}
+
+// keep gives an App the cache and the evidence folders of this machine.
+func keep(a *app.App) {
+	c := a.Config
+	captures := files.Captures{Dir: c.Evidence()}
+	cache := files.Cache{Dir: filepath.Join(c.CacheDir, "cache"), MaxBytes: int64(c.Cache.MaxMB) << 20}
+	a.Captures = captures
+	if c.EvidenceDir == "" { // else it is the user's own, and nothing removes it
+		cache.Also = captures.Dir
+		a.Captures = counted{captures, cache}
+	}
+	a.Cache, a.WriteArchive = cache, warc.Write
+}
+
+// counted are captures that count towards the size of a cache.
+type counted struct {
+	files.Captures
+	cache files.Cache
+}
+
+func (s counted) Put(ctx context.Context, c wstk.Capture) (wstk.Capture, error) {
+	c, err := s.Captures.Put(ctx, c)
+	if err != nil {
+		return c, err
+	}
+	return c, s.cache.Grew(ctx, files.Bytes(c))
 }
 
 // OpenBundle opens a proof bundle. It needs no store.
@@ -79,49 +124,3 @@ func OpenBundle(path string) (app.Bundle, error) {
 // maxScratch bounds what the state machines of this process hand on, in bytes: some
 // hundred extractions.
 const maxScratch = 256 << 20
-
-// saveBody writes bodies as plain files under the cache, named by hash and type.
-func saveBody(dir string) func(wstk.Hash, string, []byte) (string, error) {
-	return func(h wstk.Hash, contentType string, body []byte) (string, error) {
-		folder := filepath.Join(dir, "bodies")
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			return "", wstk.Errorf(wstk.Unavailable, "writing to the cache", "%w", err).WithNext("choose another cache with WSTK_CACHE_DIR")
-		}
-		path := filepath.Join(folder, string(h)+extension(contentType))
-		if st, err := os.Stat(path); err == nil && st.Size() == int64(len(body)) {
-			return path, nil
-		}
-		tmp, err := os.CreateTemp(folder, ".body-*")
-		if err != nil {
-			return "", wstk.Wrap(wstk.Unavailable, "writing to the cache", err)
-		}
-		_, err = tmp.Write(body)
-		if err = errors.Join(err, tmp.Close()); err == nil {
-			err = os.Rename(tmp.Name(), path)
-		}
-		if err != nil {
-			os.Remove(tmp.Name())
-			return "", wstk.Wrap(wstk.Unavailable, "writing to the cache", err)
-		}
-		return path, nil
-	}
-}
-
-// extension is a file ending for a media type, so that other programs know what
-// they are given.
-func extension(contentType string) string {
-	switch contentType {
-	case "text/html", "application/xhtml+xml":
-		return ".html"
-	case "text/plain":
-		return ".txt"
-	case "text/markdown":
-		return ".md"
-	case "application/json":
-		return ".json"
-	}
-	if list, err := mime.ExtensionsByType(contentType); err == nil && len(list) > 0 {
-		return list[0]
-	}
-	return ".bin"
-}

@@ -45,9 +45,9 @@ func TestPasswordsInAddressesNeverSurface(t *testing.T) {
 		}
 		ingested, err = a.Ingest(ctx, app.IngestRequest{URL: u, Refresh: true})
 		check("refresh", ingested, err)
-		extracted, err := a.ExtractPage(ctx, u, nil)
+		extracted, err := a.ExtractPage(ctx, app.ExtractRequest{Target: u}, nil)
 		check("extract", extracted, err)
-		fetched, err := a.FetchPage(ctx, app.FetchRequest{URL: u})
+		fetched, err := a.FetchPage(ctx, app.PageRequest{URL: u}, false)
 		check("fetch", fetched, err)
 		_, _, err = a.ReadPage(ctx, u)
 		check("read", nil, err)

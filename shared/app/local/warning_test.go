@@ -41,12 +41,12 @@ func TestWhatAReplyLacksIsTold(t *testing.T) {
 		t.Errorf("a crawl that left links alone: %v, %v", res.Warnings, err)
 	}
 
-	fetched, err := a.FetchPage(ctx, app.FetchRequest{URL: root + "/private/x"})
+	fetched, err := a.FetchPage(ctx, app.PageRequest{URL: root + "/private/x"}, false)
 	if err != nil || !coded(fetched.Warnings, "robots", "/private/x") {
 		t.Errorf("a page fetched against robots.txt: %v, %v", fetched.Warnings, err)
 	}
 
-	extracted, err := a.ExtractPage(ctx, root+"/deep", nil)
+	extracted, err := a.ExtractPage(ctx, app.ExtractRequest{Target: root + "/deep"}, nil)
 	if err != nil || !coded(extracted.Warnings, "lenient_parse", "") || !coded(extracted.Warnings, "prompt_injection", "/deep") {
 		t.Errorf("extract of a page read leniently, with an order in it: %v, %v", extracted.Warnings, err)
 	}

@@ -5,7 +5,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -33,9 +32,10 @@ type Env struct {
 	Width          func() int           // of the terminal
 	Version        string
 
-	// Open makes the app. It is called only by commands that need it, so that
-	// version and help cost nothing.
-	Open func(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
+	// Open makes the app over the data directory, and OpenTransient the one for commands
+	// that keep nothing but cache and evidence. They are called only by commands that need
+	// them, so that version and help cost nothing.
+	Open, OpenTransient func(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 
 	// OpenBundle opens a proof bundle, which is verified without any app.
 	OpenBundle func(path string) (app.Bundle, error)
@@ -51,15 +51,15 @@ var errInterrupted error = wstk.Errorf(wstk.Cancelled, "", "interrupted")
 // exit code is 130.
 func Interrupt() error { return errInterrupted }
 
+// opener makes an app.
+type opener func(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
+
 // command is one invocation: its flags, and what came of it.
 type command struct {
 	env                                 Env
 	json, pretty, plain, quiet, verbose bool
 	noColor, noInput                    bool
-	dataDir, timeout, proxy, robots     string
-	allowPrivate                        bool
-	allowDomains, blockDomains          []string
-	userAgent                           string
+	redact                              bool    // what is printed, and logged
 	out                                 *sticky // standard output
 	ran                                 bool
 	code                                int
@@ -101,13 +101,16 @@ func (c *command) exec(ctx context.Context) int {
 	return c.write(ctx, name, reply{err: usage}, time.Now())
 }
 
-const about = `wstk crawls sites, keeps what it read, and answers with proof:
-every statement comes with verbatim quotes that were found again, at known
+const about = `wstk searches and crawls the web, reads pages, keeps what it read, and answers with
+proof: every statement comes with verbatim quotes that were found again, at known
 offsets, in a stored and hashed copy of the page.`
 
-const examples = `  wstk site ingest https://www.sqlite.org/ --max-pages 200
-  wstk ask "What is the maximum size of a database?"
-  wstk ask "What is the default page size?" --bundle proof.zip
+const examples = `  wstk search "sqlite wal mode" --site sqlite.org
+  wstk extract https://www.sqlite.org/wal.html --max-tokens 2000
+  wstk pipeline "how does wal mode work" --extract-k 2
+
+  wstk site ingest https://www.sqlite.org/ --max-pages 200
+  wstk ask "What is the maximum size of a database?" --bundle proof.zip
   wstk verify proof.zip`
 
 func (c *command) root() *cobra.Command {
@@ -127,38 +130,48 @@ func (c *command) root() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("wstk {{.Version}}\n")
-	root.CompletionOptions.HiddenDefaultCmd = true
-	f := root.PersistentFlags()
-	f.SortFlags = false
-	f.BoolVar(&c.json, "json", false, "print one JSON object on standard output, nothing else")
-	f.BoolVar(&c.pretty, "pretty", false, "indent the JSON (implies --json)")
-	f.BoolVar(&c.plain, "plain", false, "print stable lines for pipes")
-	f.BoolVar(&c.quiet, "quiet", false, "no progress and no warnings on standard error")
-	f.BoolVar(&c.verbose, "verbose", false, "log what is done on standard error")
-	f.BoolVar(&c.noColor, "no-color", false, "no colours (also NO_COLOR or TERM=dumb)")
-	f.BoolVar(&c.noInput, "no-input", false, "never ask; this program never does")
-	f.StringVar(&c.dataDir, "data-dir", "", "where sites, pages and proof are kept (WSTK_DATA_DIR)")
-	f.StringVar(&c.timeout, "timeout", "", "time limit such as 90s or 10m; on a crawl for the whole run, which then ends partial")
-	f.StringVar(&c.proxy, "proxy", "", "HTTP proxy; proxy variables of the environment are ignored")
-	f.StringVar(&c.userAgent, "user-agent", "", "what to call ourselves; robots.txt is matched against its product token")
-	f.StringVar(&c.robots, "robots", "", "robots.txt: warn, respect or ignore (one page: warn; crawls: respect)")
-	f.BoolVar(&c.allowPrivate, "allow-private", false, "open loopback and private addresses; cloud metadata stays closed (WSTK_ALLOW_PRIVATE)")
-	f.StringSliceVar(&c.allowDomains, "allow-domain", nil, "only ask these domains and their subdomains (repeatable)")
-	f.StringSliceVar(&c.blockDomains, "block-domain", nil, "never ask these domains and their subdomains (repeatable)")
-	root.AddCommand(c.site(), c.ask(), c.recall(), c.read(), c.gap(), c.verify(), c.fetch(), c.extract(), c.serve(), c.doctor(), c.version())
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, make := range g.commands {
+			cmd := make(c)
+			cmd.GroupID = g.id
+			root.AddCommand(cmd)
+		}
+	}
+	root.SetCompletionCommandGroupID("about")
+	root.SetHelpCommandGroupID("about")
+	c.globalFlags(root.PersistentFlags())
 	for _, sub := range root.Commands() {
 		sub.Flags().SortFlags = false
 	}
 	return root
 }
 
-// run wraps a command's work: configuration, log, app, time limit, output.
-func (c *command) run(work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
-	return c.runWith(nil, work)
+// groups are the commands as help lists them.
+var groups = []struct {
+	id, title string
+	commands  []func(*command) *cobra.Command
+}{
+	{"web", "The web, one page or one search at a time:", []func(*command) *cobra.Command{
+		(*command).fetch, (*command).render, (*command).extract}},
+	{"proof", "Sites that are read whole, and answers with proof:", []func(*command) *cobra.Command{
+		(*command).site, (*command).ask, (*command).recall, (*command).read, (*command).gap, (*command).verify}},
+	{"about", "This program and what it keeps:", []func(*command) *cobra.Command{
+		(*command).serve, (*command).cache, (*command).evidence, (*command).doctor, (*command).version}},
 }
 
-// runWith is run with a place to put the command's own settings first.
-func (c *command) runWith(set func(*app.Config, *pflag.FlagSet) error, work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
+// run wraps the work of a command over the data directory: configuration, log, app, time
+// limit, output.
+func (c *command) run(work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
+	return c.with(c.env.Open, work)
+}
+
+// runTransient is run for commands that keep nothing but cache and evidence.
+func (c *command) runTransient(work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
+	return c.with(c.env.OpenTransient, work)
+}
+
+func (c *command) with(open opener, work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		c.ran = true
 		c.json = c.json || c.pretty
@@ -166,11 +179,11 @@ func (c *command) runWith(set func(*app.Config, *pflag.FlagSet) error, work func
 		name := strings.TrimPrefix(cmd.CommandPath(), "wstk ")
 		ctx := cmd.Context()
 		r := func() reply {
-			cfg, err := c.config(cmd.Flags(), set)
+			cfg, err := c.config(cmd.Flags())
 			if err != nil {
 				return reply{err: err}
 			}
-			a, err := c.env.Open(ctx, cfg, c.logger(cfg))
+			a, err := open(ctx, cfg, c.logger(cfg))
 			if err != nil {
 				return reply{err: err}
 			}
@@ -182,29 +195,9 @@ func (c *command) runWith(set func(*app.Config, *pflag.FlagSet) error, work func
 	}
 }
 
-func (c *command) config(flags *pflag.FlagSet, set func(*app.Config, *pflag.FlagSet) error) (app.Config, error) {
-	cfg, err := app.LoadConfig(c.env.Getenv, c.env.Dir)
-	if err != nil {
-		return cfg, err
-	}
-	apply := func(flag, key, value string) {
-		if err == nil && flags.Changed(flag) {
-			if e := cfg.Set(key, value, "flag"); e != nil {
-				err = wstk.Errorf(wstk.Invalid, "", "--%s: %w", flag, errors.Unwrap(e))
-			}
-		}
-	}
-	apply("data-dir", "data_dir", c.dataDir)
-	apply("timeout", "timeout", c.timeout)
-	apply("proxy", "fetch.proxy", c.proxy)
-	apply("user-agent", "fetch.user_agent", c.userAgent)
-	apply("robots", "fetch.robots", c.robots)
-	apply("allow-private", "fetch.allow_private", fmt.Sprint(c.allowPrivate))
-	apply("allow-domain", "fetch.allow_domains", strings.Join(c.allowDomains, ","))
-	apply("block-domain", "fetch.block_domains", strings.Join(c.blockDomains, ","))
-	if err == nil && set != nil {
-		err = set(&cfg, flags)
-	}
+func (c *command) config(flags *pflag.FlagSet) (app.Config, error) {
+	cfg, err := app.LoadConfig(c.env.Getenv, c.env.Dir, given(flags)...)
+	c.redact = cfg.Redact
 	return cfg, err
 }
 
@@ -217,8 +210,11 @@ func (c *command) logger(cfg app.Config) *slog.Logger {
 	case c.quiet:
 		level = slog.LevelError
 	}
-	return slog.New(slog.NewTextHandler(c.env.Stderr, &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewTextHandler(c.stderr(), &slog.HandlerOptions{Level: level}))
 }
+
+// stderr is where diagnostics go.
+func (c *command) stderr() io.Writer { return c.env.Stderr }
 
 func (c *command) printer(w io.Writer) *printer {
 	p := &printer{w: w, width: 88}

@@ -44,15 +44,17 @@ type meta struct {
 }
 
 // quoting are the commands whose data holds words of web pages.
-var quoting = map[string]bool{"ask": true, "recall": true, "gap": true, "read": true, "extract": true, "fetch": true}
+var quoting = map[string]bool{"ask": true, "recall": true, "gap": true, "read": true, "extract": true, "fetch": true,
+	"render": true, "search": true, "pipeline": true, "eval": true}
 
 // reply is what a command has to say, ready for all three forms of output.
 type reply struct {
-	data     any
-	warnings []wstk.Warning
-	plain    func(w io.Writer) // stable lines for pipes
-	human    func(p *printer)  // for people
-	cacheHit bool
+	data      any
+	warnings  []wstk.Warning
+	plain     func(w io.Writer) // stable lines for pipes
+	human     func(p *printer)  // for people
+	cacheHit  bool
+	providers []string // that were asked
 
 	// err ends the command with the error's exit code although there is data to
 	// show: an empty list, a wall.
@@ -116,7 +118,9 @@ func (c *command) write(ctx context.Context, name string, r reply, started time.
 		}
 		e.Meta.DurationMS = time.Since(started).Milliseconds()
 		e.Meta.Cache.Hit = r.cacheHit
-		e.Meta.Providers = []string{}
+		if e.Meta.Providers = r.providers; e.Meta.Providers == nil {
+			e.Meta.Providers = []string{}
+		}
 		e.Meta.Untrusted = quoting[name]
 		if err := writeJSON(c.out, e, c.pretty); err != nil && c.out.err == nil {
 			c.out.err = err // it cannot be written as JSON
@@ -140,7 +144,7 @@ func (c *command) write(ctx context.Context, name string, r reply, started time.
 
 // diagnose tells warnings and the error on standard error.
 func (c *command) diagnose(r reply) {
-	p := c.printer(c.env.Stderr)
+	p := c.printer(c.stderr())
 	if !c.quiet {
 		for _, w := range r.warnings {
 			where := ""

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,43 +25,17 @@ func (c *command) site() *cobra.Command {
 	return site
 }
 
-// crawlFlags are the bounds of a crawl.
-type crawlFlags struct {
-	maxPages, maxDepth, rateLimitMS int
-	include, exclude                []string
-	fresh                           bool
-}
-
-func (k *crawlFlags) add(f *pflag.FlagSet) {
+// crawlFlags adds the bounds of a crawl.
+func crawlFlags(f *pflag.FlagSet) {
 	d := wstk.DefaultCrawlOptions()
-	f.IntVar(&k.maxPages, "max-pages", d.MaxPages, "stop after this many pages")
-	f.IntVar(&k.maxDepth, "max-depth", d.MaxDepth, "follow links this far from the root")
-	f.IntVar(&k.rateLimitMS, "rate-limit-ms", int(d.RateLimit.Milliseconds()), "least time between two requests to one host (0 on loopback with --allow-private)")
-	f.StringSliceVar(&k.include, "include", nil, "only paths like this glob, such as /docs/** (repeatable)")
-	f.StringSliceVar(&k.exclude, "exclude", nil, "no paths like this glob (repeatable; wins over --include)")
-	f.BoolVar(&k.fresh, "fresh", false, "ask for every page anew, also where the site would say it is unchanged")
-}
-
-func (k *crawlFlags) set(cfg *app.Config, f *pflag.FlagSet) error {
-	for _, s := range []struct{ flag, key, value string }{
-		{"max-pages", "crawl.max_pages", strconv.Itoa(k.maxPages)},
-		{"max-depth", "crawl.max_depth", strconv.Itoa(k.maxDepth)},
-		{"rate-limit-ms", "crawl.rate_limit_ms", strconv.Itoa(k.rateLimitMS)},
-		{"include", "crawl.include", strings.Join(k.include, ",")},
-		{"exclude", "crawl.exclude", strings.Join(k.exclude, ",")},
-	} {
-		if f.Changed(s.flag) {
-			if err := cfg.Set(s.key, s.value, "flag"); err != nil {
-				return err
-			}
-		}
-	}
-	cfg.Crawl.Fresh = k.fresh
-	return nil
+	f.Int("max-pages", d.MaxPages, "stop after this many pages")
+	f.Int("max-depth", d.MaxDepth, "follow links this far from the root")
+	f.Int("rate-limit-ms", int(d.RateLimit.Milliseconds()), "least time between two requests to one host (0 on loopback with --allow-private)")
+	f.StringSlice("include", nil, "only paths like this glob, such as /docs/** (repeatable)")
+	f.StringSlice("exclude", nil, "no paths like this glob (repeatable; wins over --include)")
 }
 
 func (c *command) siteIngest() *cobra.Command {
-	var k crawlFlags
 	cmd := &cobra.Command{
 		Use: "ingest URL", Short: "Crawl a site, read and index its pages",
 		Long: `Crawls the site at URL: its host and the folder of its path, through links, robots.txt
@@ -71,26 +43,25 @@ and sitemaps. What was read stays when the command is stopped; the same command 
 on where it left off. Every discovered URL ends in exactly one outcome with a reason.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
 		Args:    word("URL", 1, 1),
-		RunE: c.runWith(k.set, func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			return c.crawl(ctx, a, app.IngestRequest{URL: args[0]})
 		}),
 	}
-	k.add(cmd.Flags())
+	crawlFlags(cmd.Flags())
 	return cmd
 }
 
 func (c *command) siteRefresh() *cobra.Command {
-	var k crawlFlags
 	cmd := &cobra.Command{
 		Use: "refresh SITE", Short: "Crawl a known site again, asking only for what changed",
 		Long: `Asks for every known page of SITE (an id, or any URL of the site) with the validators
 it sent last time, and crawls what is new. With unchanged options the site's own are used.`,
 		Args: word("SITE", 1, 1),
-		RunE: c.runWith(k.set, func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			return c.crawl(ctx, a, app.IngestRequest{URL: args[0], Refresh: true})
 		}),
 	}
-	k.add(cmd.Flags())
+	crawlFlags(cmd.Flags())
 	return cmd
 }
 

@@ -42,7 +42,7 @@ and says for each whether it is well. It changes nothing and asks no site.`,
 			c.json = c.json || c.pretty
 			started := time.Now()
 			ctx := cmd.Context()
-			cfg, err := c.config(cmd.Flags(), nil)
+			cfg, err := c.config(cmd.Flags())
 			var checks []app.Check
 			if err != nil {
 				checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Next: wstk.NextOf(err)})

@@ -10,6 +10,16 @@ import (
 	"wstk/shared/text"
 )
 
+// Decode returns a body as UTF-8 text, as Stage.Do reads it. charset is the one of the
+// Content-Type header, "" if none.
+func Decode(body []byte, contentType, charset, url string) string {
+	m, err := mediaOf(contentType, charset, url, body)
+	if err != nil {
+		m = mediaText
+	}
+	return decode(body, charset, m)
+}
+
 // decode returns body as valid UTF-8 without a byte order mark, by the rules of
 // the HTML standard: byte order mark, the charset of the Content-Type header,
 // a meta element in the first 1,024 bytes. A body that declares nothing and is

@@ -1,0 +1,114 @@
+package stages
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"wstk/shared/adapter/cache"
+	"wstk/shared/adapter/limit"
+	"wstk/shared/adapter/provider"
+	"wstk/shared/adapter/retry"
+	"wstk/shared/adapter/safehttp"
+	"wstk/shared/app"
+	"wstk/shared/stage/search"
+	"wstk/shared/wstk"
+)
+
+// Search sets the stage that searches the web, with every provider there is. store keeps
+// replies, and who rests after failures; nil keeps neither.
+func Search(a *app.App, store wstk.Cache) error {
+	transport, err := apis(a.Config)
+	if err != nil {
+		return err
+	}
+	options := func(id string) provider.Options {
+		p := a.Config.Providers[id]
+		return provider.Options{Transport: transport, BaseURL: p.BaseURL, Key: p.Key.Reveal, Now: a.Now}
+	}
+	set := a.Config.Providers
+	searxng := provider.SearXNG{Options: options("searxng_local")}
+	list := []wstk.SearchProvider{
+		provider.Brave{Options: options("brave_api")},
+		searxng,
+		provider.Firecrawl{Options: options("firecrawl_endpoint"), AllowAuto: set["firecrawl_endpoint"].AllowAuto},
+		provider.Tavily{Options: options("tavily")},
+		provider.Serper{Options: options("serper")},
+		provider.Google{Options: options("google_cse"), Engine: set["google_cse"].Engine},
+		provider.DDGS{Options: options("ddgs")},
+	}
+	for i, p := range list {
+		list[i] = wrapped(p, a.Config, store, a.Now)
+	}
+	a.Searching = &search.Stage{Providers: append(list, a.StoredPages()), Now: a.Now}
+	a.Searching.Reachable = func(ctx context.Context, id string) error {
+		if id != searxng.Info().ID {
+			return nil
+		}
+		return limit.Probe{Cache: store, Key: id + "/" + scope(set[id]), Ask: searxng.Reachable}.Do(ctx)
+	}
+	return nil
+}
+
+// wrapped is a provider as the product uses it. The order reads from the inside: what
+// fails for a moment is asked again; what fails for longer rests; what was answered is
+// kept, and is given while its provider rests, too.
+func wrapped(p wstk.SearchProvider, c app.Config, store wstk.Cache, now func() time.Time) wstk.SearchProvider {
+	s := scope(c.Providers[p.Info().ID])
+	p = retry.Search{SearchProvider: p}
+	if store == nil {
+		return p
+	}
+	p = &limit.Search{SearchProvider: p, Cache: store, Scope: s, Now: now}
+	if c.Cache.Off {
+		return p
+	}
+	return cache.Search{SearchProvider: p, Cache: store, Scope: s, TTL: c.Cache.TTL}
+}
+
+// scope tells apart what is kept of one provider under several addresses and keys. It
+// shows neither.
+func scope(o app.ProviderOptions) string {
+	h := sha256.Sum256([]byte(o.BaseURL + "\n" + o.Engine + "\n" + o.Key.Reveal()))
+	return hex.EncodeToString(h[:8])
+}
+
+// apis is the way out to the providers. The addresses the operator gave them are open to
+// it alone: a page that names one of them does not come in.
+func apis(c app.Config) (http.RoundTripper, error) {
+	cfg, err := clientConfig(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range c.Providers {
+		if e := endpoint(p.BaseURL); e != "" {
+			cfg.Exceptions = append(cfg.Exceptions, e)
+		}
+	}
+	client, err := safehttp.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return client.Transport(), nil
+}
+
+// endpoint is the host and port of an address; "" when it has none.
+func endpoint(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	port := u.Port()
+	switch {
+	case port != "":
+	case u.Scheme == "http":
+		port = "80"
+	default:
+		port = "443"
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}

@@ -1,0 +1,364 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"wstk/shared/stage/fetch"
+	"wstk/shared/stage/screen"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// PageRequest asks for one page, outside any crawl.
+type PageRequest struct {
+	URL            string
+	Method         wstk.FetchMethod // http, browser; "" means http
+	Header         http.Header      // credentials are refused
+	Accept         string           // "" means text/html,*/*
+	AcceptLanguage string
+	NoFollow       bool // show a redirect instead of following it
+	NoDetect       bool // judge by the status alone, not by the words of the page
+	Render         RenderOptions
+}
+
+// RenderOptions are what only a browser needs to know.
+type RenderOptions struct {
+	Wait       time.Duration
+	WaitFor    string // a CSS selector, or wstk.NetworkIdle
+	Screenshot bool
+	Headful    bool
+	Profile    string // folder of a browser profile; what is seen with it is kept nowhere
+}
+
+// visit is a page as one command saw it: fetched now, or taken from the cache.
+type visit struct {
+	pageRead
+	Screenshot []byte
+	Hit        bool      // taken from the cache
+	Previous   *Previous // what the cache held of an earlier visit, when this one is new
+	Capture    *wstk.Capture
+}
+
+// Previous tells what was seen at an earlier visit.
+type Previous struct {
+	FetchedAt  time.Time    `json:"fetched_at"`
+	Verdict    wstk.Verdict `json:"verdict"`
+	BodySHA256 wstk.Hash    `json:"body_sha256,omitempty"`
+	Changed    bool         `json:"changed"` // the body is another one now
+}
+
+// visitFormat is the version of what the cache holds of a visit.
+const visitFormat = "visit/1 "
+
+// visit gets one page: from the cache, where it holds a copy that is young enough, or
+// from the site. What came is kept in the cache and as evidence, as far as the settings
+// allow: nothing of a visit with a browser profile.
+func (a *App) visit(ctx context.Context, req PageRequest) (visit, error) {
+	if a.Config.NeedAllow && len(a.Config.AllowDomains) == 0 {
+		return visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy %s asks only sites that are named, and none is", a.Config.Policy).
+			WithNext("--allow-domain example.com", "--policy standard")
+	}
+	if req.Render.Profile != "" && a.Config.Policy == PolicyStrict {
+		return visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy strict uses no browser profile").WithNext("--policy standard")
+	}
+	limit := a.Config.Timeout
+	if limit == 0 {
+		limit = onePageTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit+graceTime)
+	defer cancel()
+	task, err := a.pageTask(req)
+	if err != nil {
+		return visit{}, err
+	}
+	key, cached := visitKey(task), a.Cache != nil && !a.Config.Cache.Off && req.Render.Profile == ""
+	var v visit
+	if cached {
+		if old, ok := a.cachedVisit(ctx, key); ok {
+			if old.Body != nil && !a.Config.Cache.Fresh && a.admitted(old.Snapshot) && (!req.Render.Screenshot || old.Screenshot != nil) {
+				err := a.take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body}, &old.pageRead)
+				old.Task, old.Hit = task, true
+				return old, err
+			}
+			v.Previous = &Previous{FetchedAt: old.Snapshot.FetchedAt, Verdict: old.Snapshot.Verdict, BodySHA256: old.Snapshot.BodySHA256}
+		}
+	}
+	if v.pageRead, err = a.ask(ctx, task); err != nil {
+		return v, err
+	}
+	snap := v.Snapshot
+	if v.Previous != nil {
+		v.Previous.Changed = snap.BodySHA256 != v.Previous.BodySHA256
+	}
+	if snap.ScreenshotSHA256 != "" {
+		if v.Screenshot, err = a.Blobs.Get(ctx, snap.ScreenshotSHA256); err != nil {
+			return v, err
+		}
+	}
+	if cached && lasting(snap.Verdict) {
+		err = a.cacheVisit(ctx, key, v)
+	}
+	return v, err
+}
+
+// lasting verdicts are worth keeping: the same question has the same answer for a while.
+func lasting(v wstk.Verdict) bool {
+	return v.Readable() || v == wstk.VerdictNotFound || v == wstk.VerdictGone
+}
+
+// pageTask is what the fetch stage is to do.
+func (a *App) pageTask(req PageRequest) (wstk.FetchTask, error) {
+	c := a.Config
+	var header http.Header // nil when there is none, for it is part of a key
+	if len(req.Header) > 0 {
+		header = req.Header.Clone()
+	}
+	for name, value := range map[string]string{"Accept": req.Accept, "Accept-Language": req.AcceptLanguage} {
+		if value != "" {
+			if header == nil {
+				header = http.Header{}
+			}
+			header.Set(name, value)
+		}
+	}
+	task := wstk.FetchTask{URL: strings.TrimSpace(req.URL), Follow: followRedirects, Robots: c.Robots, Usage: c.Usage,
+		MaxBytes: c.MaxBytes, UserAgent: c.UserAgent, Fresh: true, Header: header, NoDetect: req.NoDetect}
+	if req.NoFollow {
+		task.Follow = 0
+	}
+	if task.Robots == "" {
+		task.Robots = wstk.RobotsWarn
+	}
+	if req.Method == wstk.MethodBrowser {
+		if len(req.Header) > 0 || req.Accept != "" {
+			return task, wstk.Errorf(wstk.Invalid, "", "a browser sends its own headers").WithNext("leave --header and --accept out, or use --method http")
+		}
+		o := req.Render
+		task.Method = wstk.MethodBrowser
+		task.Render = wstk.RenderRequest{Wait: o.Wait, WaitFor: o.WaitFor, Screenshot: o.Screenshot, Headful: o.Headful,
+			Profile: o.Profile, UserAgent: c.UserAgent, AcceptLanguage: req.AcceptLanguage, MaxBytes: c.MaxBytes}
+	}
+	return task, nil
+}
+
+// busyPauseFirst is how long a page that did not come is left alone before the second
+// try; it doubles with each.
+const busyPauseFirst = time.Second
+
+// ask fetches, reads and screens, as often as the settings allow while the site does not
+// answer or answers with an error.
+func (a *App) ask(ctx context.Context, task wstk.FetchTask) (pageRead, error) {
+	pause := busyPauseFirst
+	for try := 1; ; try++ {
+		p, err := a.fetchAndRead(ctx, task)
+		again := err == nil && try < a.Config.Tries && (p.Snapshot.Verdict == wstk.VerdictNetwork || p.Snapshot.Verdict == wstk.VerdictTimeout ||
+			p.Snapshot.Verdict == wstk.VerdictHTTPError && p.Snapshot.Status >= 500)
+		end, bounded := ctx.Deadline()
+		if !again || bounded && time.Until(end) < 2*pause {
+			return p, err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return p, err
+		}
+		pause *= 2
+	}
+}
+
+// visitKey names a visit in the cache: whatever may change what comes back is part of it.
+func visitKey(task wstk.FetchTask) string {
+	u := task.URL
+	if canonical, err := text.Canonical(u); err == nil {
+		u = canonical
+	}
+	data, err := json.Marshal(struct {
+		URL       string
+		Method    wstk.FetchMethod
+		Header    http.Header
+		Follow    int
+		Robots    wstk.RobotsPolicy
+		Usage     wstk.UsagePolicy
+		UserAgent string
+		Wait      time.Duration
+		WaitFor   string
+		Language  string
+	}{u, task.Method, task.Header, task.Follow, task.Robots, task.Usage, task.UserAgent, task.Render.Wait, task.Render.WaitFor, task.Render.AcceptLanguage})
+	if err != nil {
+		panic("a visit's key cannot be written: " + err.Error()) // it holds texts and numbers
+	}
+	return visitFormat + u + " " + string(wstk.HashOf(data))
+}
+
+// admitted holds a cached visit against the lists of domains of today.
+func (a *App) admitted(snap wstk.Snapshot) bool {
+	return a.Fetch.Admit == nil || a.Fetch.Admit(snap.URL) == nil && a.Fetch.Admit(snap.FinalURL) == nil
+}
+
+// cachedVisit reads what the cache holds; its body is nil where only metadata was kept.
+func (a *App) cachedVisit(ctx context.Context, key string) (v visit, ok bool) {
+	e, err := a.Cache.Get(ctx, key)
+	if err != nil || len(e.Value) < 12 || a.Now().Sub(e.StoredAt) >= a.Config.Cache.TTL {
+		return v, false
+	}
+	head, body, shot := binary.BigEndian.Uint32(e.Value), binary.BigEndian.Uint32(e.Value[4:]), binary.BigEndian.Uint32(e.Value[8:])
+	rest := e.Value[12:]
+	if uint64(len(rest)) != uint64(head)+uint64(body)+uint64(shot) || json.Unmarshal(rest[:head], &v.Snapshot) != nil {
+		return visit{}, false
+	}
+	if v.Snapshot.BodySHA256 != "" && body > 0 {
+		v.Body = rest[head : head+body]
+	}
+	if shot > 0 {
+		v.Screenshot = rest[head+body:]
+	}
+	return v, true
+}
+
+// seen reads a page from the cache, as a one-page command with no settings of its own got
+// it, and stores nothing.
+func (a *App) seen(ctx context.Context, url string) (d *wstk.Document, found wstk.Screening, ok bool) {
+	if a.Cache == nil || a.Config.Cache.Off {
+		return nil, found, false
+	}
+	task, err := a.pageTask(PageRequest{URL: url})
+	if err != nil {
+		return nil, found, false
+	}
+	v, ok := a.cachedVisit(ctx, visitKey(task))
+	if !ok || v.Body == nil || !v.Snapshot.Verdict.Readable() {
+		return nil, found, false
+	}
+	if d, err = a.Read.Do(ctx, readInput(v.Snapshot, v.Body)); err != nil {
+		return nil, found, false
+	}
+	found, err = a.Screen.Do(ctx, screen.Input{Snapshot: v.Snapshot, Document: d, Body: v.Body})
+	return d, found, err == nil && found.Verdict.Readable()
+}
+
+// cacheVisit keeps a visit: three lengths, the snapshot as JSON, body and screenshot. A
+// cache that cannot be written is a warning, for nothing is lost.
+func (a *App) cacheVisit(ctx context.Context, key string, v visit) error {
+	head, err := json.Marshal(v.Snapshot)
+	if err != nil {
+		return wstk.Wrap(wstk.Internal, "writing to the cache", err)
+	}
+	body, shot := v.Body, v.Screenshot
+	if a.Config.Cache.Store == StoreMetadata {
+		body, shot = nil, nil
+	}
+	value := make([]byte, 12, 12+len(head)+len(body)+len(shot))
+	for i, n := range []int{len(head), len(body), len(shot)} {
+		binary.BigEndian.PutUint32(value[4*i:], uint32(n))
+	}
+	value = append(append(append(value, head...), body...), shot...)
+	if err := a.Cache.Put(ctx, key, value, a.Config.Cache.TTL); err != nil {
+		a.Log.Warn("not kept in the cache", "error", err)
+	}
+	return nil
+}
+
+// keep puts what was seen into the evidence folder, and into v where. An explicit folder
+// is used whatever else is switched off; the cache's own only where bodies are kept.
+func (a *App) keep(ctx context.Context, v *visit, markdown string) error {
+	c := a.Config
+	explicit := c.Origin["evidence_dir"] != ""
+	switch {
+	case a.Captures == nil, v.Body == nil:
+		return nil
+	case !explicit && (c.Cache.Off || c.Cache.Store == StoreMetadata || v.Task.Render.Profile != ""):
+		return nil
+	}
+	snap := v.Snapshot
+	in := wstk.Capture{Manifest: wstk.CaptureManifest{Tool: "wstk " + Version, Snapshot: snap, CapturedAt: snap.FetchedAt,
+		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: snap.ContentType, Data: v.Body}}}}
+	if d := v.Document; d != nil {
+		in.Manifest.TextSHA256, in.Manifest.Reader = d.TextSHA256, d.Reader+" "+d.Choice.Name
+		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte(markdown)})
+	}
+	if v.Screenshot != nil {
+		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleScreenshot, ContentType: "image/png", Data: v.Screenshot})
+	}
+	out, err := a.Captures.Put(ctx, in)
+	if err != nil {
+		return err
+	}
+	v.Capture = &out
+	return nil
+}
+
+// maxHeadersFile bounds the JSON of headers handed in, in bytes.
+const maxHeadersFile = 64 << 10
+
+// ParseHeaders reads headers from a JSON object of texts.
+func ParseHeaders(data []byte) (http.Header, error) {
+	if len(data) > maxHeadersFile {
+		return nil, wstk.Errorf(wstk.TooLarge, "", "the headers are over %d bytes", maxHeadersFile)
+	}
+	var m map[string]string
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if err := dec.Decode(&m); err != nil || m == nil {
+		// The error of the decoder may repeat a value.
+		return nil, wstk.Errorf(wstk.Invalid, "", "the headers are no JSON object of texts").WithNext(`write them as {"Accept-Language": "de"}`)
+	}
+	if dec.More() {
+		return nil, wstk.Errorf(wstk.Invalid, "", "something stands after the JSON object of headers")
+	}
+	h := http.Header{}
+	for name, value := range m {
+		if err := AddHeader(h, name, value); err != nil {
+			return nil, err
+		}
+	}
+	return h, nil
+}
+
+// forbidden headers carry credentials, which no flag takes.
+var forbidden = map[string]bool{"Authorization": true, "Cookie": true, "Set-Cookie": true, "Proxy-Authorization": true}
+
+// AddHeader adds one header of the user's; one that carries credentials is refused.
+func AddHeader(h http.Header, name, value string) error {
+	name = http.CanonicalHeaderKey(strings.TrimSpace(name))
+	switch {
+	case name == "":
+		return wstk.Errorf(wstk.Invalid, "", "a header has no name").WithNext("write it as 'Name: value'")
+	case forbidden[name]:
+		return wstk.Errorf(wstk.RefusedPolicy, "", "the header %s carries credentials and is not sent", name).
+			WithNext("for a page behind a login: wstk render --profile DIR URL")
+	}
+	h.Add(name, strings.TrimSpace(value))
+	return nil
+}
+
+// escalate gets a page over HTTP, and in a browser when it turns out to need one.
+func (a *App) escalate(ctx context.Context, req PageRequest) (visit, error) {
+	first, err := a.visit(ctx, req)
+	if err != nil {
+		return first, err
+	}
+	verdict := a.verdict(req, first.pageRead)
+	if verdict != wstk.VerdictNeedsRender && verdict != wstk.VerdictThin {
+		return first, nil
+	}
+	req.Method, req.Header, req.Accept = wstk.MethodBrowser, nil, ""
+	second, err := a.visit(ctx, req)
+	switch {
+	case wstk.CodeOf(err) == wstk.Unavailable: // no browser: say what the first try found
+		first.Snapshot.Warnings = append(first.Snapshot.Warnings, wstk.Warning{Code: "not_rendered",
+			Message: fmt.Sprintf("A browser was not tried: %v.", errors.Unwrap(err)), URL: first.Snapshot.URL})
+		return first, nil
+	case err != nil:
+		return first, err
+	}
+	second.Snapshot.Warnings = append(second.Snapshot.Warnings, wstk.Warning{Code: "rendered",
+		Message: "Shown in a browser, since over HTTP the page is " + string(verdict) + ".", URL: second.Snapshot.URL})
+	return second, nil
+}

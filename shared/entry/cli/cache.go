@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+func (c *command) cache() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "cache", Short: "See, prune or clear the copies of pages and search replies",
+		Long: `The cache holds copies of pages and search replies for --cache-ttl, and evidence of what
+was seen, within --cache-max-mb; what was used longest ago goes first. It may always be
+deleted. What sites, runs and proof refer to is kept elsewhere, in the data directory.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return fmt.Errorf("one of show, prune, clear is missing: wstk cache COMMAND")
+		},
+	}
+	for _, sub := range []struct{ use, short string }{
+		{"show", "Say what the cache holds"},
+		{"prune", "Remove what is out of date or too much"},
+		{"clear", "Remove everything, evidence in the cache too"},
+	} {
+		cmd.AddCommand(&cobra.Command{Use: sub.use, Short: sub.short, Args: cobra.NoArgs,
+			RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
+				use, err := a.CacheWork(ctx, sub.use)
+				if err != nil {
+					return reply{err: err}
+				}
+				return reply{data: use,
+					plain: func(w io.Writer) { fmt.Fprintf(w, "%d\t%d\t%d\t%s\n", use.Entries, use.Folders, use.Bytes, use.Dir) },
+					human: func(p *printer) {
+						p.linef("%s  %d copies, %d folders of evidence, %s", use.Dir, use.Entries, use.Folders, size(use.Bytes))
+						if use.Removed > 0 {
+							p.linef("removed %d, %s", use.Removed, size(use.Freed))
+						}
+					},
+				}
+			})})
+	}
+	return cmd
+}
+
+func (c *command) evidence() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "evidence", Short: "List, check or export what one-page commands saw",
+		Long: `fetch, render, extract and pipeline keep what they saw in a folder each: the body as it
+came, the Markdown made of it, a screenshot, and a manifest with the hash of each.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return fmt.Errorf("one of list, export is missing: wstk evidence COMMAND")
+		},
+	}
+	cmd.AddCommand(c.evidenceList(), c.evidenceExport())
+	return cmd
+}
+
+func (c *command) evidenceList() *cobra.Command {
+	var url string
+	var check bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List what was seen, newest first", Args: cobra.NoArgs,
+		Example: "  wstk evidence list --url https://example.org/\n  wstk evidence list --check",
+		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
+			list, err := a.ListEvidence(ctx, url, check)
+			if err != nil {
+				return reply{err: err}
+			}
+			r := reply{data: map[string]any{"evidence": list},
+				plain: func(w io.Writer) {
+					for _, e := range list {
+						fmt.Fprintln(w, e.Dir)
+					}
+				},
+				human: func(p *printer) {
+					for _, e := range list {
+						p.linef("%s  %-8s %s", e.FetchedAt.Local().Format("2006-01-02 15:04"), e.FetchMethod, safe(e.URL))
+						p.line(p.dim("  " + e.Dir))
+						if e.Problem != "" {
+							p.line("  " + p.red(safe(e.Problem)))
+						}
+					}
+				}}
+			if len(list) == 0 {
+				r.err = wstk.Errorf(wstk.Empty, "", "no evidence is kept").WithNext("wstk extract URL", "--evidence-dir DIR, if it is kept elsewhere")
+			}
+			for _, e := range list {
+				if e.Problem != "" {
+					r.err = wstk.Errorf(wstk.Conflict, "", "%s: %s", e.Dir, e.Problem)
+					break
+				}
+			}
+			return r
+		}),
+	}
+	cmd.Flags().StringVar(&url, "url", "", "only of this address")
+	cmd.Flags().BoolVar(&check, "check", false, "hash every file again; exit 1 when one is not what was seen")
+	return cmd
+}
+
+func (c *command) evidenceExport() *cobra.Command {
+	var url string
+	cmd := &cobra.Command{
+		Use: "export FILE.warc.gz", Short: "Write what was seen into a WARC file, for web archives and their tools",
+		Long: `Writes a WARC 1.1 file: what came over HTTP as response records, made from the status,
+the headers that are kept and the decoded body; pages of a browser and files as resource
+records; Markdown as conversion, screenshots as resource, manifests as metadata records.
+A name that ends in .gz is compressed record by record, as readers of WARC expect.`,
+		Example: "  wstk evidence export seen.warc.gz",
+		Args:    word("FILE", 1, 1),
+		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+			res, err := a.ExportEvidence(ctx, args[0], url)
+			if err != nil {
+				return reply{err: err}
+			}
+			return reply{data: res,
+				plain: func(w io.Writer) { fmt.Fprintln(w, res.Path) },
+				human: func(p *printer) { p.linef("%s: %d pages in %d records", res.Path, res.Pages, res.Records) }}
+		}),
+	}
+	cmd.Flags().StringVar(&url, "url", "", "only of this address")
+	return cmd
+}
+
+// size shows bytes for people.
+func size(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.0f kB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// readFlags say how a page is read and how much of it is wanted.
+type readFlags struct {
+	strategy             string
+	markdown, text, both bool
+	includeHTML          bool
+}
+
+func (k *readFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&k.strategy, "strategy", "auto", "auto, readability (articles) or docs (keeps headings, code and lists, and adds extracted.doc)")
+	f.BoolVar(&k.markdown, "markdown", false, "Markdown only")
+	f.BoolVar(&k.text, "text", false, "plain text only")
+	f.BoolVar(&k.both, "both", false, "Markdown and text (the default)")
+	f.BoolVar(&k.includeHTML, "include-html", false, "put the page itself into the JSON, as raw_html")
+}
+
+// request is the app's, with what the flags say; one that makes no sense is Invalid.
+func (k *readFlags) request(page app.PageRequest, target string) (app.ExtractRequest, error) {
+	req := app.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML}
+	switch {
+	case k.strategy != "auto" && k.strategy != "readability" && k.strategy != "docs":
+		return req, wstk.Errorf(wstk.Invalid, "", "--strategy must be auto, readability or docs")
+	case k.both || k.markdown == k.text:
+		req.Form = app.FormBoth
+	case k.markdown:
+		req.Form = app.FormMarkdown
+	default:
+		req.Form = app.FormText
+	}
+	return req, nil
+}
+
+func (c *command) extract() *cobra.Command {
+	var k requestFlags
+	var r readFlags
+	cmd := &cobra.Command{
+		Use: "extract URL|FILE|-", Short: "Read one page: main content as Markdown and text, structured data",
+		Long: `Reads a page from the web, a file, or standard input: HTML, PDF, feeds, plain text,
+Markdown, JSON, or what fetch and render print with --json. The main content is given as
+Markdown and as text; JSON output also has title, language, dates, links and structured
+data, what the site says its content may be used for, and where the evidence is.
+
+--method http (the default) runs no scripts; browser runs them; auto asks over HTTP and
+opens a browser when the page turns out to be an empty shell. --max-tokens cuts the
+content where a block ends; next_cursor, given back with --cursor, goes on from there.`,
+		Example: `  wstk extract https://www.sqlite.org/wal.html
+  wstk extract https://docs.example.org/api --strategy docs --json
+  wstk extract https://app.example.org/ --method auto --max-tokens 2000
+  wstk fetch https://example.org/ --plain | xargs wstk extract --text
+  wstk extract paper.pdf --max-chars 20000`,
+		Args: word("URL, FILE or -", 1, 1),
+		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+			page, err := k.request(c)
+			if err != nil {
+				return reply{err: err}
+			}
+			req, err := r.request(page, args[0])
+			if err != nil {
+				return reply{err: err}
+			}
+			res, err := a.ExtractPage(ctx, req, c.env.Stdin)
+			if res.URL == "" && err != nil {
+				return reply{err: err}
+			}
+			if err == nil {
+				err = res.Problem()
+			}
+			body := res.Extracted.Content()
+			return reply{data: res, warnings: res.Warnings, err: err, cacheHit: res.CacheHit, providers: []string{string(res.FetchMethod)},
+				plain: func(w io.Writer) {
+					if body != "" {
+						fmt.Fprintln(w, strings.TrimRight(body, "\n"))
+					}
+				},
+				human: func(p *printer) {
+					if body != "" {
+						p.line(safe(strings.TrimRight(body, "\n")))
+					}
+				},
+			}
+		}),
+	}
+	f := cmd.Flags()
+	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
+	r.add(f)
+	k.add(f)
+	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
+	return cmd
+}

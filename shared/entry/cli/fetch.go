@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// requestFlags say how a page is asked for.
+type requestFlags struct {
+	headers        []string
+	headersFile    string
+	accept         string
+	acceptLanguage string
+	follow, detect bool
+}
+
+func (k *requestFlags) add(f *pflag.FlagSet) {
+	f.StringArrayVar(&k.headers, "header", nil, "an extra header, 'Name: value' (repeatable; credentials are refused)")
+	f.StringVar(&k.headersFile, "headers-file", "", "a JSON object of headers in this file, or - for standard input")
+	f.StringVar(&k.accept, "accept", "", "media types to ask for (default text/html,*/*)")
+	f.StringVar(&k.acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
+	f.Int64("max-bytes", 5<<20, "the largest body to take, decoded")
+	f.Int("tries", 1, "ask this often while the site does not answer or answers with an error")
+	k.follow, k.detect = true, true
+	negatable(f, &k.follow, "follow-redirects", "follow redirects; --no-follow-redirects shows them")
+	negatable(f, &k.detect, "detect-blocks", "tell walls and empty shells by their words; --no-detect-blocks goes by the status alone")
+}
+
+func (k *requestFlags) request(c *command) (app.PageRequest, error) {
+	req := app.PageRequest{Header: http.Header{}, Accept: k.accept, AcceptLanguage: k.acceptLanguage, NoFollow: !k.follow, NoDetect: !k.detect}
+	if k.headersFile != "" {
+		in := c.env.Stdin
+		if k.headersFile != "-" {
+			f, err := os.Open(k.headersFile)
+			if err != nil {
+				return req, wstk.Errorf(wstk.Invalid, "", "--headers-file: %w", err)
+			}
+			defer f.Close()
+			in = f
+		}
+		data, err := io.ReadAll(io.LimitReader(in, 1<<20))
+		if err != nil {
+			return req, wstk.Errorf(wstk.Invalid, "", "--headers-file: %w", err)
+		}
+		if req.Header, err = app.ParseHeaders(data); err != nil {
+			return req, err
+		}
+	}
+	for _, s := range k.headers {
+		name, value, ok := strings.Cut(s, ":")
+		if !ok {
+			return req, wstk.Errorf(wstk.Invalid, "", "--header wants 'Name: value'")
+		}
+		if err := app.AddHeader(req.Header, name, value); err != nil {
+			return req, err
+		}
+	}
+	return req, nil
+}
+
+func (c *command) fetch() *cobra.Command {
+	var k requestFlags
+	var includeBody bool
+	cmd := &cobra.Command{
+		Use: "fetch URL", Short: "Fetch one page over HTTP: verdict, headers, and where its body is",
+		Long: `Asks for one page, without JavaScript, and keeps what came back as evidence. A wall
+(exit 4), an empty shell that needs JavaScript (exit 5) and a missing page (exit 3) are
+told apart from a page; next_steps says what may be tried.
+
+With --plain it prints the path of the stored body.`,
+		Example: `  wstk fetch https://example.org/ --json --include-body
+  wstk fetch https://example.org/ --plain | xargs wstk extract
+  wstk fetch https://example.org/ --header 'Accept-Language: de' --no-follow-redirects`,
+		Args: word("URL", 1, 1),
+		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+			req, err := k.request(c)
+			if err != nil {
+				return reply{err: err}
+			}
+			req.URL = args[0]
+			return c.fetched(a.FetchPage(ctx, req, includeBody))
+		}),
+	}
+	k.add(cmd.Flags())
+	cmd.Flags().BoolVar(&includeBody, "include-body", false, "put the body into the JSON, as raw_html")
+	return cmd
+}
+
+// fetched is what fetch and render have to say.
+func (c *command) fetched(res app.FetchResult, err error) reply {
+	if err != nil {
+		return reply{err: err}
+	}
+	r := reply{data: res, warnings: res.Warnings, err: res.Problem(), cacheHit: res.CacheHit, providers: []string{string(res.FetchMethod)},
+		plain: func(w io.Writer) {
+			if res.Body != nil && res.Body.Path != nil {
+				fmt.Fprintln(w, *res.Body.Path)
+			}
+		},
+		human: func(p *printer) { humanFetch(p, res) },
+	}
+	if c.plain && r.err == nil && (res.Body == nil || res.Body.Path == nil) {
+		r.err = wstk.Errorf(wstk.Invalid, "", "--plain prints where the body is kept, and the settings keep none").
+			WithNext("--evidence-dir DIR", "--json --include-body")
+	}
+	return r
+}
+
+func (c *command) render() *cobra.Command {
+	var o app.RenderOptions
+	var acceptLanguage, wait string
+	var system, headful, detect, includeBody bool
+	cmd := &cobra.Command{
+		Use: "render URL", Short: "Show one page in a browser on this machine, and keep what its scripts made of it",
+		Long: `Opens one page in Chromium or Chrome, runs its scripts, and keeps the page they made as
+evidence. The browser asks through the same gate as everything else: private addresses
+stay closed, and so do the domains you block.
+
+Without a profile the browser knows nothing of you. With --profile or
+--use-system-profile it is privileged: it acts in your sessions, what it sees may be
+meant for you alone, and neither cache nor evidence keep it unless you name a folder
+with --evidence-dir. With --headful the window is shown, so that you can answer what a
+page asks; use --wait to give yourself time.`,
+		Example: `  wstk render https://example.org/app --wait-for '#content' --screenshot
+  wstk render https://example.org/app --wait-for network-idle --plain | xargs wstk extract
+  wstk render https://example.org/mine --profile ~/research-profile --headful --wait 20000`,
+		Args: word("URL", 1, 1),
+		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+			if wait != "" {
+				d, err := app.ParseMilliseconds(wait)
+				if err != nil {
+					return reply{err: wstk.Errorf(wstk.Invalid, "", "--wait: %w", err)}
+				}
+				o.Wait = d
+			}
+			o.Headful = headful
+			switch {
+			case system && o.Profile != "":
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "give --profile or --use-system-profile, not both")}
+			case c.noInput && headful:
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "--headful waits for a person, and --no-input says that there is none")}
+			case system:
+				dir, err := a.SystemProfile()
+				if err != nil {
+					return reply{err: err}
+				}
+				o.Profile = dir
+			}
+			req := app.PageRequest{URL: args[0], Method: wstk.MethodBrowser, AcceptLanguage: acceptLanguage, NoDetect: !detect, Render: o}
+			return c.fetched(a.FetchPage(ctx, req, includeBody))
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&wait, "wait", "", "wait this long after the page has loaded: milliseconds, or a time such as 5s")
+	f.StringVar(&o.WaitFor, "wait-for", "", "wait for this CSS selector, or for network-idle")
+	f.BoolVar(&o.Screenshot, "screenshot", false, "keep a picture of the whole page as evidence")
+	f.StringVar(&o.Profile, "profile", "", "use this browser profile, with its sessions (privileged)")
+	f.BoolVar(&system, "use-system-profile", false, "use the profile of the browser on this machine (privileged; close the browser first)")
+	f.BoolVar(&headful, "headful", false, "show the window; --headless hides it, as is the default")
+	f.VarPF((*inverse)(&headful), "headless", "", "").NoOptDefVal = "true"
+	hide(f, "headless")
+	detect = true
+	negatable(f, &detect, "detect-blocks", "tell walls and empty shells by their words; --no-detect-blocks goes by the status alone")
+	f.StringVar(&acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
+	f.Int64("max-bytes", 5<<20, "the largest page to take")
+	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
+	f.BoolVar(&includeBody, "include-body", false, "put the page as the scripts left it into the JSON, as raw_html")
+	return cmd
+}
+
+func humanFetch(p *printer, res app.FetchResult) {
+	mark := p.green(string(res.Verdict))
+	if res.Verdict.Code() != "" {
+		mark = p.red(string(res.Verdict))
+	}
+	line := mark
+	if res.Reason != "" {
+		line += "  " + safe(res.Reason)
+	}
+	if res.CacheHit {
+		line += p.dim("  (from the cache, fetched " + res.FetchedAt.Local().Format("2006-01-02 15:04") + ")")
+	}
+	p.line(line)
+	if res.HTTP.Status != nil {
+		p.linef("  status   %d  %s", *res.HTTP.Status, safe(res.HTTP.FinalURL))
+	}
+	for _, r := range res.HTTP.Redirects {
+		p.linef("  via      %d  %s", r.Status, safe(r.URL))
+	}
+	for _, k := range slices.Sorted(maps.Keys(res.HTTP.Headers)) {
+		p.linef("  %s: %s", safe(k), oneLine(res.HTTP.Headers[k], 120))
+	}
+	if b := res.Body; b != nil {
+		p.linef("  body     %d bytes of %s, sha256 %s…", b.Bytes, safe(b.ContentType), b.SHA256[:12])
+		if b.Path != nil {
+			p.linef("           %s", *b.Path)
+		}
+	}
+	if r := res.Render; r != nil && r.Screenshot != nil {
+		p.linef("  picture  %s", *r.Screenshot)
+	}
+	if v := res.Previous; v != nil {
+		was := "the same"
+		if v.Changed {
+			was = "another"
+		}
+		p.linef("  before   %s body on %s", was, v.FetchedAt.Local().Format(time.DateTime))
+	}
+}
