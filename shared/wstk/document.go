@@ -91,6 +91,17 @@ type Metadata struct {
 	Type        string     `json:"type,omitempty"` // og:type or schema.org type
 	NoIndex     bool       `json:"noindex,omitempty"`
 	NoFollow    bool       `json:"nofollow,omitempty"`
+
+	// Robots are the meta elements with rules for robots, of any name, and
+	// tdm-reservation, in order; at most 20.
+	Robots []RobotsMeta `json:"robots,omitempty"`
+}
+
+// RobotsMeta is a meta element with rules for robots: <meta name="robots"
+// content="noai">.
+type RobotsMeta struct {
+	Name    string `json:"name"` // lower case
+	Content string `json:"content"`
 }
 
 // DataItem is one piece of structured data. Leaves name each of its values so

@@ -37,6 +37,7 @@ type Decision struct {
 	Verdict  wstk.Verdict
 	Reason   string         // of a refusal, one clause
 	Warnings []wstk.Warning // under the policy warn: what robots.txt would have refused
+	Rights   wstk.Rights    // what its lines on usage say; of an unreachable one nothing is known
 }
 
 // Robots answers for the robots.txt of any host (scheme, host and port). What a

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"wstk/shared/wstk"
 )
 
 const (
@@ -22,49 +24,47 @@ const (
 	maxRobotsLine = 8*2083 - 1
 
 	maxRobotsDelay = 24 * time.Hour
-	maxSignals     = 200 // Signal lines kept, and agents of each
+	maxUsageLines  = 200 // lines on usage that are kept
 )
 
 // RobotsFile is a parsed robots.txt (RFC 9309). Whatever bytes it was made from,
 // there is one: lines that make no sense are skipped. It may be used concurrently.
 type RobotsFile struct {
 	Sitemaps  []string // values of Sitemap lines as they stand, without repeats
-	Signals   []Signal // Content-Signal and Content-Usage lines as they stand
 	Truncated bool     // the file was longer than what is parsed
 
 	groups []robotsGroup
+	usage  []usageLine // those before every User-agent line: they are for everybody
 
 	mu       sync.Mutex
 	selected map[string]*ruleSet // by product token, lower case
-}
-
-// Signal is a line on how content may be used, unparsed. Agents are the groups it
-// stands in, lower case; none when it stands before every User-agent line.
-type Signal struct {
-	Key    string // content-signal or content-usage
-	Value  string
-	Line   int
-	Agents []string
 }
 
 type robotsGroup struct {
 	agents []string // product tokens in lower case, "*" for everybody
 	rules  []robotsRule
 	delays []robotsDelay
+	usage  []usageLine
 }
 
 // robotsDelay is a Crawl-delay line. Such a line does not end the list of agents
 // (RFC 9309 §2.2.4), and it means those that were named since the last one.
 type robotsDelay struct {
-	from, to int // of the group's agents
-	delay    time.Duration
+	agentRange
+	delay time.Duration
 }
+
+// agentRange are agents of a group, from included, to not.
+type agentRange struct{ from, to int }
+
+func (r agentRange) of(g *robotsGroup) []string { return g.agents[r.from:r.to] }
 
 // ruleSet is what one product token has to obey: the rules of all its groups,
 // most specific first, allow before disallow where they are equally long.
 type ruleSet struct {
 	rules []robotsRule
 	delay time.Duration
+	usage []usageLine
 }
 
 // ParseRobots reads a robots.txt body.
@@ -74,7 +74,7 @@ type ruleSet struct {
 // exactly two words stand on the line; the common misspellings of the keys; a
 // User-agent value up to its first character that is no product token ("Bot/2.1"
 // is Bot, "* all" is *). Crawl-delay (seconds) belongs to the agents named right
-// before it.
+// before it, and so does a line on usage (Content-Signal, Content-Usage).
 func ParseRobots(body []byte) *RobotsFile {
 	f := &RobotsFile{selected: map[string]*ruleSet{}}
 	for _, b := range []byte("\xEF\xBB\xBF") {
@@ -92,6 +92,9 @@ func ParseRobots(body []byte) *RobotsFile {
 	inRules := false   // the next User-agent line begins another group
 	delayFrom := 0     // the first agent the next Crawl-delay is for
 	delayed := false   // the agents named so far have theirs
+	usageFrom := 0     // the same for lines on usage
+	used := false
+	usageLines := 0
 	sitemaps := map[string]bool{}
 	for line := 1; len(body) > 0; line++ {
 		var raw []byte
@@ -104,7 +107,10 @@ func ParseRobots(body []byte) *RobotsFile {
 		case keyAgent:
 			if g == nil || inRules {
 				f.groups = append(f.groups, robotsGroup{})
-				g, inRules, delayFrom, delayed = &f.groups[len(f.groups)-1], false, 0, false
+				g, inRules, delayFrom, delayed, usageFrom, used = &f.groups[len(f.groups)-1], false, 0, false, 0, false
+			}
+			if used {
+				usageFrom, used = len(g.agents), false
 			}
 			if delayed {
 				delayFrom, delayed = len(g.agents), false
@@ -131,21 +137,24 @@ func ParseRobots(body []byte) *RobotsFile {
 			if seconds < maxRobotsDelay.Seconds() {
 				delay = time.Duration(seconds * float64(time.Second))
 			}
-			g.delays = append(g.delays, robotsDelay{delayFrom, len(g.agents), delay})
+			g.delays = append(g.delays, robotsDelay{agentRange{delayFrom, len(g.agents)}, delay})
 		case keySitemap:
 			if value != "" && !sitemaps[value] {
 				sitemaps[value] = true
 				f.Sitemaps = append(f.Sitemaps, value)
 			}
 		case keySignal:
-			if len(f.Signals) == maxSignals {
+			if usageLines++; usageLines > maxUsageLines {
 				continue
 			}
-			s := Signal{Key: strings.ToLower(key), Value: value, Line: line}
-			if g != nil {
-				s.Agents = slices.Clone(g.agents[:min(len(g.agents), maxSignals)])
+			u := newUsageLine(key, value, line)
+			if g == nil {
+				f.usage = append(f.usage, u)
+				continue
 			}
-			f.Signals = append(f.Signals, s)
+			used = true
+			u.agents = agentRange{usageFrom, len(g.agents)}
+			g.usage = append(g.usage, u)
 		}
 	}
 	return f
@@ -229,42 +238,11 @@ func agentOf(value string) string {
 	if value == "*" || strings.HasPrefix(value, "* ") || strings.HasPrefix(value, "*\t") {
 		return "*"
 	}
-	return strings.ToLower(value[:tokenEnd(value)])
-}
-
-// tokenEnd returns where the product token at the beginning of s ends. RFC 9309
-// has letters, _ and - only; digits are taken too, on both sides of the comparison,
-// since names such as 360Spider are in use.
-func tokenEnd(s string) int {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; !isAlnum(c) && c != '-' && c != '_' {
-			return i
-		}
-	}
-	return len(s)
+	return strings.ToLower(wstk.LeadingToken(value))
 }
 
 func isAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// ProductToken returns the name by which robots.txt groups address whoever sends
-// this User-Agent header: "wstk" of "wstk/1.0 (+https://…)", and of the browser
-// form "Mozilla/5.0 (compatible; Bot/2.1; …)" Bot. "" when there is none.
-func ProductToken(userAgent string) string {
-	token := userAgent[:tokenEnd(userAgent)]
-	if !strings.EqualFold(token, "Mozilla") {
-		return token
-	}
-	_, rest, ok := strings.Cut(userAgent, "(compatible;")
-	if !ok {
-		return token
-	}
-	rest = strings.TrimLeft(rest, " ")
-	if named := rest[:tokenEnd(rest)]; named != "" {
-		return named
-	}
-	return token
 }
 
 // rulesFor returns what the product token has to obey: the rules of every group
@@ -276,7 +254,7 @@ func (f *RobotsFile) rulesFor(token string) *ruleSet {
 	if s := f.selected[token]; s != nil {
 		return s
 	}
-	s, named := &ruleSet{}, false
+	s, named := &ruleSet{usage: slices.Clone(f.usage)}, false
 	for _, want := range []string{token, "*"} {
 		if want == "" {
 			continue
@@ -289,8 +267,13 @@ func (f *RobotsFile) rulesFor(token string) *ruleSet {
 			named = true
 			s.rules = append(s.rules, g.rules...)
 			for _, d := range g.delays {
-				if slices.Contains(g.agents[d.from:d.to], want) {
+				if slices.Contains(d.of(g), want) {
 					s.delay = max(s.delay, d.delay)
+				}
+			}
+			for _, u := range g.usage {
+				if slices.Contains(u.agents.of(g), want) {
+					s.usage = append(s.usage, u)
 				}
 			}
 		}
@@ -320,11 +303,12 @@ func btoi(b bool) int {
 // Check decides whether whoever sends userAgent may fetch url, an absolute URL or
 // a path with its query. The most specific rule decides; among equally long ones
 // an allow. Where no rule matches, and for /robots.txt itself, it is allowed.
-// Delay is the Crawl-delay of the group, 0 without one.
+// Delay is the Crawl-delay of the group, 0 without one; Rights is what its lines on
+// usage say of url, also where it is refused.
 func (f *RobotsFile) Check(userAgent, url string) Decision {
-	set := f.rulesFor(ProductToken(userAgent))
-	d := Decision{Allowed: true, Delay: set.delay}
+	set := f.rulesFor(wstk.ProductToken(userAgent))
 	path := robotsPath(url)
+	d := Decision{Allowed: true, Delay: set.delay, Rights: set.rights(path)}
 	if path == "/robots.txt" {
 		return d
 	}

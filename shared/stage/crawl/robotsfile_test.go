@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"wstk/shared/wstk"
 )
 
 // ask is one question to a robots.txt: + allowed, - refused, the agent, the URL.
@@ -185,7 +187,7 @@ func TestRobotsDecisionNamesItsLine(t *testing.T) {
 	for _, eol := range []string{"\n", "\r\n", "\r"} {
 		f := ParseRobots([]byte(strings.ReplaceAll("# hello\n\nuser-agent: *\n\ndisallow:   /private # keep out\nallow: /private/ok\n", "\n", eol)))
 		d := f.Check("Bot", "http://h/private/x")
-		want := Decision{Line: 5, Rule: "Disallow: /private", Reason: "robots.txt line 5: Disallow: /private"}
+		want := Decision{Line: 5, Rule: "Disallow: /private", Reason: "robots.txt line 5: Disallow: /private", Rights: wstk.NewRights()}
 		if diff := cmp.Diff(want, d); diff != "" {
 			t.Errorf("%q: %s", eol, diff)
 		}
@@ -223,12 +225,81 @@ Disallow:
 	if diff := cmp.Diff([]string{"https://h/a.xml", "/b.xml"}, f.Sitemaps); diff != "" {
 		t.Error(diff)
 	}
-	want := []Signal{
-		{Key: "content-signal", Value: "search=yes, ai-train=no", Line: 2},
-		{Key: "content-usage", Value: "train-ai=n", Line: 8, Agents: []string{"slow", "*"}},
+	for agent, want := range map[string]string{
+		"slow": "2 search true, 2 ai_train false, 8 ai_train false", "other": "2 search true, 2 ai_train false, 8 ai_train false",
+		"odd": "2 search true, 2 ai_train false",
+	} {
+		if got := told(f.Check(agent, "/").Rights); got != want {
+			t.Errorf("usage for %s: %s, want %s", agent, got, want)
+		}
 	}
-	if diff := cmp.Diff(want, f.Signals); diff != "" {
-		t.Error(diff)
+}
+
+// told writes signals as line, purpose, allowed.
+func told(r wstk.Rights) string {
+	var out []string
+	for _, s := range r.Signals {
+		switch {
+		case s.Allowed == nil:
+			out = append(out, fmt.Sprint(s.Line, " nothing"))
+		default:
+			out = append(out, fmt.Sprint(s.Line, " ", s.Purpose, " ", *s.Allowed))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestRobotsUsage(t *testing.T) {
+	f := ParseRobots([]byte(`User-Agent: *
+Allow: /
+Disallow: /never/
+Content-Usage: / train-ai=n
+Content-Usage: /ai-ok/ train-ai=y
+Content-Usage: /ai-ok/ ai-use=n
+Content-Signal: search=yes, ai-input=no, ai-train=no, use=reference
+
+User-Agent: ExampleBot
+User-Agent: Other
+Content-Usage: train-ai=y # all of it
+Content-Usage: /*.pdf$ bots=n
+User-Agent: Third
+Content-Signal: SEARCH = No
+Disallow: /x
+
+User-Agent: Broken
+Content-Usage: /a Train-AI=n
+Content-Usage: /b train-ai=n,
+Content-Signal: ai-input=maybe
+Content-Usage: /c
+`))
+	for _, c := range []struct{ agent, path, want string }{
+		{"wstk", "/test", "4 ai_train false, 7 search true, 7 ai_input false, 7 ai_train false"},
+		{"wstk", "/ai-ok/x", "5 ai_train true, 6 ai_input false, 7 search true, 7 ai_input false, 7 ai_train false"},
+		{"ExampleBot/2.0", "/ai-ok/x", "11 ai_train true"},
+		{"Other", "/a/b.pdf", "12 search false, 12 ai_input false, 12 ai_train false"},
+		{"Third", "/a/b.pdf", "14 search false"},
+		{"Broken", "/a", "18 nothing, 20 nothing"},
+		{"Broken", "/b", "19 nothing, 20 nothing"},
+		{"Broken", "/c", "20 nothing, 21 nothing"},
+		{"Broken", "/d", "20 nothing"},
+	} {
+		d := f.Check(c.agent, "https://h"+c.path)
+		if got := told(d.Rights); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.agent, c.path, got, c.want)
+		}
+	}
+	r := f.Check("wstk", "/ai-ok/x").Rights
+	if r.AITrain == nil || *r.AITrain || r.AIInput == nil || *r.AIInput || r.Search == nil || !*r.Search {
+		t.Errorf("combined: %+v", r)
+	}
+	if s := r.Signals[0]; s.Text != "Content-Usage: /ai-ok/ train-ai=y" || s.Source != wstk.SourceContentUsage {
+		t.Errorf("signal %+v", s)
+	}
+	if d := f.Check("Third", "/x"); d.Allowed {
+		t.Error("a line on usage ends the list of agents")
+	}
+	if d := f.Check("ExampleBot", "/x"); d.Allowed {
+		t.Error("the rules of a group are for all of its agents")
 	}
 }
 
@@ -260,24 +331,6 @@ func TestRobotsLongLine(t *testing.T) {
 	f := ParseRobots([]byte("user-agent: *\ndisallow: " + long + "\ndisallow: /b\n"))
 	if f.Check("x", long[:maxRobotsLine]).Allowed || f.Check("x", "/b").Allowed || !f.Check("x", "/a").Allowed {
 		t.Error("a line over the limit is not read up to it")
-	}
-}
-
-func TestProductToken(t *testing.T) {
-	for ua, want := range map[string]string{
-		"wstk/1.0 (+https://example.com/bot)":                                          "wstk",
-		"Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)":   "ExampleBot",
-		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; X) Chrome/1":   "Mozilla",
-		"Mozilla/5.0 AppleWebKit/537.36 (compatible; GPTBot/1.1; +https://x) Chrome/1": "GPTBot",
-		"Mozilla/5.0 (X11; Linux x86_64)":                                              "Mozilla",
-		"Mozilla/5.0 (compatible; )":                                                   "Mozilla",
-		"my-bot_2 x":                                                                   "my-bot_2",
-		"":                                                                             "",
-		"/1.0":                                                                         "",
-	} {
-		if got := ProductToken(ua); got != want {
-			t.Errorf("ProductToken(%q) = %q, want %q", ua, got, want)
-		}
 	}
 }
 

@@ -3,6 +3,8 @@ package crawl
 import (
 	"strings"
 	"time"
+
+	"wstk/shared/wstk"
 )
 
 // ParseRobotsTag reads the values of X-Robots-Tag headers or of robots meta tags
@@ -14,70 +16,21 @@ import (
 // add up, as Google reads them. Names are compared without regard to case.
 func ParseRobotsTag(values []string, product string, now time.Time) (noindex, nofollow bool) {
 	for _, value := range values {
-		if len(value) > 8<<10 {
-			value = value[:8<<10]
-		}
-		applies := true
-		for value != "" {
-			var rule string
-			rule, value, _ = strings.Cut(value, ",")
-			rule = strings.TrimSpace(rule)
-			name, argument, colon := strings.Cut(rule, ":")
-			name = strings.ToLower(strings.TrimSpace(name))
-			if colon && !takesArgument(name) {
-				inner, innerArgument, _ := strings.Cut(argument, ":")
-				inner = strings.ToLower(strings.TrimSpace(inner))
-				if !isRobotsRule(inner) {
-					continue // a rule we do not know, with its argument
-				}
-				// "bot: noindex": what follows, up to the end of the value or the
-				// next name, is for that crawler.
-				applies = name == "*" || name == "robots" || strings.EqualFold(name, product)
-				name, argument = inner, innerArgument
-			}
-			if name == "unavailable_after" {
-				// Some forms of a date hold a comma.
-				if t, ok := parseTagDate(argument); ok {
-					noindex = noindex || applies && t.Before(now)
-				} else if more, rest, _ := strings.Cut(value, ","); more != "" {
-					if t, ok := parseTagDate(argument + "," + more); ok {
-						value = rest
-						noindex = noindex || applies && t.Before(now)
-					}
-				}
-				continue
-			}
-			if !applies {
-				continue
-			}
-			switch name {
+		for _, d := range wstk.RobotsDirectives(value, product) {
+			switch d.Name {
 			case "none":
 				noindex, nofollow = true, true
 			case "noindex":
 				noindex = true
 			case "nofollow":
 				nofollow = true
+			case "unavailable_after":
+				t, ok := parseTagDate(d.Argument)
+				noindex = noindex || ok && t.Before(now)
 			}
 		}
 	}
 	return noindex, nofollow
-}
-
-func takesArgument(rule string) bool {
-	switch rule {
-	case "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview":
-		return true
-	}
-	return false
-}
-
-func isRobotsRule(name string) bool {
-	switch name {
-	case "all", "none", "index", "noindex", "follow", "nofollow", "noarchive", "nocache", "nosnippet",
-		"notranslate", "noimageindex", "indexifembedded", "nositelinkssearchbox", "noodp", "noydir", "noai", "noimageai":
-		return true
-	}
-	return takesArgument(name)
 }
 
 // tagDates are the forms of dates in unavailable_after: RFC 822, RFC 850 and

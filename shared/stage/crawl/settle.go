@@ -408,7 +408,7 @@ func (s *Stage) pageRules(run wstk.Run, site wstk.Site, in Fetched) (noindex, no
 		agent = s.Robots.UserAgent
 	}
 	if tag := header(in.Snapshot.Headers, "X-Robots-Tag"); tag != "" {
-		noindex, nofollow = ParseRobotsTag([]string{tag}, ProductToken(agent), s.now())
+		noindex, nofollow = ParseRobotsTag([]string{tag}, wstk.ProductToken(agent), s.now())
 	}
 	if in.Document != nil {
 		noindex = noindex || in.Document.Meta.NoIndex

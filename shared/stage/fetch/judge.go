@@ -29,6 +29,7 @@ func (f *fetch) judge(ctx context.Context, resp wstk.Response, held *wstk.Page) 
 		f.keep(resp)
 	}
 	f.end(v, reason)
+	f.mayKeep(resp.Header)
 
 	host := text.HostKey(f.snap.FinalURL)
 	if resp.Status != http.StatusTooManyRequests && resp.Status != http.StatusServiceUnavailable {

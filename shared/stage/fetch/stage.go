@@ -26,7 +26,8 @@ type Stage struct {
 	Hosts     wstk.HostStore
 
 	// Robots says what robots.txt holds for a URL. It is not asked when the policy is
-	// to ignore. An error is a failure of ours and ends the fetch; that a robots.txt
+	// to ignore, unless rights are to be respected: then it is asked under the policy
+	// warn, and only its rights count. An error is a failure of ours and ends the fetch; that a robots.txt
 	// cannot be reached is a decision.
 	Robots func(ctx context.Context, url, userAgent string, policy wstk.RobotsPolicy) (RobotsDecision, error)
 
@@ -61,6 +62,7 @@ type RobotsDecision struct {
 	Reason   string         // of a refusal, one clause
 	Delay    time.Duration  // least time between requests that the host asks for
 	Warnings []wstk.Warning // for the Snapshot
+	Rights   wstk.Rights    // what it says of the page's use
 }
 
 // Result is a stored fetch.
@@ -114,6 +116,11 @@ func (b *Busy) Error() string {
 // one-page command: it waits out a Retry-After that fits the context's deadline
 // and asks again.
 //
+// What robots.txt and the headers say of the page's use is in Snapshot.Rights. Under
+// UsageRespect a page that is not to be input of a model is refused_policy: by
+// robots.txt before it is asked for, by its headers without its body being kept. What
+// the page itself says is for whoever reads it (wstk.PageRights).
+//
 // A URL that cannot be read is Invalid, one that is not http or https
 // RefusedPolicy; nothing is stored for those, since they have no canonical form.
 // A cancelled context is Cancelled (Timeout when its deadline passed), and nothing
@@ -157,6 +164,7 @@ type fetch struct {
 	asked   bool          // at least one request was made, so the task's slot is used up
 	passed  string        // the URL that passed the gates last
 	delay   time.Duration // that its host asks for
+	rights  wstk.Rights   // that its robots.txt states
 	retries int
 	took    time.Duration
 }
@@ -195,7 +203,7 @@ func (f *fetch) run(ctx context.Context) error {
 // the next one says.
 func (f *fetch) forget() {
 	f.body, f.held, f.next = nil, nil, nil
-	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects, Method: f.snap.Method, Warnings: f.snap.Warnings}
+	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects, Method: f.snap.Method, Warnings: f.snap.Warnings, Rights: f.snap.Rights}
 }
 
 // end gives the snapshot its verdict.
@@ -209,31 +217,39 @@ func (f *fetch) warn(code, message string) {
 // robots.txt, which also says how long to leave the host alone.
 func (f *fetch) gates(ctx context.Context) error {
 	url := f.snap.FinalURL
-	f.delay = 0
+	f.delay, f.rights = 0, wstk.Rights{}
 	if f.Admit != nil {
 		if err := f.Admit(url); err != nil {
 			return f.refusal(ctx, err)
 		}
 	}
 	policy := f.task.Robots
-	if policy == wstk.RobotsIgnore {
+	ignore := policy == wstk.RobotsIgnore
+	switch {
+	case ignore && f.task.Usage != wstk.UsageRespect:
 		return nil
-	}
-	if policy == "" {
+	case ignore:
+		policy = wstk.RobotsWarn
+	case policy == "":
 		policy = wstk.RobotsRespect
 	}
 	d, err := f.Robots(ctx, url, f.userAgent(), policy)
 	if err != nil {
 		return wstk.Wrap(wstk.Internal, "checking robots.txt", err)
 	}
-	f.delay = d.Delay
-	f.snap.Warnings = append(f.snap.Warnings, d.Warnings...)
-	if d.Allowed {
+	f.rights = d.Rights
+	if ignore {
+		f.mayUse(d.Rights)
 		return nil
 	}
+	f.delay = d.Delay
+	f.snap.Warnings = append(f.snap.Warnings, d.Warnings...)
 	reason := orElse(d.Reason, "robots.txt disallows it")
-	if policy == wstk.RobotsWarn {
+	if !d.Allowed && policy == wstk.RobotsWarn {
 		f.warn("robots", "fetched although refused: "+reason+".")
+	}
+	if d.Allowed || policy == wstk.RobotsWarn {
+		f.mayUse(d.Rights)
 		return nil
 	}
 	f.end(wstk.Verdict(orElse(string(d.Verdict), string(wstk.VerdictRefusedRobots))), reason)

@@ -16,19 +16,20 @@ import (
 // facts are what the head of a page and its structured data say about it,
 // gathered in one pass.
 type facts struct {
-	title     string
-	heading   string              // the first heading of level 1
-	headings  int                 // how many of level 1 there are
-	meta      map[string][]string // content of meta elements by lower-case name or property, in order
-	http      map[string]string   // of http-equiv
-	lang      string
-	base      string // href of the first base element
-	canonical string // href of the first rel=canonical
-	author    string // of rel=author and itemprop=author
-	modified  string // time elements that say what they are
-	published string
-	types     []string // schema.org types of the items that describe the page
-	data      []jsonValue
+	title      string
+	heading    string              // the first heading of level 1
+	headings   int                 // how many of level 1 there are
+	meta       map[string][]string // content of meta elements by lower-case name or property, in order
+	robotsMeta []wstk.RobotsMeta
+	http       map[string]string // of http-equiv
+	lang       string
+	base       string // href of the first base element
+	canonical  string // href of the first rel=canonical
+	author     string // of rel=author and itemprop=author
+	modified   string // time elements that say what they are
+	published  string
+	types      []string // schema.org types of the items that describe the page
+	data       []jsonValue
 }
 
 // gather reads the facts. items are the parsed JSON-LD items of the page.
@@ -86,6 +87,9 @@ func (f *facts) addMeta(n *html.Node) {
 		if k := strings.ToLower(strings.TrimSpace(attr(n, key))); k != "" && len(f.meta[k]) < 20 {
 			f.meta[k] = append(f.meta[k], content)
 		}
+	}
+	if k := strings.ToLower(strings.TrimSpace(attr(n, "name"))); len(f.robotsMeta) < 20 && wstk.IsRobotsMeta(k, content) {
+		f.robotsMeta = append(f.robotsMeta, wstk.RobotsMeta{Name: k, Content: content})
 	}
 	if k := strings.ToLower(strings.TrimSpace(attr(n, "http-equiv"))); k != "" && f.http[k] == "" {
 		f.http[k] = content
@@ -267,6 +271,7 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 
 // robots sets what meta elements and the X-Robots-Tag header ask of robots.
 func (f *facts) robots(m *wstk.Metadata, headers map[string]string) {
+	m.Robots = f.robotsMeta
 	rules := []string{robotsHeader(headers["x-robots-tag"])}
 	rules = append(append(rules, f.meta["robots"]...), f.meta["wstk"]...)
 	for _, r := range rules {
