@@ -76,7 +76,7 @@ func Client(c app.Config) (*safehttp.Client, error) {
 func checked(r *crawl.Robots) func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
 	return func(ctx context.Context, url, agent string, policy wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
 		d, err := r.Check(ctx, url, agent, policy)
-		return fetch.RobotsDecision{Allowed: d.Allowed, Verdict: d.Verdict, Reason: d.Reason, Delay: d.Delay, Warnings: d.Warnings}, err
+		return fetch.RobotsDecision{Allowed: d.Allowed, Verdict: d.Verdict, Reason: d.Reason, Delay: d.Delay, Warnings: d.Warnings, Rights: d.Rights}, err
 	}
 }
 
