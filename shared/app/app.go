@@ -18,6 +18,7 @@ import (
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/recall"
 	"wstk/shared/stage/screen"
+	"wstk/shared/stage/search"
 	"wstk/shared/stage/summarize"
 	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
@@ -52,6 +53,7 @@ type App struct {
 	Summarize *summarize.Stage
 	Indexing  *index.Stage
 	Recalling *recall.Stage
+	Searching *search.Stage
 	Extract   *extract.Stage
 	Verify    *verify.Stage
 
@@ -63,6 +65,10 @@ type App struct {
 	// WriteArchive writes captures, loaded one by one, as a WARC file, and returns how many
 	// records it has.
 	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture, load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
+
+	// FindBrowser returns the path of the browser that renders pages, or Unavailable with
+	// what to install; nil where none is ever used.
+	FindBrowser func() (string, error)
 
 	// SystemProfile is the folder of the profile of the browser on this machine.
 	SystemProfile func() (string, error)

@@ -91,6 +91,9 @@ func TestSizes(t *testing.T) {
 // within are the stages that run inside the step of another word.
 var within = map[string]string{"read": "fetch", "screen": "fetch", "chunk": "index"}
 
+// asked are the stages that run inside a request or a command, and have no function.
+var asked = []string{"evaluate", "search"}
+
 // noStage are the words of doors and clocks: what they do is in shared/app.
 var noStage = []string{"api", "refresh", "sweep", "upload"}
 
@@ -174,7 +177,9 @@ func (h house) complaints() (bad []string) {
 	same("sample in events", h.events, h.functions)
 	same("queue in template.yaml", h.queues, h.routes)
 	stages := slices.DeleteFunc(slices.Clone(h.functions), func(w string) bool { return slices.Contains(noStage, w) })
-	same("folder in shared/stage", slices.DeleteFunc(slices.Clone(h.stages), func(w string) bool { return within[w] != "" }), stages)
+	same("folder in shared/stage", slices.DeleteFunc(slices.Clone(h.stages), func(w string) bool {
+		return within[w] != "" || slices.Contains(asked, w)
+	}), stages)
 	for _, word := range h.functions {
 		handler := `event.` + strings.ToUpper(word[:1]) + word[1:] + `(`
 		switch {
@@ -198,6 +203,11 @@ func (h house) complaints() (bad []string) {
 			bad = append(bad, stage+" does not run inside "+word)
 		}
 	}
+	for _, stage := range asked {
+		if !slices.Contains(h.stages, stage) || slices.Contains(h.functions, stage) {
+			bad = append(bad, stage+" is no stage, or has a function")
+		}
+	}
 	return bad
 }
 
@@ -210,6 +220,7 @@ func TestOneWordCanFail(t *testing.T) {
 		"a sample alone":   func(h *house) { h.events = append(h.events, "answer") },
 		"no stage":         func(h *house) { h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "recall" }) },
 		"a stage alone":    func(h *house) { h.stages = append(h.stages, "answer") },
+		"no asked stage":   func(h *house) { h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "search" }) },
 		"no inner stage":   func(h *house) { h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "chunk" }) },
 		"no route":         func(h *house) { h.routes = h.routes[1:] },
 		"no task":          func(h *house) { h.tasks = h.tasks[1:] },

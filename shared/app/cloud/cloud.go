@@ -98,6 +98,9 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	if names.Search != "" && names.SearchMode != "domain" {
 		a.Crawl.IndexLag = serverlessLag
 	}
+	if err := stages.Search(a, nil); err != nil {
+		return nil, err
+	}
 	s := &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}
 	a.Deliver = s.deliver
 	return s, nil

@@ -63,6 +63,9 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 	}
 	a.SaveBundle = bundle.Write
 	keep(a)
+	if err := stages.Search(a, a.Cache); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
 	return a, nil
 }
 
@@ -82,6 +85,9 @@ func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.Ap
 	}
 	stages.Wire(a, client, m.Evidence)
 	keep(a)
+	if err := stages.Search(a, a.Cache); err != nil {
+		return nil, err
+	}
 	return a, nil
 }
 

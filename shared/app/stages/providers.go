@@ -20,8 +20,12 @@ import (
 )
 
 // Search sets the stage that searches the web, with every provider there is. store keeps
-// replies, and who rests after failures; nil keeps neither.
+// replies, and who rests after failures; nil keeps neither, and a cache that is off does
+// not.
 func Search(a *app.App, store wstk.Cache) error {
+	if a.Config.Cache.Off {
+		store = nil
+	}
 	transport, err := apis(a.Config)
 	if err != nil {
 		return err
@@ -58,15 +62,12 @@ func Search(a *app.App, store wstk.Cache) error {
 // fails for a moment is asked again; what fails for longer rests; what was answered is
 // kept, and is given while its provider rests, too.
 func wrapped(p wstk.SearchProvider, c app.Config, store wstk.Cache, now func() time.Time) wstk.SearchProvider {
-	s := scope(c.Providers[p.Info().ID])
 	p = retry.Search{SearchProvider: p}
 	if store == nil {
 		return p
 	}
+	s := scope(c.Providers[p.Info().ID])
 	p = &limit.Search{SearchProvider: p, Cache: store, Scope: s, Now: now}
-	if c.Cache.Off {
-		return p
-	}
 	return cache.Search{SearchProvider: p, Cache: store, Scope: s, TTL: c.Cache.TTL}
 }
 

@@ -57,6 +57,14 @@ func userAgent(c app.Config) string {
 
 // Client is the guarded way out, with the operator's settings.
 func Client(c app.Config) (*safehttp.Client, error) {
+	cfg, err := clientConfig(c)
+	if err != nil {
+		return nil, err
+	}
+	return safehttp.New(cfg)
+}
+
+func clientConfig(c app.Config) (safehttp.Config, error) {
 	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
 	if c.Timeout > 0 {
 		cfg.Timeout = min(c.Timeout, app.LongestRequest)
@@ -65,11 +73,11 @@ func Client(c app.Config) (*safehttp.Client, error) {
 		u, err := url.Parse(c.Proxy)
 		if err != nil {
 			// The error of url.Parse repeats the whole URL, credentials and all.
-			return nil, wstk.Errorf(wstk.Invalid, "", "the proxy is not a URL").WithNext("write it as http://host:port")
+			return cfg, wstk.Errorf(wstk.Invalid, "", "the proxy is not a URL").WithNext("write it as http://host:port")
 		}
 		cfg.Proxy = u
 	}
-	return safehttp.New(cfg)
+	return cfg, nil
 }
 
 // checked gives fetch what crawl knows of robots.txt: stages do not know each other.
