@@ -82,6 +82,8 @@ type ExtractResult struct {
 	TextSHA256     wstk.Hash       `json:"text_sha256,omitempty"` // of the whole visible text, see wstk read
 	Links          []wstk.Link     `json:"links"`
 	Findings       []wstk.Finding  `json:"findings"`
+
+	document *wstk.Document // that all of this was made of; nil when nothing could be read
 }
 
 // Extracted is the main content.
@@ -92,6 +94,7 @@ type Extracted struct {
 	Language         *string   `json:"language"`
 	ContentHash      wstk.Hash `json:"content_hash,omitempty"` // of Text
 	ExtractionMethod string    `json:"extraction_method"`      // reader version and the candidate chosen
+	NextCursor       *string   `json:"next_cursor"`            // goes on where the limit cut; null when this is the end
 }
 
 // Content is what was extracted, as Markdown where there is some, else as text; "" when
@@ -304,7 +307,15 @@ type ExtractRequest struct {
 	Method      string      // http, browser, auto; "" means the operator's
 	Strategy    string      // auto, readability, docs; "" means auto
 	Form        Form
+	Limit       Limit
+	Cursor      string // next_cursor of an earlier extract of the same page
 	IncludeHTML bool
+}
+
+// Limit bounds what is given of the main content; zero fields bound nothing.
+type Limit struct {
+	Chars  int // code points
+	Tokens int // about
 }
 
 // Form is which renderings of the main content are wanted.
@@ -378,6 +389,7 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 	if d.Links != nil {
 		out.Links = d.Links
 	}
+	out.document = d
 	main := d.MainText()
 	out.Extracted = &Extracted{Title: orNil(d.Meta.Title), Language: out.Language,
 		ContentHash: wstk.HashOf([]byte(main)), ExtractionMethod: d.Reader + " " + d.Choice.Name}

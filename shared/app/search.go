@@ -184,3 +184,18 @@ func (a *App) Providers(context.Context) []wstk.ProviderInfo {
 		wstk.ProviderInfo{ID: "readability", Type: "extract", Enabled: true, Auto: true, EnvVars: []string{}},
 		wstk.ProviderInfo{ID: "docs", Type: "extract", Enabled: true, Auto: true, EnvVars: []string{}})
 }
+
+// CacheHit tells whether whoever answered did so from the cache.
+func (r SearchResult) CacheHit() bool {
+	answered := false
+	for _, o := range r.ProviderOutcomes {
+		if o.Status == wstk.ProviderSkipped {
+			continue
+		}
+		if !o.Cached {
+			return false
+		}
+		answered = true
+	}
+	return answered
+}

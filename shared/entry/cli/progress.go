@@ -40,3 +40,26 @@ func (b *progressBar) done() {
 		fmt.Fprintf(b.p.w, "\r\x1b[K")
 	}
 }
+
+// statusLine shows what is being done on one line of a terminal; nil shows nothing.
+type statusLine struct{ p *printer }
+
+// status is a line where progress should be shown.
+func (c *command) status() *statusLine {
+	if !c.progressive() {
+		return nil
+	}
+	return &statusLine{c.printer(c.env.Stderr)}
+}
+
+func (l *statusLine) show(format string, args ...any) {
+	if l != nil {
+		fmt.Fprintf(l.p.w, "\r\x1b[K%s", oneLine(fmt.Sprintf(format, args...), l.p.width))
+	}
+}
+
+func (l *statusLine) done() {
+	if l != nil {
+		fmt.Fprint(l.p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"wstk/shared/app"
+	"wstk/shared/stage/evaluate"
+	"wstk/shared/wstk"
+)
+
+func (c *command) eval() *cobra.Command {
+	var s searchFlags
+	var k requestFlags
+	var req app.EvaluateRequest
+	var suite, failOn, before string
+	read := true
+	cmd := &cobra.Command{
+		Use: "eval --suite FILE", Short: "Measure providers on a suite of queries: hits, MRR, and how the pages read",
+		Long: `Runs a suite of queries with each --provider and reports, with 95 % intervals: hit@k,
+MRR, the share of expected URLs found, latency; of the page of each case (its first
+expected URL, else the first expected result, else the first result) success, blocked and
+needs-render rates, words, boilerplate and whether code survived; and how much the
+providers' results overlap. --compare says what changed since an earlier run, and
+whether more than chance.
+
+A suite is a file of JSON lines, a JSON array, or {"cases": [...]}. A case has a query,
+and may have id, expected_urls, expected_domains, expected_answers and k. Replies and
+pages come from the cache where they are young enough: run it twice to take the network
+out, or with --fresh to put it in.`,
+		Example: `  wstk eval --suite suite.jsonl --provider brave_api --provider ddgs --k 10
+  wstk eval --suite suite.jsonl --no-extract --fail-on miss_or_error
+  wstk eval --suite suite.jsonl --json > today.json
+  wstk eval --suite suite.jsonl --compare last-week.json`,
+		Args: cobra.NoArgs,
+		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
+			policy := evaluate.FailOn(failOn)
+			switch policy {
+			case evaluate.FailNever, evaluate.FailError, evaluate.FailMiss, evaluate.FailMissOrError:
+			default:
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "--fail-on must be none, error, miss or miss_or_error")}
+			}
+			cases, err := c.suite(suite)
+			if err != nil {
+				return reply{err: err}
+			}
+			req.Cases, req.Search = cases, s.request(c, "")
+			if before != "" {
+				if req.Before, err = app.LoadEvaluation(before); err != nil {
+					return reply{err: err}
+				}
+			}
+			if read {
+				page, err := k.request(c)
+				if err != nil {
+					return reply{err: err}
+				}
+				req.Extract = &app.ExtractRequest{Page: page}
+			}
+			line := c.status()
+			req.Progress = func(done, all int) { line.show("%d/%d", done, all) }
+			res, err := a.Evaluate(ctx, req)
+			line.done()
+			if err != nil {
+				return reply{err: err}
+			}
+			r := reply{data: res, warnings: res.Warnings, providers: req.Providers,
+				plain: func(w io.Writer) { plainEvaluation(w, res) },
+				human: func(p *printer) { humanEvaluation(p, res) },
+			}
+			switch misses, errors := policy.Failed(res.Providers); {
+			case errors > 0:
+				r.err = wstk.Errorf(wstk.ProvidersFailed, "", "%d cases could not be measured", errors).WithNext("--fail-on none or miss")
+			case misses > 0:
+				r.err = wstk.Errorf(wstk.Conflict, "", "%d cases found nothing of what they expect", misses).WithNext("--fail-on none or error")
+			}
+			return r
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&suite, "suite", "", "file with the cases, or - for standard input")
+	f.StringSliceVar(&req.Providers, "provider", nil, "provider to measure (repeatable; default auto)")
+	f.IntVarP(&req.K, "k", "k", 10, "how many results count; a case may say otherwise")
+	f.StringVar(&failOn, "fail-on", "error", "what makes the exit code 1: none, error, miss or miss_or_error")
+	f.BoolVar(&req.IncludeResults, "include-results", false, "the result items of each case, in the JSON")
+	f.StringVar(&before, "compare", "", "the JSON of an earlier run, to compare with")
+	negatable(f, &read, "extract", "also read the page of each case; --no-extract only searches")
+	f.String("method", "http", "how pages are read: http, browser or auto")
+	s.add(f)
+	k.add(f)
+	return cmd
+}
+
+// maxSuite bounds the file of a suite, in bytes.
+const maxSuite = 64 << 20
+
+func (c *command) suite(path string) ([]evaluate.Case, error) {
+	if path == "" {
+		return nil, wstk.Errorf(wstk.Invalid, "", "--suite FILE is missing").WithNext("wstk eval --help")
+	}
+	in := c.env.Stdin
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, wstk.Errorf(wstk.Invalid, "", "--suite: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxSuite))
+	if err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, "", "--suite: %w", err)
+	}
+	return evaluate.ParseSuite(data)
+}
+
+// evaluationRow is one figure in each of the forms of output.
+type evaluationRow struct {
+	name   string
+	figure evaluate.Figure
+	share  bool // shown as a percentage
+}
+
+func evaluationRows(r evaluate.ProviderReport) []evaluationRow {
+	rows := []evaluationRow{
+		{"hit_at_k", r.Search.HitAtK, true}, {"mrr", r.Search.MRR, false}, {"url_overlap", r.Search.URLOverlap, true},
+		{"expected_domain_present", r.Search.ExpectedDomain, true}, {"search_ms_median", r.Search.LatencyMS, false},
+	}
+	if f := r.Fetch; f != nil {
+		rows = append(rows, []evaluationRow{{"fetch_success", f.Success, true}, {"fetch_blocked", f.Blocked, true},
+			{"fetch_needs_render", f.NeedsRender, true}, {"fetch_ms_median", f.LatencyMS, false}}...)
+	}
+	if x := r.Extract; x != nil {
+		rows = append(rows, []evaluationRow{{"extract_non_empty", x.NonEmpty, true}, {"extract_words_median", x.Words, false},
+			{"extract_boilerplate", x.Boilerplate, true}, {"extract_code_kept", x.CodeKept, true}, {"extract_answers_found", x.Answers, true}}...)
+	}
+	return rows
+}
+
+func plainEvaluation(w io.Writer, res app.Evaluation) {
+	for _, r := range res.Providers {
+		for _, row := range evaluationRows(r) {
+			if row.figure.Value != nil {
+				fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%.4g\t%d\n", r.Provider, row.name, *row.figure.Value, *row.figure.Low, *row.figure.High, row.figure.N)
+			}
+		}
+	}
+}
+
+func humanEvaluation(p *printer, res app.Evaluation) {
+	p.linef("%d cases, k = %d", res.Cases, res.K)
+	for _, r := range res.Providers {
+		p.line()
+		line := p.bold(r.Provider)
+		if n := r.Search.Errors; n > 0 {
+			line += "  " + p.red(fmt.Sprintf("%d failed", n))
+		}
+		if n := r.Search.Empty; n > 0 {
+			line += fmt.Sprintf("  %d without results", n)
+		}
+		p.line(line)
+		for _, row := range evaluationRows(r) {
+			if row.figure.Value == nil {
+				continue
+			}
+			p.linef("  %-24s %s", strings.ReplaceAll(row.name, "_", " "), interval(row))
+		}
+	}
+	for _, o := range res.Overlap {
+		if o.Jaccard.Value != nil {
+			p.linef("\n%s and %s share %.0f %% of their results", o.Providers[0], o.Providers[1], 100**o.Jaccard.Value)
+		}
+	}
+	for _, d := range res.Changes {
+		p.line()
+		p.line(p.bold(d.Provider) + " since the earlier run")
+		for _, x := range d.Changes {
+			verdict := "within chance"
+			if x.Real {
+				verdict = "more than chance"
+			}
+			p.linef("  %-24s %+.3f  (%.3f to %.3f, %s)", strings.ReplaceAll(x.Metric, "_", " "), *x.Delta, *x.Low, *x.High, verdict)
+		}
+		if len(d.Gained)+len(d.Lost) > 0 {
+			p.line(wrap(fmt.Sprintf("gained: %s; lost: %s", orNone(d.Gained), orNone(d.Lost)), "  ", p.width))
+		}
+	}
+}
+
+func interval(row evaluationRow) string {
+	f := row.figure
+	if row.share {
+		return fmt.Sprintf("%5.1f %%  (%.1f to %.1f, n = %d)", 100**f.Value, 100**f.Low, 100**f.High, f.N)
+	}
+	return fmt.Sprintf("%7.4g  (%.4g to %.4g, n = %d)", *f.Value, *f.Low, *f.High, f.N)
+}
+
+func orNone(ids []string) string {
+	if len(ids) == 0 {
+		return "none"
+	}
+	return strings.Join(ids, ", ")
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// searchFlags say what to search for.
+type searchFlags struct {
+	provider, timeRange, language string
+	site                          []string
+	includeRaw                    bool
+}
+
+func (k *searchFlags) add(f *pflag.FlagSet) {
+	f.IntP("max-results", "n", 10, "at most this many results, up to 100; a provider may give fewer")
+	f.StringVar(&k.timeRange, "time-range", "", "from the last d(ay), w(eek), m(onth), y(ear), or DAY..DAY such as 2026-01-31..2026-02-28")
+	f.String("region", "", "COUNTRY-LANGUAGE, such as us-en or de-de; wt-wt for none")
+	f.StringVar(&k.language, "language", "", "language of the pages, such as de (default: that of the region)")
+	f.String("safe-search", "moderate", "on, moderate or off")
+	f.StringSliceVar(&k.site, "site", nil, "only pages of this domain and below (repeatable)")
+	f.BoolVar(&k.includeRaw, "include-raw", false, "what the provider said of each result, as raw in the JSON")
+}
+
+func (k *searchFlags) request(c *command, query string) app.SearchRequest {
+	return app.SearchRequest{Query: query, Provider: k.provider, TimeRange: k.timeRange, Language: k.language, Sites: k.site,
+		IncludeRaw: k.includeRaw || c.verbose}
+}
+
+func (c *command) search() *cobra.Command {
+	var k searchFlags
+	cmd := &cobra.Command{
+		Use: "search QUERY", Short: "Search the web through the providers that are set up, or what is stored here",
+		Long: `Asks search providers for pages. auto takes the first that is set up and answers: those
+with a key or an address of yours first, ddgs, which needs neither, after them, and what
+is stored here last, so that it works offline. provider_outcomes says what became of
+each. Nothing found is exit 3; that nobody could be asked is exit 1.
+
+With --plain it prints the addresses, one a line. See wstk providers for what is set up
+and who sees your words.`,
+		Example: `  wstk search "sqlite wal mode" --site sqlite.org -n 5
+  wstk search "heat pump subsidy" --region de-de --time-range m
+  wstk search "write-ahead logging" --provider index
+  wstk search "sqlite wal mode" --plain | head -n 1 | xargs wstk extract`,
+		Args: word("QUERY", 1, 1),
+		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+			res, err := a.Search(ctx, k.request(c, args[0]))
+			return reply{data: res, err: err, warnings: res.Warnings, cacheHit: res.CacheHit(), providers: asked(res.ProviderOutcomes),
+				plain: func(w io.Writer) {
+					for _, r := range res.Results {
+						fmt.Fprintln(w, oneLine(r.URL, 8000))
+					}
+				},
+				human: func(p *printer) { humanResults(p, res) },
+			}
+		}),
+	}
+	k.add(cmd.Flags())
+	cmd.Flags().StringVar(&k.provider, "provider", "", "whom to ask: an id of wstk providers (default auto)")
+	return cmd
+}
+
+// asked are the providers that were asked.
+func asked(outcomes []wstk.ProviderOutcome) []string {
+	ids := []string{}
+	for _, o := range outcomes {
+		if o.Status != wstk.ProviderSkipped {
+			ids = append(ids, o.Provider)
+		}
+	}
+	return ids
+}
+
+func humanResults(p *printer, res app.SearchResult) {
+	for i, r := range res.Results {
+		if i > 0 {
+			p.line()
+		}
+		p.linef("%2d  %s", i+1, p.bold(oneLine(r.Title, p.width-4)))
+		p.line("    " + p.green(oneLine(r.URL, 8000)))
+		about := ""
+		if r.PublishedAt != nil {
+			about = r.PublishedAt.Format("2006-01-02") + "  "
+		}
+		if s := wrap(about+r.Snippet, "    ", p.width); strings.TrimSpace(s) != "" {
+			p.line(s)
+		}
+	}
+	if len(res.Results) > 0 && res.Provider != nil {
+		from := ""
+		if res.CacheHit() {
+			from = ", from the cache"
+		}
+		p.line()
+		p.line(p.dim(fmt.Sprintf("%d results of %s%s", len(res.Results), *res.Provider, from)))
+	}
+}
+
+func (c *command) providers() *cobra.Command {
+	return &cobra.Command{
+		Use: "providers", Short: "List what searches, fetches, renders and extracts, and what it needs",
+		Long: `Lists every provider: its type, whether it is enabled and why not, the variables that
+set it up, whether auto may choose it, and who sees your words when it is used.`,
+		Args: cobra.NoArgs,
+		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
+			list := a.Providers(ctx)
+			return reply{data: map[string]any{"providers": list},
+				plain: func(w io.Writer) {
+					for _, p := range list {
+						fmt.Fprintln(w, p.ID)
+					}
+				},
+				human: func(p *printer) {
+					for _, x := range list {
+						mark := p.green("yes")
+						if !x.Enabled {
+							mark = p.dim("no ")
+						}
+						p.linef("%s  %-8s %-19s %s", mark, x.Type, x.ID, safe(x.Reason))
+						if x.Privacy != "" && x.Enabled {
+							p.line(p.dim(wrap(x.Privacy, "              ", p.width)))
+						}
+						if !x.Enabled && len(x.EnvVars) > 0 {
+							p.line(p.dim("              set " + strings.Join(x.EnvVars, " and ")))
+						}
+					}
+				},
+			}
+		}),
+	}
+}
+
+// hostOf is the host of an address, for a line of progress.
+func hostOf(raw string) string {
+	if u, err := url.Parse(raw); err == nil {
+		return u.Hostname()
+	}
+	return ""
+}
