@@ -53,7 +53,8 @@ func (a *App) Search(ctx context.Context, req SearchRequest) (SearchResult, erro
 		return out, err
 	}
 	res, err := a.Searching.Do(ctx, in)
-	out.Results, out.ProviderOutcomes, out.Warnings = res.Results, res.Outcomes, res.Warnings
+	out.Results, out.ProviderOutcomes = res.Results, res.Outcomes
+	out.Warnings = append(res.Warnings, a.bewareOfResults(ctx, res.Results)...)
 	if res.Provider != "" {
 		out.Provider = &res.Provider
 	}
@@ -87,6 +88,9 @@ func (a *App) searchRequest(words string, req SearchRequest) (search.Request, er
 		SafeSearch: c.Search.SafeSearch, Raw: req.IncludeRaw, Fresh: c.Cache.Fresh}
 	if q.TimeRange, q.After, q.Before, err = timeRange(req.TimeRange); err != nil {
 		return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
+	}
+	if strings.ContainsFunc(q.Language, func(r rune) bool { return r < 'a' || r > 'z' }) || len(q.Language) == 1 || len(q.Language) > 3 {
+		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the language %q is no code such as en", req.Language)
 	}
 	if q.Sites, err = domains(req.Sites); err == nil {
 		q.Exclude, err = domains(req.Exclude)

@@ -90,4 +90,6 @@ func listed(host string, domains []string) string {
 	return ""
 }
 
-func ascii(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) }
+func ascii(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
+}

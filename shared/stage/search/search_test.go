@@ -147,6 +147,7 @@ func TestOrder(t *testing.T) {
 		{Request{Provider: Auto}, "brave_api ddgs index"},
 		{Request{Order: []string{"index", "ddgs", "index"}}, "index ddgs"},
 		{Request{Order: []string{"firecrawl_endpoint", "tavily"}}, "firecrawl_endpoint"}, // who names it has chosen it
+		{Request{Order: []string{"brave", "duckduckgo", "brave_api"}}, "brave_api ddgs"},
 		{Request{Provider: "firecrawl_endpoint", Order: []string{"ddgs"}}, "firecrawl_endpoint"},
 	} {
 		ids, err := builtIn.Select(c.req)

@@ -50,16 +50,16 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 		order = Order
 	}
 	var list []candidate
-	for i, id := range order {
-		if slices.Contains(order[:i], id) {
-			continue
-		}
+	for _, id := range order {
 		c, err := s.find(id)
 		if err != nil && builtIn {
 			continue // this home has no such provider
 		}
 		if err != nil {
 			return nil, err
+		}
+		if slices.ContainsFunc(list, func(other candidate) bool { return other.info.ID == c.info.ID }) {
+			continue
 		}
 		if !c.info.Enabled || !c.info.Auto && builtIn { // whoever names one in an order has chosen it
 			c.skip = cmp.Or(c.info.Reason, "auto does not choose it")
@@ -69,7 +69,13 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 	return list, nil
 }
 
+// aliases are other names that providers go by.
+var aliases = map[string]string{"brave": "brave_api", "searxng": "searxng_local", "firecrawl": "firecrawl_endpoint", "google": "google_cse", "duckduckgo": "ddgs"}
+
 func (s *Stage) find(id string) (candidate, error) {
+	if known := aliases[id]; known != "" {
+		id = known
+	}
 	var ids []string
 	for _, p := range s.Providers {
 		info := p.Info()

@@ -1,0 +1,32 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"wstk/shared/stage/screen"
+	"wstk/shared/wstk"
+)
+
+// bewareOfResults tells which results have words in their title or snippet that address a
+// model, and which have an address that is itself a secret: whoever reads a list of
+// results reads web text.
+func (a *App) bewareOfResults(ctx context.Context, results []wstk.SearchResult) (warnings []wstk.Warning) {
+	for _, r := range results {
+		found, err := a.Screen.Do(ctx, screen.Input{Document: &wstk.Document{URL: r.URL, Text: r.Title + "\n" + r.Snippet}})
+		if err != nil {
+			return warnings // the time is over, and the results are there
+		}
+		for _, f := range found.Findings {
+			if f.Kind == wstk.FindingInjection {
+				warnings = append(warnings, wstk.Warning{Code: screen.WarnInjection, URL: r.URL, Details: map[string]any{"rule": f.Rule, "excerpt": f.Excerpt, "hidden": false},
+					Message: "The title or snippet of a result " + f.Reason + "."})
+			}
+		}
+		if names := screen.SecretURL(r.URL); len(names) > 0 {
+			warnings = append(warnings, wstk.Warning{Code: screen.WarnSecretURL, Details: map[string]any{"result_id": r.ResultID, "parameters": names},
+				Message: "The address of a result carries what looks like a secret: " + strings.Join(names, ", ") + "."})
+		}
+	}
+	return warnings
+}
