@@ -1,4 +1,4 @@
-// Package fetch asks a site for one URL and stores what came back. Each request,
+// Package fetch asks a site for one URL, over HTTP or with a browser, and stores what came back. Each request,
 // redirects included, passes the same gates in the same order: the caller's lists
 // (Admit), robots.txt (Robots), the host's turn (Hosts), and the guarded client.
 //
@@ -24,6 +24,10 @@ type Stage struct {
 	Blobs     wstk.BlobStore
 	Snapshots wstk.SnapshotStore
 	Hosts     wstk.HostStore
+
+	// Renderer shows pages whose task has the method browser; nil means that there is no
+	// browser, and such a task is Unavailable.
+	Renderer wstk.Renderer
 
 	// Robots says what robots.txt holds for a URL. It is not asked when the policy is
 	// to ignore, unless rights are to be respected: then it is asked under the policy
@@ -121,6 +125,14 @@ func (b *Busy) Error() string {
 // robots.txt before it is asked for, by its headers without its body being kept. What
 // the page itself says is for whoever reads it (wstk.PageRights).
 //
+// With the method browser the Snapshot's body is the DOM after the page's scripts ran,
+// as UTF-8, with a screenshot where Render asks for one. The gates and the host's turn
+// are those above, for each document that the window goes to, and where a script leads
+// counts as a redirect; what a page loads besides passes the lists of the Renderer alone.
+// Such a request is never conditional. A browser that is missing or breaks is
+// Unavailable, a profile in use Conflict, and what a browser does not show as a page
+// UnsupportedMediaType; nothing is stored for those.
+//
 // A URL that cannot be read is Invalid, one that is not http or https
 // RefusedPolicy; nothing is stored for those, since they have no canonical form.
 // A cancelled context is Cancelled (Timeout when its deadline passed), and nothing
@@ -142,12 +154,20 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 		return Result{}, wstk.Errorf(wstk.Invalid, op, "this is not a URL: %w", err).WithNext("give a whole URL, such as https://example.com/page")
 	}
 	f := &fetch{Stage: s, task: task, snap: wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP}}
+	run := f.run
+	switch task.Method {
+	case "", wstk.MethodHTTP:
+	case wstk.MethodBrowser:
+		f.snap.Method, run = task.Method, f.show
+	default:
+		return Result{}, wstk.Errorf(wstk.Invalid, op, "no page is fetched by the method %q", task.Method)
+	}
 	if bare := text.WithoutUser(url); bare != url {
 		f.snap.URL, f.snap.FinalURL = bare, bare
 		f.end(wstk.VerdictRefusedPolicy, "the URL carries a user name or password")
 		return f.store(ctx)
 	}
-	if err := f.run(ctx); err != nil {
+	if err := run(ctx); err != nil {
 		return Result{}, err
 	}
 	return f.store(ctx)
@@ -161,6 +181,7 @@ type fetch struct {
 	body    []byte
 	held    *wstk.Page
 	next    []string
+	picture []byte        // the page's screenshot
 	asked   bool          // at least one request was made, so the task's slot is used up
 	passed  string        // the URL that passed the gates last
 	delay   time.Duration // that its host asks for

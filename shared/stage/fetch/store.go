@@ -13,6 +13,13 @@ import (
 func (f *fetch) store(ctx context.Context) (Result, error) {
 	f.snap.FetchedAt = f.now().UTC().Truncate(time.Millisecond)
 	f.snap.DurationMS = f.took.Milliseconds()
+	if f.picture != nil {
+		h, err := f.Blobs.Put(ctx, f.picture)
+		if err != nil {
+			return Result{}, wstk.Wrap(wstk.Internal, "storing screenshot", err)
+		}
+		f.snap.ScreenshotSHA256 = h
+	}
 	return f.Stage.store(ctx, f.snap, f.body, Result{Held: f.held, Next: f.next})
 }
 

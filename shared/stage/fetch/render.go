@@ -1,0 +1,203 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// show has the page rendered until there is a verdict. A 429 or 503 is waited out as for
+// HTTP, and the whole way begins anew.
+func (f *fetch) show(ctx context.Context) error {
+	if f.Renderer == nil {
+		return wstk.Errorf(wstk.Unavailable, "rendering", "there is no browser here").WithNext("fetch the page without one: --method http")
+	}
+	for f.snap.Verdict == "" {
+		if err := f.gates(ctx); err != nil || f.snap.Verdict != "" {
+			return err
+		}
+		f.passed = f.snap.FinalURL
+		out, err := f.render(ctx)
+		if err != nil || f.snap.Verdict != "" {
+			return err
+		}
+		again, err := f.judge(ctx, reply(out), nil)
+		if err != nil {
+			return err
+		}
+		if again {
+			f.forget()
+			f.snap.FinalURL, f.snap.Redirects, f.picture = f.snap.URL, nil, nil
+			continue
+		}
+		// What is stored is the DOM: validators of the reply say nothing of it.
+		f.snap.ETag, f.snap.LastModified = "", ""
+		if len(f.body) > 0 {
+			f.snap.ContentType, f.snap.Charset = "text/html", "utf-8"
+			f.picture = out.Screenshot
+		}
+	}
+	return nil
+}
+
+// reply is a rendering as the reply of a site, to be judged as one.
+func reply(out wstk.Rendering) wstk.Response {
+	h := http.Header{}
+	for name, value := range out.Headers {
+		h.Set(name, value)
+	}
+	return wstk.Response{Status: out.Status, Header: h, Body: out.HTML, Duration: out.Duration}
+}
+
+// render opens FinalURL in a browser. The window passes the gates, and waits for the
+// host's turn, for each document that it goes to.
+func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
+	w := &way{fetch: f}
+	if err := w.enter(ctx); err != nil {
+		return wstk.Rendering{}, err
+	}
+	q := f.task.Render
+	q.URL, q.Admit = f.snap.FinalURL, w.admit
+	if q.UserAgent == "" {
+		q.UserAgent = f.task.UserAgent
+	}
+	if q.AcceptLanguage == "" {
+		q.AcceptLanguage = f.task.Header.Get("Accept-Language")
+	}
+	if q.MaxBytes == 0 {
+		q.MaxBytes = f.task.MaxBytes
+	}
+	start := f.now()
+	out, err := f.Renderer.Render(ctx, q)
+	f.took += f.now().Sub(start)
+	w.close(ctx)
+
+	f.snap.Status = out.Status
+	f.snap.Redirects = nil
+	for _, r := range out.Redirects {
+		f.snap.Redirects = append(f.snap.Redirects, wstk.Redirect{URL: bare(r.URL), Status: r.Status})
+	}
+	switch {
+	case w.broken != nil && wstk.CodeOf(w.broken) == wstk.Timeout && ctx.Err() == nil: // the Renderer's time, not ours
+		f.end(wstk.VerdictTimeout, "the time was over on the way to "+clip(f.snap.FinalURL, 300))
+		return out, nil
+	case w.broken != nil:
+		return out, w.broken
+	case f.snap.Verdict != "": // a gate on the way was closed
+		return out, nil
+	case w.over != "":
+		f.snap.FinalURL = w.over
+		if n := len(f.snap.Redirects); n > 0 {
+			f.snap.Status = f.snap.Redirects[n-1].Status
+		}
+		reason := "redirects to " + clip(w.over, 300)
+		if f.task.Follow > 0 {
+			reason = fmt.Sprintf("redirects more than %d times", f.task.Follow)
+		}
+		f.end(wstk.VerdictHTTPError, reason)
+		return out, nil
+	}
+	if out.FinalURL != "" {
+		f.snap.FinalURL = bare(out.FinalURL)
+	}
+	if err != nil {
+		f.snap.Status = 0
+		return out, f.refusal(ctx, err)
+	}
+	f.snap.Warnings = append(f.snap.Warnings, out.Warnings...)
+	if len(out.Refused) > 0 {
+		f.warn("hosts_refused", "the page asked for what may not be reached: "+clip(strings.Join(out.Refused, ", "), 300)+".")
+	}
+	return out, nil
+}
+
+// bare is the canonical form of a URL, without a user name; what has no such form is
+// kept as the browser tells it.
+func bare(url string) string {
+	canonical, err := text.Canonical(url)
+	if err != nil {
+		return text.WithoutUser(url)
+	}
+	return text.WithoutUser(canonical)
+}
+
+// way is where a window goes: from host to host, one at a time.
+type way struct {
+	*fetch
+	mu     sync.Mutex // a script may go on before a document is there
+	host   string     // that is taken
+	token  string
+	hops   int
+	over   string // a document beyond the task's Follow
+	broken error  // a failure of ours
+	closed bool
+}
+
+// enter waits for the turn of FinalURL's host, unless it is taken already. The host
+// before is released first: two windows that wait for each other's would wait for ever.
+func (w *way) enter(ctx context.Context) error {
+	host := text.HostKey(w.snap.FinalURL)
+	if host == w.host {
+		return nil
+	}
+	w.leave(ctx)
+	token, err := w.turn(ctx, host)
+	if err != nil {
+		return err
+	}
+	w.host, w.token, w.asked = host, token, true
+	return nil
+}
+
+func (w *way) leave(ctx context.Context) {
+	if w.host != "" {
+		w.release(ctx, w.host, w.token)
+		w.host = ""
+	}
+}
+
+// close ends the way: a document that is asked for afterwards is refused.
+func (w *way) close(ctx context.Context) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	w.leave(ctx)
+}
+
+// admit is RenderRequest.Admit: nil lets the window go on to url.
+func (w *way) admit(ctx context.Context, url string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed || w.broken != nil || w.snap.Verdict != "" || w.over != "" {
+		return wstk.Errorf(wstk.RefusedPolicy, "rendering", "the page goes nowhere any more")
+	}
+	to, err := text.Canonical(url)
+	if err != nil || text.WithoutUser(to) != to {
+		w.end(wstk.VerdictRefusedPolicy, "leads to something that is not a URL, or to one with a user name or password")
+		return wstk.Errorf(wstk.RefusedPolicy, "rendering", "%s", w.snap.Reason)
+	}
+	if to == w.passed {
+		return nil
+	}
+	if w.hops++; w.hops > w.task.Follow {
+		w.over = to
+		return wstk.Errorf(wstk.RefusedPolicy, "rendering", "the page redirects more than %d times", w.task.Follow)
+	}
+	w.snap.FinalURL = to
+	if w.broken = w.gates(ctx); w.broken != nil {
+		return w.broken
+	}
+	if w.snap.Verdict != "" {
+		return wstk.Errorf(wstk.RefusedPolicy, "rendering", "%s", w.snap.Reason)
+	}
+	if w.broken = w.enter(ctx); w.broken != nil {
+		return w.broken
+	}
+	w.passed = to
+	return nil
+}
