@@ -186,6 +186,9 @@ func options(c Config, root string, base wstk.CrawlOptions) wstk.CrawlOptions {
 	if c.Robots != "" {
 		base.Robots = c.Robots
 	}
+	if c.Origin["fetch.usage"] != "" {
+		base.Usage = c.Usage
+	}
 	base.UserAgent, base.Fresh = c.UserAgent, c.Cache.Fresh
 	return base
 }

@@ -32,6 +32,7 @@ type FetchResult struct {
 	NextSteps   []string         `json:"next_steps"` // what may be tried where the page did not come
 	Body        *BodyRef         `json:"body"`       // null when nothing came back
 	RawHTML     *string          `json:"raw_html,omitempty"`
+	Rights      wstk.Rights      `json:"rights"`   // what the site says its content may be used for
 	Evidence    *EvidenceRef     `json:"evidence"` // null when nothing is kept
 	Previous    *Previous        `json:"previous,omitempty"`
 	Warnings    []wstk.Warning   `json:"-"`
@@ -250,7 +251,7 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	r := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
 		HTTP:    HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL, Redirects: snap.Redirects},
 		Verdict: a.verdict(req, v.pageRead), Reason: snap.Reason, Warnings: snap.Warnings,
-		CacheHit: v.Hit, Previous: v.Previous}
+		Rights: v.Rights(v.Document), CacheHit: v.Hit, Previous: v.Previous}
 	if snap.Status != 0 {
 		r.HTTP.Status = &snap.Status
 	}
@@ -278,6 +279,13 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	}
 	if !req.NoDetect {
 		r.Warnings = append(r.Warnings, screen.Warnings(v.Screening, v.Document)...)
+	}
+	if w, refused := r.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused && v.Task.Usage == wstk.UsageWarn && r.Verdict.Readable() {
+		r.Warnings = append(r.Warnings, w)
+	}
+	if names := screen.SecretURL(snap.URL); len(names) > 0 {
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "secret_url",
+			Message: "The address seems to carry a secret (" + strings.Join(names, ", ") + "); --no-cache keeps it off the disk, --redact out of what is printed."})
 	}
 	if snap.BodySHA256 != "" {
 		r.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes, ContentType: snap.ContentType}

@@ -151,6 +151,8 @@ type pageRead struct {
 	Next []string // what the user may try after a refusal
 	Held *wstk.Page
 
+	agent string // that asked, whose product token a page may address
+
 	// Unreadable is why a body that came has no Document: nobody reads its type.
 	Unreadable error
 }
@@ -172,6 +174,9 @@ func (a *App) fetchAndRead(ctx context.Context, task wstk.FetchTask) (out pageRe
 // take reads and screens a stored fetch, and stores what it learns.
 func (a *App) take(ctx context.Context, site wstk.SiteID, res fetch.Result, out *pageRead) error {
 	out.Snapshot, out.Body, out.Next, out.Held = res.Snapshot, res.Body, res.Next, res.Held
+	if out.agent = out.Task.UserAgent; out.agent == "" {
+		out.agent = a.Fetch.UserAgent
+	}
 	snap := res.Snapshot
 	if res.Redirect != "" {
 		return nil // in a crawl the target is a discovered URL of its own
@@ -225,6 +230,9 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	if err != nil {
 		return err
 	}
+	if reason, refused := out.Rights(doc).Refuses(wstk.PurposeAIInput); refused && out.Task.Usage == wstk.UsageRespect {
+		out.Screening.Verdict, out.Screening.Reason = wstk.VerdictRefusedPolicy, reason
+	}
 	if p.Verdict, p.Reason = out.Screening.Verdict, out.Screening.Reason; out.Task.NoDetect {
 		p.Verdict, p.Reason = snap.Verdict, snap.Reason
 	}
@@ -251,6 +259,11 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	p.ETag, p.LastModified, p.FetchedAt = snap.ETag, snap.LastModified, snap.FetchedAt
 	p.PublishedAt, p.ModifiedAt = doc.Meta.PublishedAt, doc.Meta.ModifiedAt
 	return nil
+}
+
+// Rights is what the site says the page may be used for; doc may be nil.
+func (p pageRead) Rights(doc *wstk.Document) wstk.Rights {
+	return wstk.PageRights(p.Snapshot, doc, wstk.ProductToken(p.agent))
 }
 
 func readInput(snap wstk.Snapshot, body []byte) read.Input {

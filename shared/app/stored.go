@@ -52,7 +52,18 @@ func (p storedPages) Compile(q wstk.SearchQuery) wstk.Compiled {
 // Search recalls passages. A page's date is when it was published, or else fetched.
 func (p storedPages) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
 	reply := wstk.SearchReply{Query: q.Words, Results: []wstk.SearchResult{}, Tries: 1}
-	found, err := p.Recalling.Do(ctx, recall.Query{Text: q.Words, Lang: q.Language, Limit: passagesPerPage * q.Limit(),
+	recalling := p.Recalling
+	if p.Stored != nil {
+		stored, err := p.Stored(ctx)
+		if err != nil {
+			return wstk.SearchReply{}, wstk.Wrap(wstk.Unavailable, "asking "+storedID, err)
+		}
+		if stored == nil {
+			return reply, nil
+		}
+		recalling = stored.Recalling
+	}
+	found, err := recalling.Do(ctx, recall.Query{Text: q.Words, Lang: q.Language, Limit: passagesPerPage * q.Limit(),
 		Filter: wstk.Filter{IncludeSites: hosts(q.Sites), ExcludeSites: hosts(q.Exclude)}})
 	if err != nil {
 		return wstk.SearchReply{}, wstk.Wrap(wstk.Unavailable, "asking "+storedID, err)

@@ -195,7 +195,7 @@ func visitKey(task wstk.FetchTask) string {
 	if err != nil {
 		panic("a visit's key cannot be written: " + err.Error()) // it holds texts and numbers
 	}
-	return visitFormat + u + " " + string(wstk.HashOf(data))
+	return visitFormat + screen.Redact(u) + " " + string(wstk.HashOf(data))
 }
 
 // admitted holds a cached visit against the lists of domains of today.

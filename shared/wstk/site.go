@@ -33,6 +33,7 @@ type CrawlOptions struct {
 	Include   []string      `json:"include,omitempty"`    // path globs; empty means all
 	Exclude   []string      `json:"exclude,omitempty"`    // path globs; exclude wins
 	Robots    RobotsPolicy  `json:"robots"`               // default respect
+	Usage     UsagePolicy   `json:"usage,omitempty"`      // "" means warn
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 	Fresh     bool          `json:"fresh,omitempty"`      // no conditional requests
 	StaleAge  time.Duration `json:"stale_age"`            // older pages are due for refresh; default 7 days

@@ -6,8 +6,11 @@ package local
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"wstk/shared/adapter/bundle"
@@ -88,7 +91,42 @@ func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.Ap
 	if err := stages.Search(a, a.Cache); err != nil {
 		return nil, err
 	}
+	stored := &stored{config: c, log: log}
+	a.Stored, a.CloseAll = stored.open, stored.close
 	return a, nil
+}
+
+// stored is the App over the data directory, opened when it is first asked for.
+type stored struct {
+	config app.Config
+	log    *slog.Logger
+
+	mu  sync.Mutex
+	app *app.App
+}
+
+// open returns nil when there is no data directory yet: looking makes none.
+func (s *stored) open(ctx context.Context) (*app.App, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.app != nil {
+		return s.app, nil
+	}
+	if _, err := os.Stat(filepath.Join(s.config.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var err error
+	s.app, err = Open(ctx, s.config, s.log)
+	return s.app, err
+}
+
+func (s *stored) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.app == nil {
+		return nil
+	}
+	return s.app.Close()
 }
 
 // keep gives an App the cache and the evidence folders of this machine.

@@ -18,6 +18,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/entry/codes"
+	"wstk/shared/stage/screen"
 	"wstk/shared/wstk"
 )
 
@@ -214,7 +215,22 @@ func (c *command) logger(cfg app.Config) *slog.Logger {
 }
 
 // stderr is where diagnostics go.
-func (c *command) stderr() io.Writer { return c.env.Stderr }
+func (c *command) stderr() io.Writer {
+	if c.redact {
+		return redacting{c.env.Stderr}
+	}
+	return c.env.Stderr
+}
+
+// redacting hides secrets in what it writes, which comes a line at a time.
+type redacting struct{ w io.Writer }
+
+func (r redacting) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(r.w, screen.Redact(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
 
 func (c *command) printer(w io.Writer) *printer {
 	p := &printer{w: w, width: 88}

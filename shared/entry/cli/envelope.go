@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
 	"wstk/shared/entry/codes"
+	"wstk/shared/stage/screen"
 	"wstk/shared/wstk"
 )
 
@@ -109,6 +111,7 @@ func (s *sticky) Write(p []byte) (int, error) {
 
 // write prints r in the chosen form and returns the exit code.
 func (c *command) write(ctx context.Context, name string, r reply, started time.Time) int {
+	var text bytes.Buffer
 	switch {
 	case c.json:
 		e := envelope{OK: r.err == nil, Command: name, Version: c.env.Version, Data: r.data,
@@ -122,24 +125,55 @@ func (c *command) write(ctx context.Context, name string, r reply, started time.
 			e.Meta.Providers = []string{}
 		}
 		e.Meta.Untrusted = quoting[name]
-		if err := writeJSON(c.out, e, c.pretty); err != nil && c.out.err == nil {
+		if err := c.envelope(&text, e); err != nil && c.out.err == nil {
 			c.out.err = err // it cannot be written as JSON
 		}
-	case c.plain:
-		if r.plain != nil {
-			r.plain(c.out)
-		}
-	default:
-		if r.human != nil {
-			p := c.printer(c.env.Stdout)
-			p.w = c.out
-			r.human(p)
-		}
+	case c.plain && r.plain != nil:
+		r.plain(&text)
+	case !c.plain && r.human != nil:
+		p := c.printer(c.env.Stdout)
+		p.w = &text
+		r.human(p)
 	}
+	if out := text.String(); c.redact && !c.json {
+		text.Reset()
+		text.WriteString(screen.Redact(out))
+	}
+	_, _ = c.out.Write(text.Bytes()) // it remembers its error
 	if !c.json {
 		c.diagnose(r)
 	}
 	return exitCode(ctx, r.err)
+}
+
+// envelope writes e as JSON, redacted where that is wanted: then a warning says how much
+// was, since offsets and hashes are those of the text as it was.
+func (c *command) envelope(w io.Writer, e envelope) error {
+	if !c.redact {
+		return writeJSON(w, e, c.pretty)
+	}
+	var data bytes.Buffer
+	if err := writeJSON(&data, e, false); err != nil {
+		return err
+	}
+	_, places, err := screen.RedactJSON(data.Bytes())
+	if err != nil {
+		return err
+	}
+	if places > 0 {
+		e.Warnings = append(e.Warnings, wstk.Warning{Code: "redacted",
+			Message: fmt.Sprintf("Secrets and personal data were hidden in %d places; offsets and hashes are those of the text before.", places)})
+	}
+	data.Reset()
+	if err := writeJSON(&data, e, c.pretty); err != nil {
+		return err
+	}
+	hidden, _, err := screen.RedactJSON(data.Bytes())
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(hidden)
+	return err
 }
 
 // diagnose tells warnings and the error on standard error.

@@ -212,6 +212,9 @@ func humanFetch(p *printer, res app.FetchResult) {
 	if r := res.Render; r != nil && r.Screenshot != nil {
 		p.linef("  picture  %s", *r.Screenshot)
 	}
+	for _, s := range res.Rights.Signals {
+		p.linef("  rights   %s", oneLine(s.Text, 120))
+	}
 	if v := res.Previous; v != nil {
 		was := "the same"
 		if v.Changed {

@@ -346,5 +346,5 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 // task asks for a queued URL.
 func (v view) task(site wstk.SiteID, url string, slot wstk.Slot, gap time.Duration) wstk.FetchTask {
 	return wstk.FetchTask{Run: v.run, Site: site, URL: url, Slot: slot.Token, NotBefore: slot.At,
-		Robots: v.options.Robots, Gap: gap, Fresh: v.options.Fresh, UserAgent: v.options.UserAgent}
+		Robots: v.options.Robots, Usage: v.options.Usage, Gap: gap, Fresh: v.options.Fresh, UserAgent: v.options.UserAgent}
 }
