@@ -59,6 +59,7 @@ type Block struct {
 	Lang     string `json:"lang,omitempty"`   // code language
 	Table    int    `json:"table,omitempty"`  // ordinal of its table on the page, from 1
 	IsHeader bool   `json:"header,omitempty"` // a header row of its table
+	Page     int    `json:"page,omitempty"`   // of a paged document, from 1; 0 where there are no pages
 }
 
 // Section is a heading and what stands under it.
@@ -135,9 +136,22 @@ type Hidden struct {
 
 // Choice tells which candidate gave the main content, and why.
 type Choice struct {
-	Name       string             `json:"name"` // trafilatura, readability, container, body, none
+	Name       string             `json:"name"` // blocks, trafilatura, readability, docs, container, body, pdf, feed, none
 	Reason     string             `json:"reason,omitempty"`
 	Candidates map[string]float64 `json:"candidates,omitempty"` // share of the page's text each one kept, 0–1
+}
+
+// PageAt returns the page on which the byte at of Text stands, from 1; 0 where the
+// document has no pages.
+func (d *Document) PageAt(at int) int {
+	page := 0
+	for i := range d.Blocks {
+		if d.Blocks[i].ByteStart > at {
+			break
+		}
+		page = d.Blocks[i].Page
+	}
+	return page
 }
 
 // SectionPath returns the titles from the outermost section to section i;

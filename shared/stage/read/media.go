@@ -21,6 +21,7 @@ const (
 	mediaMarkdown media = "markdown"
 	mediaJSON     media = "json"
 	mediaXML      media = "xml"
+	mediaPDF      media = "pdf"
 )
 
 // mediaOf decides how to read a body: by its declared type, and where none is
@@ -30,6 +31,9 @@ func mediaOf(contentType, charset, rawURL string, body []byte) (media, error) {
 	t := strings.ToLower(strings.TrimSpace(contentType))
 	t, _, _ = strings.Cut(t, ";")
 	t = strings.TrimSpace(t)
+	if isPDF(body) { // whatever it is called: nothing else begins so
+		return mediaPDF, nil
+	}
 	var m media
 	switch {
 	case t == "text/html":
@@ -49,6 +53,8 @@ func mediaOf(contentType, charset, rawURL string, body []byte) (media, error) {
 		m = mediaXML
 	case t == "", t == "application/octet-stream", t == "unknown/unknown", t == "application/unknown", t == "*/*":
 		m = sniff(rawURL, body)
+	case strings.HasPrefix(t, "text/"), textTypes[t]:
+		m = mediaText // tables, scripts, style sheets, mail: as they stand
 	default:
 		return "", unsupported(t)
 	}
@@ -61,8 +67,23 @@ func mediaOf(contentType, charset, rawURL string, body []byte) (media, error) {
 	return m, nil
 }
 
+// textTypes are types of plain text that are not called text.
+var textTypes = map[string]bool{
+	"application/javascript": true, "application/x-javascript": true, "application/ecmascript": true, "application/typescript": true,
+	"application/x-sh": true, "application/x-tex": true, "application/x-latex": true, "application/x-yaml": true, "application/yaml": true,
+	"application/toml": true, "application/sql": true, "application/x-ndjson": true, "application/jsonl": true, "application/graphql": true,
+	"message/rfc822": true,
+}
+
+// isPDF tells a PDF by its first bytes; something may stand before its header.
+func isPDF(body []byte) bool {
+	i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-"))
+	return i == 0 || i > 0 && hasControl(body)
+}
+
 func unsupported(kind string) error {
-	return wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "a body of type %s is not read; HTML, plain text, Markdown, JSON and XML are", kind)
+	return wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "a body of type %s is not read; HTML, PDF, plain text, Markdown, JSON, XML and feeds are", kind).
+		WithNext("convert it to PDF, HTML or plain text, then: wstk extract FILE")
 }
 
 func markdownName(rawURL string) bool {
@@ -115,7 +136,6 @@ func narrow(body []byte) []byte {
 
 // signatures are first bytes of common formats that are no text.
 var signatures = []struct{ magic, kind string }{
-	{"%PDF-", "application/pdf"},
 	{"\x89PNG\r\n", "image/png"},
 	{"GIF87a", "image/gif"},
 	{"GIF89a", "image/gif"},

@@ -60,18 +60,21 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m == mediaPDF {
+		d, err := readPDF(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return finish(d, in, m), nil
+	}
 	src := decode(in.Body, in.Charset, m)
 	if m == mediaXML && text.IsXHTML(src) {
 		m = mediaXHTML // whatever it is called, what a browser hides is not to be read
 	}
-	headers := make(map[string]string, len(in.Headers))
-	for k, v := range in.Headers {
-		headers[strings.ToLower(k)] = v
-	}
 	var d *wstk.Document
 	switch m {
 	case mediaHTML, mediaXHTML:
-		d = s.readHTML(in, src, headers)
+		d = s.readHTML(in, src, lowerHeaders(in))
 	case mediaMarkdown:
 		d = readMarkdown(in.URL, src)
 	case mediaJSON:
@@ -81,12 +84,25 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 	default:
 		d = readPlain(in.URL, src)
 	}
+	return finish(d, in, m), nil
+}
+
+func lowerHeaders(in Input) map[string]string {
+	headers := make(map[string]string, len(in.Headers))
+	for k, v := range in.Headers {
+		headers[strings.ToLower(k)] = v
+	}
+	return headers
+}
+
+// finish sets what every Document has.
+func finish(d *wstk.Document, in Input, m media) *wstk.Document {
 	d.URL = in.URL
 	d.SnapshotSHA256 = in.SnapshotSHA256
 	d.TextSHA256 = wstk.HashOf([]byte(d.Text))
 	d.FetchedAt = in.FetchedAt
 	if m != mediaHTML && m != mediaXHTML {
-		f := facts{}
+		f, headers := facts{}, lowerHeaders(in)
 		d.CanonicalURL = f.canonicalURL(&page{url: in.URL}, headers)
 		f.robots(&d.Meta, headers)
 		if l := languageTag(headers["content-language"]); l != "" {
@@ -106,7 +122,7 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 	if d.Data == nil {
 		d.Data = []wstk.DataItem{}
 	}
-	return d, nil
+	return d
 }
 
 func parameter(params, key string) string {

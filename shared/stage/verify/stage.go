@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"wstk/shared/text"
@@ -121,9 +122,27 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart, ByteEnd: &span.ByteEnd,
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
 		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: sectionAt(d, span.ByteStart),
-		FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
-		Status: status, Link: text.FragmentLink(d.URL, quote),
+		Page: pageAt(d, span.ByteStart), FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
+		Status: status, Link: quoteLink(d.URL, quote, pageAt(d, span.ByteStart)),
 	}, "", nil
+}
+
+// pageAt is the page on which a quote begins, nil in a document without pages.
+func pageAt(d *wstk.Document, at int) *int {
+	if n := d.PageAt(at); n > 0 {
+		return &n
+	}
+	return nil
+}
+
+// quoteLink leads to a quote: by its words in a page, and in a paged document, whose
+// viewers look for no words, by the number of its page.
+func quoteLink(url, quote string, page *int) string {
+	if page == nil {
+		return text.FragmentLink(url, quote)
+	}
+	url, _, _ = strings.Cut(url, "#")
+	return url + "#page=" + strconv.Itoa(*page)
 }
 
 // data verifies a literal of structured data in the stored body.
@@ -208,8 +227,8 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 	if e.Element != nil || e.Pointer != "" || e.Literal != "" {
 		return "it is a quote, and yet names structured data", nil
 	}
-	if e.Page != nil {
-		return "its page number is of no page known", nil // no stored text has pages
+	if e.Page != nil && *e.Page < 1 {
+		return "its page number is of no page", nil
 	}
 	stored, missing, err := s.blob(ctx, e.TextSHA256, "text")
 	if err != nil || missing != "" {
@@ -234,7 +253,7 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 	if e.Status != wstk.StatusDirect && e.Status != wstk.StatusNormalized {
 		return "its status is neither direct nor normalized", nil
 	}
-	if e.Link != text.FragmentLink(e.URL, e.Quote) {
+	if e.Link != quoteLink(e.URL, e.Quote, e.Page) {
 		return "its link does not lead to this quote on this page", nil
 	}
 	return "", nil
@@ -272,8 +291,9 @@ func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error
 // fetched is left out: one page may be fetched again and be the same.
 func OfPage(e wstk.Evidence, d *wstk.Document) string {
 	at := []string{}
+	var page *int
 	if span, ok := e.Span(); ok {
-		at = sectionAt(d, span.ByteStart)
+		at, page = sectionAt(d, span.ByteStart), pageAt(d, span.ByteStart)
 	}
 	switch {
 	case e.URL != d.URL:
@@ -284,6 +304,8 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 		return "its snapshot is not that of its page"
 	case e.CanonicalURL != d.CanonicalURL:
 		return "its canonical URL is not that of its page"
+	case (e.Page == nil) != (page == nil), page != nil && *e.Page != *page:
+		return "its page number is not that of its place"
 	case !slices.Equal(e.SectionPath, at):
 		return "its section path is not that of its place"
 	case (e.PublishedAt == nil) != (d.Meta.PublishedAt == nil), e.PublishedAt != nil && !e.PublishedAt.Equal(*d.Meta.PublishedAt):

@@ -224,6 +224,36 @@ func cutEvidence(e wstk.Evidence) wstk.Evidence {
 	return e
 }
 
+// A quote of a paged document names its page, in the link too.
+func TestPagedEvidence(t *testing.T) {
+	s, doc, _ := fixture(t)
+	doc.Blocks[0].Page, doc.Blocks[1].Page = 1, 2
+	e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	if e.Page == nil || *e.Page != 2 || e.Link != pageURL+"#page=2" {
+		t.Fatalf("page %v, link %s", e.Page, e.Link)
+	}
+	if why, err := s.Recheck(context.Background(), e); why != "" || err != nil {
+		t.Errorf("it does not stand: %q, %v", why, err)
+	}
+	if why := verify.OfPage(e, doc); why != "" {
+		t.Error(why)
+	}
+	forged, page := e, 1
+	forged.Page, forged.Link = &page, pageURL+"#page=1"
+	if verify.OfPage(forged, doc) == "" {
+		t.Error("a quote on another page than it says stands")
+	}
+	forged.Page, forged.Link = nil, text.FragmentLink(e.URL, e.Quote)
+	if verify.OfPage(forged, doc) == "" {
+		t.Error("a quote that lost its page stands")
+	}
+	page = 0
+	forged.Page, forged.Link = &page, pageURL+"#page=0"
+	if why, _ := s.Recheck(context.Background(), forged); why == "" {
+		t.Error("a quote on page 0 stands")
+	}
+}
+
 // What only the page's Document knows is held against it.
 func TestOfPage(t *testing.T) {
 	s, doc, _ := fixture(t)

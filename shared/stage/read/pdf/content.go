@@ -1,0 +1,530 @@
+package pdf
+
+import (
+	"math"
+)
+
+// matrix is a transformation as PDF writes it: a b c d e f.
+type matrix [6]float64
+
+var identity = matrix{1, 0, 0, 1, 0, 0}
+
+// times returns the transformation that does m first and then n.
+func (m matrix) times(n matrix) matrix {
+	return matrix{
+		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3],
+		m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
+		m[4]*n[0] + m[5]*n[2] + n[4], m[4]*n[1] + m[5]*n[3] + n[5],
+	}
+}
+
+func (m matrix) apply(x, y float64) (float64, float64) {
+	return m[0]*x + m[2]*y + m[4], m[1]*x + m[3]*y + m[5]
+}
+
+// glyph is a character on the page, in points, y upwards, the page turned upright.
+type glyph struct {
+	text   string
+	x, y   float64 // where it begins on its base line
+	x2, y2 float64 // where the next one begins
+	size   float64 // height of the font
+	font   *font
+	why    string // why nobody sees it, "" for what is visible
+	turn   int    // quarter turns of its base line
+}
+
+// box is a part of the page that something was painted on.
+type box struct{ x0, y0, x1, y1 float64 }
+
+func (b box) holds(x, y float64) bool { return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1 }
+
+// graphics is the graphics state as far as text needs it.
+type graphics struct {
+	ctm                  matrix
+	font                 *font
+	size                 float64
+	charSpace, wordSpace float64
+	stretch, leading     float64
+	rise                 float64
+	mode                 int
+	white                bool // the fill colour is
+	pattern              bool // … is a pattern
+}
+
+// painter runs the content of one page.
+type painter struct {
+	*File
+	g      graphics
+	saved  []graphics
+	tm, lm matrix
+	base   matrix // turns the page upright
+	page   box
+	glyphs []glyph
+	boxes  []box // painted in another colour than white, before the text that follows
+	path   []float64
+	images int
+	layers []bool // marked content: hides what it holds
+	hidden int    // how many of them do
+	forms  int    // how deep in form XObjects we are
+	spent  bool
+}
+
+const (
+	maxForms      = 16
+	maxSaved      = 512
+	maxBoxes      = 4096
+	maxPageGlyphs = 1 << 19
+	reasonMode    = "invisible"
+	reasonColour  = "same_color"
+	reasonTiny    = "tiny"
+	reasonOutside = "off_screen"
+	reasonLayer   = "layer"
+	tinySize      = 1.0 // points under which nobody reads
+	undecodable   = "\ufffd"
+)
+
+// paint returns what stands on a page.
+func (f *File) paint(pg pageDict) *painter {
+	p := &painter{File: f}
+	p.g = graphics{ctm: identity, stretch: 1}
+	media := f.box(pg.dict["CropBox"])
+	if media == nil {
+		media = f.box(pg.dict["MediaBox"])
+	}
+	if media == nil {
+		media = &box{0, 0, 612, 792}
+	}
+	w, h := media.x1-media.x0, media.y1-media.y0
+	switch ((f.int(pg.dict["Rotate"], 0)/90)%4 + 4) % 4 {
+	case 0:
+		p.base = matrix{1, 0, 0, 1, -media.x0, -media.y0}
+	case 1:
+		p.base, w, h = matrix{0, -1, 1, 0, -media.y0, media.x1}, h, w
+	case 2:
+		p.base = matrix{-1, 0, 0, -1, media.x1, media.y1}
+	default:
+		p.base, w, h = matrix{0, 1, -1, 0, media.y1, -media.x0}, h, w
+	}
+	p.g.ctm = p.base
+	p.page = box{0, 0, w, h}
+	var src []byte
+	for _, v := range f.list(pg.dict["Contents"]) {
+		if st, ok := f.value(v).(*stream); ok {
+			src = append(append(src, f.decode(st)...), '\n')
+			if len(src) > maxStream {
+				break
+			}
+		}
+	}
+	p.run(src, f.dict(pg.dict["Resources"]))
+	return p
+}
+
+func (f *File) box(v any) *box {
+	a := f.list(v)
+	if len(a) < 4 {
+		return nil
+	}
+	n := func(i int) float64 { return f.number(a[i], 0) }
+	b := box{min(n(0), n(2)), min(n(1), n(3)), max(n(0), n(2)), max(n(1), n(3))}
+	if b.x1-b.x0 < 1 || b.y1-b.y0 < 1 {
+		return nil
+	}
+	return &b
+}
+
+// run interprets a content stream.
+func (p *painter) run(src []byte, res dict) {
+	s := &scanner{src: src}
+	var args []any
+	depth := len(p.saved)
+	for {
+		p.ops++
+		if p.ops > maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs || p.ops%4096 == 0 && p.ctx.Err() != nil {
+			p.spent = true
+			return
+		}
+		v, ok := s.next(false)
+		if !ok {
+			break
+		}
+		o, isOp := v.(op)
+		if !isOp {
+			if _, bad := v.(closing); !bad && len(args) < 64 {
+				args = append(args, v)
+			}
+			if a, ok := v.(array); ok {
+				p.ops += len(a)
+			}
+			continue
+		}
+		if o == "BI" {
+			p.inlineImage(s)
+		} else {
+			p.do(o, args, res)
+		}
+		args = args[:0]
+	}
+	for len(p.saved) > depth { // what was not closed ends with its stream
+		p.restore()
+	}
+}
+
+func (p *painter) restore() {
+	if n := len(p.saved); n > 0 {
+		p.g = p.saved[n-1]
+		p.saved = p.saved[:n-1]
+	}
+}
+
+// inlineImage passes over an image: its bytes are no operators.
+func (p *painter) inlineImage(s *scanner) {
+	p.images++
+	for {
+		v, ok := s.next(false)
+		if !ok || v == op("ID") {
+			break
+		}
+	}
+	s.pos++
+	for i := s.pos; i+2 <= len(s.src); i++ {
+		if s.src[i] == 'E' && s.src[i+1] == 'I' && i > 0 && isSpace(s.src[i-1]) && (i+2 == len(s.src) || isSpace(s.src[i+2])) {
+			s.pos = i + 2
+			return
+		}
+	}
+	s.pos = len(s.src)
+}
+
+func (p *painter) do(o op, args []any, res dict) {
+	num := func(i int) float64 {
+		if i < len(args) {
+			if v, ok := args[i].(float64); ok {
+				return v
+			}
+		}
+		return 0
+	}
+	g := &p.g
+	switch o {
+	case "q":
+		if len(p.saved) < maxSaved {
+			p.saved = append(p.saved, *g)
+		}
+	case "Q":
+		p.restore()
+	case "cm":
+		g.ctm = matrix{num(0), num(1), num(2), num(3), num(4), num(5)}.times(g.ctm)
+	case "BT":
+		p.tm, p.lm = identity, identity
+	case "Tc":
+		g.charSpace = num(0)
+	case "Tw":
+		g.wordSpace = num(0)
+	case "Tz":
+		g.stretch = num(0) / 100
+	case "TL":
+		g.leading = num(0)
+	case "Ts":
+		g.rise = num(0)
+	case "Tr":
+		g.mode = int(num(0))
+	case "Tf":
+		if len(args) >= 2 {
+			n, _ := args[0].(name)
+			if v, ok := p.dict(res["Font"])[string(n)]; ok {
+				g.font = p.font(v)
+			}
+			g.size = num(1)
+		}
+	case "Td":
+		p.newLine(num(0), num(1))
+	case "TD":
+		g.leading = -num(1)
+		p.newLine(num(0), num(1))
+	case "Tm":
+		p.tm = matrix{num(0), num(1), num(2), num(3), num(4), num(5)}
+		p.lm = p.tm
+	case "T*":
+		p.newLine(0, -g.leading)
+	case "Tj":
+		p.showArg(args, 0)
+	case "'":
+		p.newLine(0, -g.leading)
+		p.showArg(args, 0)
+	case "\"":
+		g.wordSpace, g.charSpace = num(0), num(1)
+		p.newLine(0, -g.leading)
+		p.showArg(args, 2)
+	case "TJ":
+		if len(args) > 0 {
+			list, _ := args[0].(array)
+			for _, v := range list {
+				switch v := v.(type) {
+				case str:
+					p.show(v)
+				case float64:
+					shift := -v / 1000 * g.size
+					if g.font != nil && g.font.vertical {
+						p.tm = matrix{1, 0, 0, 1, 0, shift}.times(p.tm)
+					} else {
+						p.tm = matrix{1, 0, 0, 1, shift * g.stretch, 0}.times(p.tm)
+					}
+				}
+			}
+		}
+	case "g":
+		g.white, g.pattern = num(0) > 0.95, false
+	case "rg":
+		g.white, g.pattern = num(0) > 0.95 && num(1) > 0.95 && num(2) > 0.95, false
+	case "k":
+		g.white, g.pattern = num(0)+num(1)+num(2)+num(3) < 0.05, false
+	case "cs":
+		g.white, g.pattern = false, false
+	case "sc", "scn":
+		g.pattern = false
+		switch last := len(args) - 1; {
+		case last < 0:
+		case last == 0:
+			g.white = false // one component may be gray, a tint, an index: who knows
+		case last == 2:
+			g.white = num(0) > 0.95 && num(1) > 0.95 && num(2) > 0.95
+		case last == 3:
+			g.white = num(0)+num(1)+num(2)+num(3) < 0.05
+		}
+		if len(args) > 0 {
+			if _, isName := args[len(args)-1].(name); isName {
+				g.white, g.pattern = false, true
+			}
+		}
+	case "re":
+		x, y, w, h := num(0), num(1), num(2), num(3)
+		p.point(x, y)
+		p.point(x+w, y+h)
+	case "m", "l":
+		p.point(num(0), num(1))
+	case "c":
+		p.point(num(0), num(1))
+		p.point(num(2), num(3))
+		p.point(num(4), num(5))
+	case "v", "y":
+		p.point(num(0), num(1))
+		p.point(num(2), num(3))
+	case "f", "F", "f*", "b", "b*", "B", "B*":
+		if !g.white {
+			p.painted(p.path)
+		}
+		p.path = p.path[:0]
+	case "S", "s", "n":
+		p.path = p.path[:0]
+	case "sh":
+		p.boxes = append(p.boxes, p.page)
+	case "Do":
+		if len(args) > 0 {
+			n, _ := args[0].(name)
+			p.xobject(p.dict(res["XObject"])[string(n)], res)
+		}
+	case "BDC", "BMC":
+		hides := false
+		if len(args) > 1 && args[0] == name("OC") {
+			n, _ := args[1].(name)
+			hides = p.layerOff(p.dict(res["Properties"])[string(n)])
+		}
+		if len(p.layers) < maxSaved {
+			p.layers = append(p.layers, hides)
+			if hides {
+				p.hidden++
+			}
+		}
+	case "EMC":
+		if n := len(p.layers); n > 0 {
+			if p.layers[n-1] {
+				p.hidden--
+			}
+			p.layers = p.layers[:n-1]
+		}
+	case "gs":
+		if len(args) > 0 {
+			n, _ := args[0].(name)
+			if a := p.list(p.dict(p.dict(res["ExtGState"])[string(n)])["Font"]); len(a) == 2 {
+				g.font, g.size = p.font(a[0]), p.number(a[1], g.size)
+			}
+		}
+	}
+}
+
+// layerOff tells whether optional content is not shown: a layer that is off, or a
+// group of which all are.
+func (p *painter) layerOff(v any) bool {
+	if r, ok := v.(ref); ok && p.off[r] {
+		return true
+	}
+	d := p.dict(v)
+	if d["Type"] != name("OCMD") {
+		return false
+	}
+	all := p.list(d["OCGs"])
+	if r, ok := d["OCGs"].(ref); ok && p.off[r] {
+		return true
+	}
+	for _, v := range all {
+		if r, ok := v.(ref); !ok || !p.off[r] {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
+func (p *painter) point(x, y float64) {
+	if len(p.path) < 4096 {
+		x, y = p.g.ctm.apply(x, y)
+		p.path = append(p.path, x, y)
+	}
+}
+
+// painted notes the box around points.
+func (p *painter) painted(points []float64) {
+	if len(points) < 4 || len(p.boxes) >= maxBoxes {
+		return
+	}
+	b := box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	for i := 0; i+1 < len(points); i += 2 {
+		b.x0, b.x1 = min(b.x0, points[i]), max(b.x1, points[i])
+		b.y0, b.y1 = min(b.y0, points[i+1]), max(b.y1, points[i+1])
+	}
+	p.boxes = append(p.boxes, b)
+}
+
+func (p *painter) xobject(v any, res dict) {
+	st, ok := p.value(v).(*stream)
+	if !ok {
+		return
+	}
+	if p.value(st.dict["Subtype"]) != name("Form") {
+		p.images++
+		var corners []float64
+		for _, c := range [][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
+			x, y := p.g.ctm.apply(c[0], c[1])
+			corners = append(corners, x, y)
+		}
+		p.painted(corners)
+		return
+	}
+	if p.forms >= maxForms {
+		return
+	}
+	if p.layerOff(st.dict["OC"]) {
+		p.hidden++
+		defer func() { p.hidden-- }()
+	}
+	p.forms++
+	g, tm, lm, layers := p.g, p.tm, p.lm, len(p.layers)
+	if m := p.list(st.dict["Matrix"]); len(m) == 6 {
+		n := func(i int) float64 { return p.number(m[i], 0) }
+		p.g.ctm = matrix{n(0), n(1), n(2), n(3), n(4), n(5)}.times(p.g.ctm)
+	}
+	if own := p.dict(st.dict["Resources"]); own != nil {
+		res = own
+	}
+	p.run(p.decode(st), res)
+	for len(p.layers) > layers {
+		p.do("EMC", nil, res)
+	}
+	p.g, p.tm, p.lm = g, tm, lm
+	p.forms--
+}
+
+func (p *painter) newLine(x, y float64) {
+	p.lm = matrix{1, 0, 0, 1, x, y}.times(p.lm)
+	p.tm = p.lm
+}
+
+func (p *painter) showArg(args []any, i int) {
+	if i < len(args) {
+		if s, ok := args[i].(str); ok {
+			p.show(s)
+		}
+	}
+}
+
+// show puts the glyphs of a string on the page.
+func (p *painter) show(s str) {
+	g := &p.g
+	if g.font == nil || math.Abs(g.size) > 1e5 {
+		return
+	}
+	vertical := g.font.vertical
+	g.font.each(s, func(c shown) {
+		p.ops++
+		trm := matrix{g.size * g.stretch, 0, 0, g.size, 0, g.rise}.times(p.tm).times(g.ctm)
+		x, y := trm[4], trm[5]
+		step := c.width*g.size + g.charSpace
+		if c.space {
+			step += g.wordSpace
+		}
+		if vertical {
+			down := -g.size + g.charSpace
+			p.tm = matrix{1, 0, 0, 1, 0, down}.times(p.tm)
+		} else {
+			p.tm = matrix{1, 0, 0, 1, step * g.stretch, 0}.times(p.tm)
+		}
+		if c.text == "" {
+			if c.width == 0 {
+				return
+			}
+			c.text = undecodable
+		}
+		wide := c.width
+		if g.size != 0 && math.Abs(g.charSpace) < math.Abs(g.size)/2 { // letters set apart are one word
+			wide += g.charSpace / g.size
+		}
+		x2, y2 := trm.apply(wide, 0)
+		size := math.Hypot(trm[2], trm[3]) * g.font.em
+		turn := 0
+		if vertical {
+			x2, y2 = trm.apply(0, -1)
+		}
+		dx, dy := trm[0], trm[1]
+		switch {
+		case math.Abs(dy) <= math.Abs(dx) && dx >= 0:
+		case math.Abs(dy) > math.Abs(dx) && dy > 0:
+			turn = 1
+		case math.Abs(dy) > math.Abs(dx):
+			turn = 3
+		default:
+			turn = 2
+		}
+		if math.IsNaN(x) || math.IsNaN(y) || math.Abs(x) > 1e6 || math.Abs(y) > 1e6 {
+			return
+		}
+		gl := glyph{text: c.text, x: x, y: y, x2: x2, y2: y2, size: size, font: g.font, turn: turn}
+		gl.why = p.hides(&gl)
+		p.glyphs = append(p.glyphs, gl)
+		p.File.glyphs++
+	})
+}
+
+// hides says why nobody sees a glyph.
+func (p *painter) hides(gl *glyph) string {
+	mx, my := (gl.x+gl.x2)/2, (gl.y+gl.y2)/2
+	switch {
+	case p.hidden > 0:
+		return reasonLayer
+	case p.g.mode == 3 || p.g.mode == 7:
+		return reasonMode
+	case gl.size < tinySize:
+		return reasonTiny
+	case !p.page.holds(mx, my):
+		return reasonOutside
+	case p.g.white && (p.g.mode == 0 || p.g.mode == 4):
+		// On paper it is seen only where something dark was painted first.
+		for i := len(p.boxes) - 1; i >= 0; i-- {
+			if p.boxes[i].holds(mx, my+gl.size/4) {
+				return ""
+			}
+		}
+		p.ops += len(p.boxes)
+		return reasonColour
+	}
+	return ""
+}

@@ -1,0 +1,227 @@
+package pdf
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/md5"
+	"crypto/rc4"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/binary"
+
+	"wstk/shared/wstk"
+)
+
+// crypt undoes the encryption of files that open without a password: most
+// encrypted files do, the encryption only says what the reader may not do.
+type crypt struct {
+	key     []byte
+	streams method
+	texts   method
+}
+
+type method int
+
+const (
+	plain method = iota
+	rc4Cipher
+	aes128
+	aes256
+)
+
+var padding = []byte("\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A")
+
+func (f *File) decrypt(e dict) error {
+	locked := wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "the PDF is encrypted and needs a password").
+		WithNext("open it in a PDF viewer with its password, print it to a new PDF, then: wstk extract FILE")
+	if f.value(e["Filter"]) != name("Standard") {
+		return locked
+	}
+	text := func(k string) []byte { s, _ := f.value(e[k]).(str); return []byte(s) }
+	v, r := f.int(e["V"], 0), f.int(e["R"], 0)
+	owner, user := text("O"), text("U")
+	c := &crypt{streams: rc4Cipher, texts: rc4Cipher}
+	size := f.int(e["Length"], 40) / 8
+	if v == 1 || size < 5 || size > 16 {
+		size = 5
+	}
+	if v >= 4 {
+		filters := f.dict(e["CF"])
+		pick := func(k string) method {
+			n, _ := f.value(e[k]).(name)
+			switch m, _ := f.value(f.dict(filters[string(n)])["CFM"]).(name); m {
+			case "V2":
+				return rc4Cipher
+			case "AESV2":
+				return aes128
+			case "AESV3":
+				return aes256
+			}
+			return plain
+		}
+		c.streams, c.texts = pick("StmF"), pick("StrF")
+		size = 16
+	}
+	switch {
+	case v == 5 && len(user) >= 48:
+		key := text("UE")
+		if len(key) < 32 || !bytes.Equal(hash5(nil, user[32:40], r), user[:32]) {
+			return locked
+		}
+		block, err := aes.NewCipher(hash5(nil, user[40:48], r))
+		if err != nil {
+			return locked
+		}
+		c.key = make([]byte, 32)
+		cipher.NewCBCDecrypter(block, make([]byte, 16)).CryptBlocks(c.key, key[:32])
+	case v >= 1 && v <= 4 && len(owner) >= 32 && len(user) >= 16:
+		var id []byte
+		if ids := f.list(f.trailer["ID"]); len(ids) > 0 {
+			s, _ := f.value(ids[0]).(str)
+			id = []byte(s)
+		}
+		h := md5.New()
+		h.Write(padding)
+		h.Write(owner[:32])
+		_ = binary.Write(h, binary.LittleEndian, uint32(int64(f.number(e["P"], 0))))
+		h.Write(id)
+		if r >= 4 && f.value(e["EncryptMetadata"]) == false {
+			h.Write([]byte{0xff, 0xff, 0xff, 0xff})
+		}
+		key := h.Sum(nil)
+		if r >= 3 {
+			for range 50 {
+				sum := md5.Sum(key[:size])
+				key = sum[:]
+			}
+		}
+		c.key = key[:size]
+		if !bytes.Equal(c.check(r, id)[:16], user[:16]) {
+			return locked
+		}
+	default:
+		return locked
+	}
+	f.crypt = c
+	return nil
+}
+
+// check is what U holds when the password is empty.
+func (c *crypt) check(r int, id []byte) []byte {
+	out := bytes.Clone(padding)
+	if r < 3 {
+		rc4With(c.key, out)
+		return out
+	}
+	sum := md5.Sum(append(bytes.Clone(padding), id...))
+	out = sum[:]
+	for i := range byte(20) {
+		key := bytes.Clone(c.key)
+		for k := range key {
+			key[k] ^= i
+		}
+		rc4With(key, out)
+	}
+	return out
+}
+
+func rc4With(key, data []byte) {
+	if c, err := rc4.NewCipher(key); err == nil {
+		c.XORKeyStream(data, data)
+	}
+}
+
+// hash5 is the hash of revisions 5 and 6 for a user's password.
+func hash5(password, salt []byte, r int) []byte {
+	sum := sha256.Sum256(append(bytes.Clone(password), salt...))
+	k := sum[:]
+	if r < 6 {
+		return k
+	}
+	for round := 0; ; round++ {
+		one := append(bytes.Clone(password), k...)
+		data := bytes.Repeat(one, 64)
+		block, err := aes.NewCipher(k[:16])
+		if err != nil {
+			return nil
+		}
+		cipher.NewCBCEncrypter(block, k[16:32]).CryptBlocks(data, data)
+		mod := 0
+		for _, b := range data[:16] {
+			mod += int(b)
+		}
+		switch mod % 3 {
+		case 0:
+			s := sha256.Sum256(data)
+			k = s[:]
+		case 1:
+			s := sha512.Sum384(data)
+			k = s[:]
+		default:
+			s := sha512.Sum512(data)
+			k = s[:]
+		}
+		if round >= 63 && int(data[len(data)-1]) <= round-32 {
+			return k[:32]
+		}
+	}
+}
+
+func (c *crypt) stream(id ref, data []byte) []byte { return c.apply(c.streams, id, data) }
+
+func (c *crypt) apply(m method, id ref, data []byte) []byte {
+	if m == plain {
+		return data
+	}
+	key := c.key
+	if m != aes256 {
+		k := append(bytes.Clone(c.key), byte(id.num), byte(id.num>>8), byte(id.num>>16), byte(id.gen), byte(id.gen>>8))
+		if m == aes128 {
+			k = append(k, "sAlT"...)
+		}
+		sum := md5.Sum(k)
+		key = sum[:min(16, len(c.key)+5)]
+	}
+	if m == rc4Cipher {
+		out := bytes.Clone(data)
+		rc4With(key, out)
+		return out
+	}
+	if len(data) < 32 {
+		return nil
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil
+	}
+	body := data[16 : len(data)-len(data)%16]
+	out := make([]byte, len(body))
+	cipher.NewCBCDecrypter(block, data[:16]).CryptBlocks(out, body)
+	if n := int(out[len(out)-1]); n >= 1 && n <= 16 {
+		out = out[:len(out)-n]
+	}
+	return out
+}
+
+// strings decrypts the strings of an object.
+func (c *crypt) strings(f *File, num int, v any, depth int) any {
+	if depth > maxNesting {
+		return nil
+	}
+	switch v := v.(type) {
+	case str:
+		return str(c.apply(c.texts, ref{num: num}, []byte(v)))
+	case array:
+		for i := range v {
+			v[i] = c.strings(f, num, v[i], depth+1)
+		}
+	case dict:
+		for k := range v {
+			v[k] = c.strings(f, num, v[k], depth+1)
+		}
+	case *stream:
+		c.strings(f, num, v.dict, depth+1)
+	}
+	return v
+}

@@ -1,0 +1,527 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// segment is a run of glyphs on one base line without a wide gap.
+type segment struct {
+	glyphs     []glyph
+	x0, x1, y  float64
+	size       float64
+	letters    int
+	bold, mono int // letters in such fonts
+}
+
+func (s *segment) add(g glyph) {
+	if len(s.glyphs) == 0 || g.size > s.size*1.05 {
+		s.y, s.size = g.y, max(s.size, g.size)
+	}
+	if len(s.glyphs) == 0 {
+		s.x0, s.x1 = g.x, g.x2
+	}
+	s.x0, s.x1 = min(s.x0, g.x, g.x2), max(s.x1, g.x, g.x2)
+	s.glyphs = append(s.glyphs, g)
+	n := utf8.RuneCountInString(g.text)
+	s.letters += n
+	if g.font.bold {
+		s.bold += n
+	}
+	if g.font.mono {
+		s.mono += n
+	}
+}
+
+// Gaps in parts of the font's height.
+const (
+	wordGap = 0.14 // from here on a gap is a space
+	cellGap = 1.1  // from here on it parts segments
+)
+
+// row is what stands on one base line.
+type row struct {
+	segs []*segment
+	y    float64
+	size float64
+}
+
+// line is a row, or its part in one column.
+type line struct {
+	cells      []string // one, but for the rows of a table
+	x0, x1, y  float64
+	size       float64
+	bold, mono bool
+}
+
+// region is a part of the page that is read from top to bottom.
+type region struct {
+	lines  []line
+	x0, x1 float64
+	table  bool
+}
+
+func (r *region) add(l line) {
+	if len(l.cells) > 0 {
+		r.lines = append(r.lines, l)
+	}
+}
+
+// regions puts glyphs in reading order.
+func regions(glyphs []glyph) []region {
+	var out []region
+	for turn := range 4 {
+		var some []glyph
+		for _, g := range glyphs {
+			if g.turn == turn {
+				some = append(some, upright(g))
+			}
+		}
+		if len(some) > 0 {
+			rows := rowsOf(segmentsOf(some))
+			rtl := mostlyRTL(some)
+			out = append(out, columns(rows, rtl, 0)...)
+		}
+	}
+	return out
+}
+
+// upright turns a glyph so that its line runs to the right.
+func upright(g glyph) glyph {
+	turn := g.turn
+	if turn == 0 && g.font.vertical {
+		turn = 3 // lines from top to bottom, the rightmost first
+	}
+	switch turn {
+	case 1:
+		g.x, g.y, g.x2, g.y2 = g.y, -g.x, g.y2, -g.x2
+	case 2:
+		g.x, g.y, g.x2, g.y2 = -g.x, -g.y, -g.x2, -g.y2
+	case 3:
+		g.x, g.y, g.x2, g.y2 = -g.y, g.x, -g.y2, g.x2
+	}
+	return g
+}
+
+// segmentsOf joins glyphs that follow each other in the content and on the page. A
+// glyph painted twice at one place, which makes it bold, counts once.
+func segmentsOf(glyphs []glyph) []*segment {
+	type place struct {
+		text string
+		x, y int
+	}
+	seen := make(map[place]bool, len(glyphs))
+	var out []*segment
+	var cur *segment
+	for _, g := range glyphs {
+		size := max(g.size, tinySize/10)
+		at := place{g.text, int(math.Floor(g.x / size * 20)), int(math.Round(g.y / size * 3))}
+		if strings.TrimSpace(g.text) != "" && (seen[at] || seen[place{at.text, at.x - 1, at.y}] || seen[place{at.text, at.x + 1, at.y}]) {
+			continue
+		}
+		seen[at] = true
+		if cur != nil {
+			big := max(cur.size, g.size)
+			right, left := g.x-cur.x1, cur.x0-g.x2
+			near := right > -0.4*big && right < cellGap*big || left > -0.4*big && left < cellGap*big
+			if strings.TrimSpace(g.text) == "" && right > -0.4*big && g.x < cur.x1+2*big {
+				near = true
+			}
+			if !near || math.Abs(g.y-cur.y) > 0.55*big || math.Abs(g.y-cur.y) > 0.2*big && g.size > 0.9*cur.size {
+				cur = nil
+			}
+		}
+		if cur == nil {
+			if strings.TrimSpace(g.text) == "" {
+				continue
+			}
+			cur = &segment{}
+			out = append(out, cur)
+		}
+		cur.add(g)
+	}
+	for _, s := range out {
+		s.trim()
+	}
+	return out
+}
+
+// trim drops the spaces at the ends of a segment, which say nothing of where it is.
+func (s *segment) trim() {
+	sort.SliceStable(s.glyphs, func(a, b int) bool { return s.glyphs[a].x < s.glyphs[b].x })
+	for len(s.glyphs) > 0 && strings.TrimSpace(s.glyphs[len(s.glyphs)-1].text) == "" {
+		s.glyphs = s.glyphs[:len(s.glyphs)-1]
+	}
+	for len(s.glyphs) > 0 && strings.TrimSpace(s.glyphs[0].text) == "" {
+		s.glyphs = s.glyphs[1:]
+	}
+	s.x0, s.x1 = math.Inf(1), math.Inf(-1)
+	for _, g := range s.glyphs {
+		s.x0, s.x1 = min(s.x0, g.x, g.x2), max(s.x1, g.x, g.x2)
+	}
+}
+
+// rowsOf puts segments on one base line together, from top to bottom.
+func rowsOf(segs []*segment) []row {
+	sort.SliceStable(segs, func(a, b int) bool { return segs[a].y > segs[b].y })
+	var rows []row
+	for _, s := range segs {
+		if len(s.glyphs) == 0 {
+			continue
+		}
+		joined := false
+		for i := len(rows) - 1; i >= 0 && i >= len(rows)-3; i-- {
+			r := &rows[i]
+			if math.Abs(r.y-s.y) <= 0.3*max(r.size, s.size) {
+				if s.size > r.size {
+					r.y, r.size = s.y, s.size
+				}
+				r.segs = append(r.segs, s)
+				joined = true
+				break
+			}
+		}
+		if !joined {
+			rows = append(rows, row{[]*segment{s}, s.y, s.size})
+		}
+	}
+	for i := range rows {
+		rows[i].fuse()
+	}
+	return rows
+}
+
+// fuse joins neighbouring segments of a row that no wide gap parts.
+func (r *row) fuse() {
+	sort.SliceStable(r.segs, func(a, b int) bool { return r.segs[a].x0 < r.segs[b].x0 })
+	out := r.segs[:1]
+	for _, s := range r.segs[1:] {
+		last := out[len(out)-1]
+		if s.x0-last.x1 < cellGap*max(last.size, s.size) {
+			for _, g := range s.glyphs {
+				last.add(g)
+			}
+			continue
+		}
+		out = append(out, s)
+	}
+	r.segs = out
+	for _, s := range out {
+		sort.SliceStable(s.glyphs, func(a, b int) bool { return s.glyphs[a].x < s.glyphs[b].x })
+	}
+}
+
+// No page of text has more rows than maxRows, nor columns of more than maxRun: what
+// has more is read row by row, since looking for columns takes time in the square.
+const (
+	maxRows = 2000
+	maxRun  = 300
+)
+
+type gap struct{ lo, hi float64 }
+
+// gaps are the parts of x0…x1 where nothing of a row stands.
+func (r *row) gaps(x0, x1 float64) []gap {
+	var out []gap
+	at := x0
+	for _, s := range r.segs {
+		if s.x0 > at {
+			out = append(out, gap{at, s.x0})
+		}
+		at = max(at, s.x1)
+	}
+	if at < x1 {
+		out = append(out, gap{at, x1})
+	}
+	return out
+}
+
+func intersect(a, b []gap, width float64) []gap {
+	var out []gap
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		lo, hi := max(a[i].lo, b[j].lo), min(a[i].hi, b[j].hi)
+		if hi-lo >= width {
+			out = append(out, gap{lo, hi})
+		}
+		if a[i].hi < b[j].hi {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
+}
+
+// columns finds runs of rows with an empty strip between them from top to bottom.
+// Such a run is read column by column where both sides hold lines of text, and row by
+// row where they hold the cells of a table.
+func columns(rows []row, rtl bool, depth int) []region {
+	if len(rows) == 0 {
+		return nil
+	}
+	x0, x1 := math.Inf(1), math.Inf(-1)
+	var sizes []float64
+	for _, r := range rows {
+		for _, s := range r.segs {
+			x0, x1 = min(x0, s.x0), max(x1, s.x1)
+		}
+		sizes = append(sizes, r.size)
+	}
+	slices.Sort(sizes)
+	width := 0.9 * sizes[len(sizes)/2]
+	var out []region
+	plain := region{x0: x0, x1: x1}
+	flush := func() {
+		if len(plain.lines) > 0 {
+			out = append(out, plain)
+		}
+		plain = region{x0: x0, x1: x1}
+	}
+	for i := 0; i < len(rows); {
+		// The longest run of rows from here that share a strip between text.
+		free := inner(rows[i].gaps(x0, x1), x0, x1, width)
+		end, strip := i, gap{}
+		for j := i; j < min(len(rows), i+maxRun) && depth < 6 && len(rows) <= maxRows; j++ {
+			if j > i {
+				free = intersect(free, rows[j].gaps(x0, x1), width)
+			}
+			if len(free) == 0 {
+				break
+			}
+			if best, ok := between(rows[i:j+1], free); ok {
+				end, strip = j+1, best
+			}
+		}
+		if end-i < 2 {
+			plain.add(rows[i].line(rtl))
+			i++
+			continue
+		}
+		left, right := split(rows[i:end], strip)
+		if prose(left, x1-x0) && prose(right, x1-x0) {
+			flush()
+			first, second := left, right
+			if rtl {
+				first, second = right, left
+			}
+			out = append(out, columns(first, rtl, depth+1)...)
+			out = append(out, columns(second, rtl, depth+1)...)
+		} else {
+			flush()
+			t := region{x0: x0, x1: x1, table: true}
+			for k := i; k < end; k++ {
+				t.add(rows[k].line(rtl))
+			}
+			out = append(out, t)
+		}
+		i = end
+	}
+	flush()
+	return out
+}
+
+// inner starts the search for strips: the gaps of the first row, the margins too,
+// since a column may begin below the other.
+func inner(gaps []gap, x0, x1, width float64) []gap {
+	var out []gap
+	for _, g := range gaps {
+		if g.hi-g.lo >= width {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// between returns the widest strip that has text of the rows on both sides.
+func between(rows []row, free []gap) (gap, bool) {
+	best, found := gap{}, false
+	for _, g := range free {
+		if g.hi-g.lo <= best.hi-best.lo {
+			continue
+		}
+		left, right := 0, 0
+		for _, r := range rows {
+			if r.segs[0].x1 <= g.lo+0.01 {
+				left++
+			}
+			if r.segs[len(r.segs)-1].x0 >= g.hi-0.01 {
+				right++
+			}
+		}
+		if left >= 2 && right >= 2 || len(rows) == 1 && left == 1 && right == 1 {
+			best, found = g, true
+		}
+	}
+	return best, found
+}
+
+func split(rows []row, at gap) (left, right []row) {
+	mid := (at.lo + at.hi) / 2
+	for _, r := range rows {
+		l, rr := row{y: r.y, size: r.size}, row{y: r.y, size: r.size}
+		for _, s := range r.segs {
+			if s.x0 < mid {
+				l.segs = append(l.segs, s)
+			} else {
+				rr.segs = append(rr.segs, s)
+			}
+		}
+		if len(l.segs) > 0 {
+			left = append(left, l)
+		}
+		if len(rr.segs) > 0 {
+			right = append(right, rr)
+		}
+	}
+	return left, right
+}
+
+// prose tells whether rows are lines of text rather than cells: at least four, most
+// of them long.
+func prose(rows []row, all float64) bool {
+	long := 0
+	for _, r := range rows {
+		if n := len(r.segs); r.segs[n-1].x1-r.segs[0].x0 > 0.2*all && r.segs[0].letters >= 12 {
+			long++
+		}
+	}
+	return len(rows) >= 4 && long*2 >= len(rows)
+}
+
+func (r *row) line(rtl bool) line {
+	l := line{x0: r.segs[0].x0, x1: r.segs[len(r.segs)-1].x1, y: r.y, size: r.size}
+	n, bold, mono := 0, 0, 0
+	for _, s := range r.segs {
+		if t := s.text(); strings.Trim(t, undecodable+" ") != "" { // figures without a letter say nothing
+			l.cells = append(l.cells, t)
+		}
+		n, bold, mono = n+s.letters, bold+s.bold, mono+s.mono
+	}
+	if rtl {
+		slices.Reverse(l.cells)
+	}
+	l.bold, l.mono = bold*10 >= n*9, mono*10 >= n*9
+	return l
+}
+
+// text is what a segment says, in the order it is read.
+func (s *segment) text() string {
+	words := make([]string, 0, len(s.glyphs)+8)
+	rtl := false
+	for i, g := range s.glyphs {
+		if i > 0 {
+			prev := s.glyphs[i-1]
+			// The gap is measured in the smaller of two sizes: a raised figure is
+			// small and stands close.
+			if d := g.x - max(prev.x2, prev.x); d > wordGap*min(prev.size, g.size) && prev.text != " " && g.text != " " {
+				words = append(words, " ")
+			}
+		}
+		t := g.text
+		if t == "\u00a0" || t == "\t" {
+			t = " "
+		}
+		rtl = rtl || isRTL(t)
+		words = append(words, t)
+	}
+	if rtl {
+		words = logical(words)
+	}
+	return strings.Join(strings.Fields(strings.Join(words, "")), " ")
+}
+
+func isRTL(s string) bool {
+	for _, r := range s {
+		if unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana) && unicode.IsLetter(r) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLTR(s string) bool {
+	for _, r := range s {
+		if unicode.IsLetter(r) && !isRTL(string(r)) || unicode.IsNumber(r) {
+			return true
+		}
+	}
+	return false
+}
+
+func mostlyRTL(glyphs []glyph) bool {
+	r, l := 0, 0
+	for _, g := range glyphs {
+		if isRTL(g.text) {
+			r++
+		} else if isLTR(g.text) {
+			l++
+		}
+	}
+	return r > l
+}
+
+// logical turns what is painted from left to right into the order it is read: the
+// bidirectional algorithm backwards, as far as lines of one level need it. Numbers
+// and words of other scripts within keep their order.
+func logical(words []string) []string {
+	const left, right, neutral = 'l', 'r', 'n'
+	class := make([]rune, len(words))
+	r, l := 0, 0
+	for i, w := range words {
+		first, _ := utf8.DecodeRuneInString(w)
+		switch {
+		case isRTL(w):
+			class[i] = right
+			r++
+		case isLTR(w):
+			class[i] = left
+			l++
+		case unicode.Is(unicode.M, first):
+			class[i] = right
+		default:
+			class[i] = neutral
+		}
+	}
+	base := right
+	if l > r {
+		base = left
+	}
+	for i := 0; i < len(class); {
+		if class[i] != neutral {
+			i++
+			continue
+		}
+		j := i
+		for j < len(class) && class[j] == neutral {
+			j++
+		}
+		to := base
+		if i > 0 && j < len(class) && class[i-1] == class[j] {
+			to = class[j]
+		}
+		for ; i < j; i++ {
+			class[i] = to
+		}
+	}
+	var runs [][]string
+	for i := 0; i < len(words); {
+		j := i
+		for j < len(words) && class[j] == class[i] {
+			j++
+		}
+		run := slices.Clone(words[i:j])
+		if class[i] == right {
+			slices.Reverse(run)
+		}
+		runs = append(runs, run)
+		i = j
+	}
+	if base == right {
+		slices.Reverse(runs)
+	}
+	return slices.Concat(runs...)
+}

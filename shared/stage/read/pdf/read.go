@@ -1,0 +1,363 @@
+// Package pdf reads the text of PDF files: pages, and on each its blocks in reading
+// order, with the title, the outline and the links.
+//
+// A PDF holds no words and no lines, only glyphs at places. Which letters a glyph
+// shows the file says in tables that may be missing: such glyphs become U+FFFD and are
+// counted. Nothing is guessed from pictures.
+//
+// The input is hostile: every bound is a count (bytes decoded, objects, operators,
+// glyphs, pages, nesting), so the same bytes give the same text everywhere, and what a
+// bound cut off is said.
+package pdf
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Document is what a PDF says.
+type Document struct {
+	Title, Author, Subject, Language string
+	Created, Modified                time.Time // zero when unknown
+	Pages                            []Page
+	Outline                          []Entry
+	Links                            []Link
+	Cut                              string // why the reading ended early, "" when it did not
+	Undecoded                        int    // glyphs whose letters the file does not tell
+	Glyphs                           int    // that are visible
+}
+
+// Page is one page.
+type Page struct {
+	Blocks []Block
+	Hidden []Hidden
+	OCR    bool // the text is a layer over a picture, made by recognition
+	Images int
+
+	height float64
+}
+
+// Hidden is text on a page that nobody sees.
+type Hidden struct {
+	Reason string // invisible, same_color, tiny, off_screen, layer
+	Text   string
+}
+
+// Entry is a line of the outline.
+type Entry struct {
+	Title string
+	Level int     // from 1
+	Page  int     // from 1, 0 when unknown
+	Y     float64 // where on the page, in points from the bottom; -1 when unknown
+}
+
+// Link leads out of the file.
+type Link struct {
+	URL, Text string
+	Page      int // from 1
+}
+
+// Read reads a PDF. A file that is none, is damaged beyond use or needs a password is
+// UnsupportedMediaType, with a next step; Cancelled is the other error.
+func Read(ctx context.Context, body []byte) (doc *Document, err error) {
+	defer func() {
+		if recover() != nil { // a fault of this reader on hostile input costs one file, not the process
+			doc, err = nil, wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "the PDF is damaged in a way that this reader does not understand")
+		}
+	}()
+	f, err := open(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{}
+	f.info(d)
+	dicts, cut := f.pages()
+	if cut {
+		d.Cut = "it has more pages than are read"
+	}
+	words := vocabulary{}
+	numbers := map[ref]int{}
+	for i, pg := range dicts {
+		if err := ctx.Err(); err != nil {
+			return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
+		}
+		numbers[pg.id] = i + 1
+		p := f.paint(pg)
+		if err := ctx.Err(); err != nil {
+			return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
+		}
+		page := p.finish(d)
+		for k := range page.Blocks {
+			words.note(&page.Blocks[k])
+		}
+		d.Pages = append(d.Pages, page)
+		f.links(d, p, pg, i+1)
+		if p.spent || f.budget == 0 {
+			d.Cut = "it holds more than is read of one file"
+			break
+		}
+		if len(f.cache) > 1<<14 { // objects of the pages behind
+			f.cache = map[int]any{}
+		}
+	}
+	for i := range d.Pages {
+		for k := range d.Pages[i].Blocks {
+			b := &d.Pages[i].Blocks[k]
+			b.Text, b.Lines = words.join(b), len(b.lines)
+			b.lines = nil
+		}
+	}
+	margins(d.Pages)
+	f.outline(d, numbers)
+	return d, nil
+}
+
+// finish turns the glyphs of a page into blocks.
+func (p *painter) finish(d *Document) Page {
+	out := Page{Images: p.images, height: p.page.y1}
+	seen, unseen := 0, 0
+	for i := range p.glyphs {
+		if strings.TrimSpace(p.glyphs[i].text) == "" {
+			continue
+		}
+		switch p.glyphs[i].why {
+		case "":
+			seen++
+		case reasonMode:
+			unseen++
+		}
+	}
+	// Over a picture of a page, text that is not painted is what was recognised on
+	// it, and stands where its words are seen. Beside visible text it is hidden.
+	out.OCR = p.images > 0 && unseen > 5*seen
+	var visible []glyph
+	hidden := map[string][]glyph{}
+	for _, g := range p.glyphs {
+		if g.why == "" || out.OCR && g.why == reasonMode {
+			visible = append(visible, g)
+			d.Glyphs++
+			if g.text == undecodable {
+				d.Undecoded++
+			}
+			continue
+		}
+		hidden[g.why] = append(hidden[g.why], g)
+	}
+	out.Blocks = blocksOf(regions(visible))
+	for _, why := range []string{reasonMode, reasonColour, reasonTiny, reasonOutside, reasonLayer} {
+		var parts []string
+		for _, r := range regions(hidden[why]) {
+			for i := range r.lines {
+				parts = append(parts, r.lines[i].text())
+			}
+		}
+		if len(parts) > 0 {
+			out.Hidden = append(out.Hidden, Hidden{why, strings.Join(parts, " ")})
+		}
+	}
+	return out
+}
+
+func (f *File) info(d *Document) {
+	info := f.dict(f.trailer["Info"])
+	root := f.dict(f.trailer["Root"])
+	get := func(k string) string {
+		s, _ := f.value(info[k]).(str)
+		return strings.Join(strings.Fields(textString(s)), " ")
+	}
+	d.Title, d.Author, d.Subject = get("Title"), get("Author"), get("Subject")
+	d.Created, d.Modified = date(get("CreationDate")), date(get("ModDate"))
+	if s, ok := f.value(root["Lang"]).(str); ok {
+		d.Language = textString(s)
+	}
+}
+
+// textString decodes the strings that are meant for people.
+func textString(s str) string {
+	switch {
+	case strings.HasPrefix(string(s), "\xfe\xff"):
+		units := make([]uint16, 0, len(s)/2)
+		for i := 2; i+1 < len(s); i += 2 {
+			units = append(units, uint16(s[i])<<8|uint16(s[i+1]))
+		}
+		return text.Strip(string(utf16.Decode(units)))
+	case strings.HasPrefix(string(s), "\xef\xbb\xbf"):
+		return text.Strip(strings.ToValidUTF8(string(s[3:]), undecodable))
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0x80 && c < 0xa0:
+			b.WriteString([...]string{"•", "†", "‡", "…", "—", "–", "ƒ", "⁄", "‹", "›", "−", "‰", "„", "“", "”", "‘", "’", "‚", "™",
+				"fi", "fl", "Ł", "Œ", "Š", "Ÿ", "Ž", "ı", "ł", "œ", "š", "ž", ""}[c-0x80])
+		case c == 0xa0:
+			b.WriteString("€")
+		case c >= 32 || c == '\n' || c == '\t':
+			b.WriteRune(rune(c))
+		}
+	}
+	return b.String()
+}
+
+// date reads D:20260131120000+01'00'.
+func date(s string) time.Time {
+	s = strings.ReplaceAll(strings.TrimPrefix(s, "D:"), "'", "")
+	for _, layout := range []string{"20060102150405-0700", "20060102150405Z0000", "20060102150405Z", "20060102150405-07", "20060102150405", "200601021504", "20060102", "200601", "2006"} {
+		if t, err := time.Parse(layout, s); err == nil && t.Year() > 1980 && t.Year() < 2200 {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+const maxEntries = 10_000
+
+// outline reads the outline, in order.
+func (f *File) outline(d *Document, numbers map[ref]int) {
+	root := f.dict(f.trailer["Root"])
+	type todo struct {
+		v     any
+		level int
+	}
+	stack := []todo{{f.dict(root["Outlines"])["First"], 1}}
+	seen := map[ref]bool{}
+	var names map[string]any
+	for len(stack) > 0 && len(d.Outline) < maxEntries {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		id, ok := t.v.(ref)
+		if !ok || seen[id] {
+			continue
+		}
+		seen[id] = true
+		item := f.dict(t.v)
+		if item == nil {
+			continue
+		}
+		stack = append(stack, todo{item["Next"], t.level}, todo{item["First"], t.level + 1})
+		s, _ := f.value(item["Title"]).(str)
+		e := Entry{Title: strings.Join(strings.Fields(textString(s)), " "), Level: min(t.level, 100), Y: -1}
+		dest := f.value(item["Dest"])
+		if dest == nil {
+			dest = f.value(f.dict(item["A"])["D"])
+		}
+		if key, ok := destName(dest); ok {
+			if names == nil {
+				names = f.destinations(root)
+			}
+			dest = f.value(names[key])
+		}
+		if dd, ok := dest.(dict); ok {
+			dest = f.value(dd["D"])
+		}
+		if a, ok := dest.(array); ok && len(a) > 0 {
+			switch to := a[0].(type) {
+			case ref:
+				e.Page = numbers[to]
+			case float64:
+				e.Page = int(to) + 1
+			}
+			if e.Page > len(d.Pages) {
+				e.Page = 0
+			}
+			kind := any(nil)
+			if len(a) > 1 {
+				kind = f.value(a[1])
+			}
+			switch {
+			case kind == name("XYZ") && len(a) > 3:
+				e.Y = f.number(a[3], -1)
+			case (kind == name("FitH") || kind == name("FitBH")) && len(a) > 2:
+				e.Y = f.number(a[2], -1)
+			}
+		}
+		if e.Title != "" {
+			d.Outline = append(d.Outline, e)
+		}
+	}
+}
+
+func destName(v any) (string, bool) {
+	switch v := v.(type) {
+	case str:
+		return string(v), true
+	case name:
+		return string(v), true
+	}
+	return "", false
+}
+
+// destinations reads the names that places in the file have.
+func (f *File) destinations(root dict) map[string]any {
+	out := map[string]any{}
+	for k, v := range f.dict(root["Dests"]) {
+		out[k] = v
+	}
+	stack := []any{f.dict(root["Names"])["Dests"]}
+	seen := map[ref]bool{}
+	for len(stack) > 0 && len(out) < maxItems {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if r, ok := v.(ref); ok {
+			if seen[r] {
+				continue
+			}
+			seen[r] = true
+		} else if len(stack) > maxNesting {
+			continue
+		}
+		d := f.dict(v)
+		pairs := f.list(d["Names"])
+		for i := 0; i+1 < len(pairs); i += 2 {
+			if k, ok := f.value(pairs[i]).(str); ok {
+				out[string(k)] = pairs[i+1]
+			}
+		}
+		stack = append(stack, f.list(d["Kids"])...)
+	}
+	return out
+}
+
+// maxLinks bounds the links of one file.
+const maxLinks = 20_000
+
+// links reads the links of a page that lead out of the file.
+func (f *File) links(d *Document, p *painter, pg pageDict, number int) {
+	for _, v := range f.list(pg.dict["Annots"]) {
+		if len(d.Links) >= maxLinks {
+			return
+		}
+		a := f.dict(v)
+		if f.value(a["Subtype"]) != name("Link") {
+			continue
+		}
+		uri, ok := f.value(f.dict(a["A"])["URI"]).(str)
+		r := f.box(a["Rect"])
+		if !ok || r == nil {
+			continue
+		}
+		x0, y0 := p.base.apply(r.x0, r.y0)
+		x1, y1 := p.base.apply(r.x1, r.y1)
+		at := box{min(x0, x1) - 0.5, min(y0, y1) - 0.5, max(x0, x1) + 0.5, max(y0, y1) + 0.5}
+		var some []glyph
+		if f.ops += len(p.glyphs); f.ops < maxOps {
+			for _, g := range p.glyphs {
+				if g.why == "" && at.holds((g.x+g.x2)/2, (g.y+g.y2)/2+g.size/4) {
+					some = append(some, g)
+				}
+			}
+		}
+		var words []string
+		for _, reg := range regions(some) {
+			for i := range reg.lines {
+				words = append(words, reg.lines[i].text())
+			}
+		}
+		d.Links = append(d.Links, Link{URL: strings.ToValidUTF8(string(uri), undecodable), Text: strings.Join(words, " "), Page: number})
+	}
+}
