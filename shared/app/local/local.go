@@ -66,7 +66,7 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 	}
 	a.SaveBundle = bundle.Write
 	keep(a)
-	if err := stages.Search(a, a.Cache); err != nil {
+	if err := errors.Join(stages.Search(a, a.Cache), render(a, client)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -93,7 +93,7 @@ func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.Ap
 	}
 	stored := &stored{config: c, log: log}
 	a.Stored, a.CloseAll = stored.open, stored.close
-	return a, nil
+	return a, render(a, client)
 }
 
 // stored is the App over the data directory, opened when it is first asked for.
