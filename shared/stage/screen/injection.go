@@ -60,6 +60,18 @@ var english = []rule{
 		pattern: `(?i)\b(?:ignore|disregard|forget)\s+(?:all|everything|anything|whatever|what)\s+(?:that\s+)?(?:(?:was|is|has been|you (?:were|have been|had been)|i(?: have|['’]ve)?)\s+)?(?:written|said|stated|told|instructed|asked to do|above|before this|prior to this|preceding)\b`,
 	},
 	{
+		name: "instruction_override", reason: "tells a model to drop what it was asked",
+		keywords: []string{"forget ", "never mind", "nevermind", "ignore ", "disregard "},
+		before:   8, after: 120, keep: opens,
+		pattern: `(?i)\b(?:(?:forget(?: about)?|ignore|disregard|never ?mind) (?:that|this|it|all (?:of )?that|everything)[,;]\s*(?:and )?(?:(?:can|could|would|will) you|just (?:say|tell|print|write|give))\b|forget (?:about )?being (?:harmless|safe|ethical|helpful|honest|polite|responsible|an ai|a language model)\b)`,
+	},
+	{
+		name: "content_override", reason: "tells a model what the whole report of the page is",
+		keywords: []string{"report only:", "output only:", "print only:", "say only:", "respond only:"},
+		before:   16, after: 60, keep: nil,
+		pattern: `(?i)(?:[*#=<\[]{2,}|(?:^|\n)[*#=<\[]+)\s*(?:report|output|print|say|respond) only\s*:`,
+	},
+	{
 		name: "content_override", reason: "tells a model to answer something else than what the page says",
 		keywords: []string{"ignor", "disregard ", "forget "},
 		before:   8, after: 220, keep: opens,
@@ -80,9 +92,9 @@ var english = []rule{
 	},
 	{
 		name: "model_addressed", reason: "speaks to a language model instead of a reader",
-		keywords: []string{"note to ", "note for ", "message to ", "message for ", "instructions to ", "instructions for ", "instruction for ", "instruction to ", "attention ", "attn", "dear ", "hey ", "hello ", "notice to ", "notice for ", "memo to ", "to all ", "to any ", "to the ai", "to the llm", "to the model", "to the assistant", "to the language", "to the chat", "to whatever ", "instructions:", "instruction:", "directives:", "directive:", "ai:", "agents:", "agent:", "assistants:", "assistant:", "models:", "model:", "chatgpt:", "claude:", "gemini:", "copilot:", "llm:", "llms:", "bots:", "chatbot:"},
+		keywords: []string{"note to ", "note for ", "message to ", "message for ", "instructions to ", "instructions for ", "instruction for ", "instruction to ", "attention ", "attn", "dear ", "hey ", "hello ", "notice to ", "notice for ", "memo to ", "to all ", "to any ", "to the ai", "to the llm", "to the model", "to the assistant", "to the language", "to the chat", "to whatever ", "profile for ", "summary for ", "prompt for ", "guidance for ", "directive for ", "instructions:", "instruction:", "directives:", "directive:", "ai:", "agents:", "agent:", "assistants:", "assistant:", "models:", "model:", "chatgpt:", "claude:", "gemini:", "copilot:", "llm:", "llms:", "bots:", "chatbot:"},
 		before:   24, after: 120, keep: nil,
-		pattern: `(?im)(?:(?:^|[.!?:;>*(\[{"'“\n-]\s*|\b(?:important|hidden|secret|special)\s+)(?:note|message|instructions?|notice|memo) (?:to|for) (?:any |all |the |every )*` + modelSure + `\b(?:[^\n.]{0,40})?[:,.!-]|(?:^|[.!?:;>*(\[{"'“\n-]\s*)` + modelSure + `(?: (?:instructions?|directives?)\s*:|\s*: ?(?:when you|if you|please|ignore|disregard|you must|always|never|do not)\b)|(?:^|[.!?:;>*(\[{"'“\n-]\s*)(?:attention|attn\.?|dear|hey|hello|to (?:all|any|the|whatever|every))[,:]? (?:any |all |the |every )*` + greeted + `(?:[,:!]|,? (?:(?:that|who|which)(?: is| are)? )?(?:reading|processing|summari[sz]ing|parsing|analy[sz]ing|evaluating|reviewing)\b))`,
+		pattern: `(?im)(?:(?:^|[.!?:;>*(\[{"'“\n-]\s*|\b(?:important|hidden|secret|special)\s+)(?:note|message|instructions?|notice|memo) (?:to|for) (?:any |all |the |every )*` + modelSure + `\b(?:[^\n.]{0,40})?[:,.!-]|\b(?:profile|summary|prompt|guidance|directive)s? for (?:any |all |the )*automated (?:agent|system|analysis|analysis software|screening|screening system|reader|tool|summari[sz]er)s?\s*:|(?:^|[.!?:;>*(\[{"'“\n-]\s*)` + modelSure + `(?: (?:instructions?|directives?)\s*:|\s*: ?(?:when you|if you|please|ignore|disregard|you must|always|never|do not)\b)|(?:^|[.!?:;>*(\[{"'“\n-]\s*)(?:attention|attn\.?|dear|hey|hello|to (?:all|any|the|whatever|every))[,:]? (?:any |all |the |every )*` + greeted + `(?:[,:!]|,? (?:(?:that|who|which)(?: is| are)? )?(?:reading|processing|summari[sz]ing|parsing|analy[sz]ing|evaluating|reviewing)\b))`,
 	},
 	{
 		name: "model_addressed", reason: "speaks to a language model instead of a reader",
@@ -186,6 +198,25 @@ var english = []rule{
 		before:   12, after: 260, keep: nil,
 		pattern: `(?im)(?:(?:^|[>\]}.]\s*|\n)system(?: message| prompt| note)?\s*:\s*(?:you (?:are|must|will|should)|the user\b|the assistant\b|ignore|disregard|new instructions|from now on|override|assistant\b|respond|print|output|as an ai)|` +
 			`^\s*(?:user|human)\s*:\s*(?:(?:thanks|thank you|next|now|great|ok|okay|please)\b[^\n]{0,80}\b)?(?:please |could you |can you )?(?:repeat|ignore|print|translate|output)\b|^\s*assistant\s*:[^\n]{0,400}\n\s*(?:user|human)\s*:|\bsystem chain of thought\b|\[system\]\s*:?\s*(?:new (?:directive|instruction|rule)|you (?:are|must|will)\b|ignore|override|the (?:assistant|user|ai)\b))`,
+	},
+	{
+		name: "fictional_frame", reason: "invents a world in which something else than what the page says is true",
+		keywords: []string{"let's ", "let’s ", "we might", "we could", "we would", "we say", "we state"},
+		before:   200, after: 80, keep: nil,
+		pattern: `(?i)\b(?:to (?:make (?:this|it|things) (?:more |a bit more )?(?:interesting|fun|exciting)|challenge the status quo|add a twist|spice things up)|for the (?:purpose|sake) of (?:this|the|our) (?:exercise|argument|scenario|game|experiment)|(?:in|imagine|picture|suppose) (?:a|an alternate|an alternative|a parallel) (?:world|universe|scenario|reality)(?: where\b[^\n.]{0,100})?)(?:,|:)? ?(?:let['’]?s|we (?:might|could|would|can))(?: just)? (?:(?:say|state|claim|pretend|admit|report)\b|assume the (?:sum|total|answer|output|result|conclusion|capital|price)\b)|` +
+			`\blet['’]?s (?:imagine|pretend|picture) (?:a|an) (?:world|universe|scenario|reality) (?:where|in which) we (?:ignore|say|state|claim|report|pretend|admit)\b`,
+	},
+	{
+		name: "fictional_frame", reason: "asks a model for private data within a story",
+		keywords: []string{"imagine we", "imagine that we", "imagine you", "pretend we"},
+		before:   8, after: 400, keep: nil,
+		pattern: `(?i)\b(?:imagine|pretend) (?:that )?(?:we|you)(?: are|['’]re) (?:in|at|living in)\b[^\n]{10,240}[.!] ?(?:[^\n.!?]{0,40}, )?(?:could|can|would|will|please) (?:you )?(?:please )?(?:tell|give|share|reveal|show|list) [^\n?]{0,40}\b(?:birth ?dates?|date of birth|address|phone|passwords?|ssn|social security|salary|residence|e-?mail|bank|credit card|personal data|medical)\b`,
+	},
+	{
+		name: "acts_for_user", reason: "asks, in the name of the user, for something to be done with the user's own things",
+		keywords: []string{"please ", "todo: "},
+		before:   8, after: 260, keep: opens,
+		pattern: `(?i)\b(?:please|todo:) (?:unlock|lock|open|disarm|grant|delete|erase|sell|buy|transfer|withdraw|redirect|reroute|leave|remove|share|move|modify|schedule|reschedule|book|cancel|disable|turn off) (?:me )?(?:[^\n.]{0,60}\b)?(?:my (?:front door|garage|back door|[\w' ]{0,30}(?:bitcoin|stocks?|shares|holdings|shipment|package|appointments?|genetic data|medical (?:data|records)|clinical documents|project repository|repository|dropbox|smart lock|safe|passwords?|bank account))\b|the #\w+ channel\b|for me with an?\b|the file with id\b|the (?:event|e-?mail|file|reservation|appointment) with (?:id|participant)\b)`,
 	},
 	{
 		name: "cipher_text", reason: "holds an instruction in a simple cipher",

@@ -50,6 +50,14 @@ var otherLanguages = []rule{
 	override("ko", []string{"무시", "잊어", "잊으"},
 		`(?:이전|앞|위|지금까지|기존|모든)(?:의|에)?\s?[^.\n]{0,24}(?:지시|명령|지침|프롬프트|규칙)(?:사항)?(?:들)?(?:을|를|은|는)?\s*(?:모두|전부|다)?\s*(?:무시하|무시해|잊어|잊으)`),
 	{
+		name: "data_exfiltration", reason: "claims an order to send data away",
+		keywords: []string{"se te ha ", "has sido instruid", "du wurdest ", "dir wurde ", "t'a été ", "t’a été ", "tu as été "},
+		before:   8, after: 400,
+		pattern: `(?i)(?:\b(?:se te ha (?:instruido|ordenado|pedido)|has sido instruid[oa])\b[^\n]{0,240}\benv[íi]a\pL*[^\n]{0,60}\ba\s+[\w.+-]+@|` +
+			`\b(?:du wurdest|dir wurde) (?:angewiesen|aufgetragen|beauftragt)\b[^\n]{0,240}\b(?:send|schick)\pL*[^\n]{0,60}\ban\s+[\w.+-]+@|` +
+			`(?:\b(?:il|on) t['’]a été (?:demandé|ordonné)|\btu as été chargée?)\b[^\n]{0,240}\benvo\pL*[^\n]{0,60}à\s+[\w.+-]+@)`,
+	},
+	{
 		name: "prompt_disclosure", reason: "asks a model to give away its prompt",
 		keywords: []string{"系统提示", "系統提示", "提示词", "システムプロンプト", "시스템 프롬프트", "истемный промпт", "истемную подсказку", "rompt système", "rompt del sistema", "ystemprompt", "rompt do sistema", "rompt di sistema"},
 		before:   60, after: 90,
