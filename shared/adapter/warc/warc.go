@@ -140,9 +140,10 @@ func response(snap wstk.Snapshot, body []byte) []byte {
 // line is a value without line ends, which would begin another header.
 func line(s string) string { return strings.NewReplacer("\r", " ", "\n", " ").Replace(s) }
 
+// digest is as readers of WARC compare it: base32 of RFC 4648, padded.
 func digest(data []byte) string {
 	sum := sha256.Sum256(data)
-	return "sha256:" + strings.TrimRight(base32.StdEncoding.EncodeToString(sum[:]), "=")
+	return "sha256:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
 // record writes one record and returns its id.
