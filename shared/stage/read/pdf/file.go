@@ -411,7 +411,7 @@ func (f *File) load(num int) any {
 	if e.in > 0 {
 		if p := f.pack(e.in); p != nil {
 			i := e.index
-			if i >= len(p.numbers) || p.numbers[i] != num {
+			if i < 0 || i >= len(p.numbers) || p.numbers[i] != num {
 				for i = 0; i < len(p.numbers) && p.numbers[i] != num; i++ {
 				}
 			}
@@ -450,7 +450,7 @@ func (f *File) pack(num int) *pack {
 		b, _ := s.next(false)
 		num, ok := a.(float64)
 		off, ok2 := b.(float64)
-		if !ok || !ok2 || off < 0 {
+		if !ok || !ok2 || off < 0 || first < 0 {
 			break
 		}
 		p.numbers, p.offsets = append(p.numbers, int(num)), append(p.offsets, first+int(off))
