@@ -72,7 +72,7 @@ func (c *command) evidenceList() *cobra.Command {
 			if err != nil {
 				return reply{err: err}
 			}
-			r := reply{data: map[string]any{"evidence": list},
+			r := reply{data: evidenceList{list},
 				plain: func(w io.Writer) {
 					for _, e := range list {
 						fmt.Fprintln(w, e.Dir)

@@ -158,7 +158,7 @@ var groups = []struct {
 	{"proof", "Sites that are read whole, and answers with proof:", []func(*command) *cobra.Command{
 		(*command).site, (*command).ask, (*command).recall, (*command).read, (*command).gap, (*command).verify}},
 	{"about", "This program and what it keeps:", []func(*command) *cobra.Command{
-		(*command).serve, (*command).cache, (*command).evidence, (*command).doctor, (*command).version}},
+		(*command).serve, (*command).cache, (*command).evidence, (*command).schema, (*command).doctor, (*command).version}},
 }
 
 // run wraps the work of a command over the data directory: configuration, log, app, time

@@ -113,7 +113,7 @@ set it up, whether auto may choose it, and who sees your words when it is used.`
 		Args: cobra.NoArgs,
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
 			list := a.Providers(ctx)
-			return reply{data: map[string]any{"providers": list},
+			return reply{data: providerList{list},
 				plain: func(w io.Writer) {
 					for _, p := range list {
 						fmt.Fprintln(w, p.ID)

@@ -109,7 +109,7 @@ func (c *command) answer(ctx context.Context, l net.Listener, h http.Handler) re
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
-	data := map[string]string{"address": l.Addr().String()}
+	data := served{l.Addr().String()}
 	select {
 	case err := <-failed:
 		return reply{data: data, err: wstk.Wrap(wstk.Unavailable, "serving", err)}

@@ -125,7 +125,7 @@ func (c *command) siteList() *cobra.Command {
 			if err != nil {
 				return reply{err: err}
 			}
-			r := reply{data: map[string]any{"sites": sites},
+			r := reply{data: siteList{sites},
 				plain: func(w io.Writer) {
 					for _, s := range sites {
 						fmt.Fprintf(w, "%s\t%s\t%d\n", s.Site.ID, s.Site.Root, s.Pages)

@@ -20,10 +20,10 @@ func (c *command) version() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c.ran = true
 			c.json = c.json || c.pretty
-			v := map[string]string{"version": c.env.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
+			v := programInfo{Version: c.env.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 			c.code = c.write(cmd.Context(), "version", reply{data: v,
 				plain: func(w io.Writer) { fmt.Fprintln(w, c.env.Version) },
-				human: func(p *printer) { p.linef("wstk %s (%s, %s)", v["version"], v["go"], v["platform"]) },
+				human: func(p *printer) { p.linef("wstk %s (%s, %s)", v.Version, v.Go, v.Platform) },
 			}, time.Now())
 			return nil
 		},
@@ -51,7 +51,7 @@ and says for each whether it is well. It changes nothing and asks no site.`,
 					return c.env.Open(ctx, cfg, c.logger(cfg))
 				})
 			}
-			r := reply{data: map[string]any{"checks": checks}}
+			r := reply{data: checkList{checks}}
 			for _, k := range checks {
 				if !k.OK {
 					r.err = wstk.Errorf(wstk.Internal, "", "%s: %s", k.Name, k.Detail).WithNext(k.Next...)

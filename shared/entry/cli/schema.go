@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spf13/cobra"
+
+	"wstk/shared/app"
+	"wstk/shared/entry/codes"
+	"wstk/shared/wstk"
+)
+
+// The data of commands that wrap a list.
+type (
+	siteList struct {
+		Sites []app.SiteStatus `json:"sites"`
+	}
+	providerList struct {
+		Providers []wstk.ProviderInfo `json:"providers"`
+	}
+	evidenceList struct {
+		Evidence []app.EvidenceItem `json:"evidence"`
+	}
+	checkList struct {
+		Checks []app.Check `json:"checks"`
+	}
+	programInfo struct {
+		Version  string `json:"version"`
+		Go       string `json:"go"`
+		Platform string `json:"platform"`
+	}
+	served struct {
+		Address string `json:"address"` // host:port
+	}
+)
+
+// shapes are the types of data by command.
+var shapes = map[string]reflect.Type{
+	"search":          reflect.TypeFor[app.SearchResult](),
+	"fetch":           reflect.TypeFor[app.FetchResult](),
+	"render":          reflect.TypeFor[app.FetchResult](),
+	"extract":         reflect.TypeFor[app.ExtractResult](),
+	"pipeline":        reflect.TypeFor[app.PipelineResult](),
+	"eval":            reflect.TypeFor[app.Evaluation](),
+	"providers":       reflect.TypeFor[providerList](),
+	"site ingest":     reflect.TypeFor[app.IngestResult](),
+	"site refresh":    reflect.TypeFor[app.IngestResult](),
+	"site list":       reflect.TypeFor[siteList](),
+	"site status":     reflect.TypeFor[app.SiteStatus](),
+	"ask":             reflect.TypeFor[wstk.AskResult](),
+	"recall":          reflect.TypeFor[app.RecallResult](),
+	"gap":             reflect.TypeFor[app.RecallResult](),
+	"read":            reflect.TypeFor[wstk.Document](),
+	"verify":          reflect.TypeFor[app.VerifyReport](),
+	"serve":           reflect.TypeFor[served](),
+	"cache show":      reflect.TypeFor[app.CacheReport](),
+	"cache prune":     reflect.TypeFor[app.CacheReport](),
+	"cache clear":     reflect.TypeFor[app.CacheReport](),
+	"evidence list":   reflect.TypeFor[evidenceList](),
+	"evidence export": reflect.TypeFor[app.Archive](),
+	"doctor":          reflect.TypeFor[checkList](),
+	"version":         reflect.TypeFor[programInfo](),
+}
+
+func (c *command) schema() *cobra.Command {
+	return &cobra.Command{
+		Use: "schema [COMMAND]", Short: "Print the JSON Schema of what a command prints with --json",
+		Long: `Prints a JSON Schema (draft 2020-12) of the envelope that a command prints with --json,
+its data included. Fields may be added in later versions; none is renamed or removed.
+Without a command it lists those that have one.`,
+		Example: "  wstk schema extract\n  wstk schema 'site ingest'",
+		Args:    cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.ran = true
+			name := strings.Join(args, " ")
+			if name == "" {
+				names := slices.Sorted(maps.Keys(shapes))
+				c.code = c.write(cmd.Context(), "schema", reply{data: map[string]any{"commands": names},
+					plain: func(w io.Writer) { fmt.Fprintln(w, strings.Join(names, "\n")) },
+					human: func(p *printer) { p.line(strings.Join(names, "\n")) }}, time.Now())
+				return nil
+			}
+			data, err := Schema(name)
+			if err != nil {
+				c.code = c.write(cmd.Context(), "schema", reply{err: err}, time.Now())
+				return nil
+			}
+			// A schema is JSON by itself, in every form of output.
+			_, _ = c.out.Write(data) // it remembers its error
+			c.code = codes.ExitOK
+			return nil
+		},
+	}
+}
+
+// Schema is the JSON Schema of what a command prints with --json, such as "extract" or
+// "site ingest"; a command that has none is Invalid.
+func Schema(command string) ([]byte, error) {
+	shape, ok := shapes[command]
+	if !ok {
+		return nil, wstk.Errorf(wstk.Invalid, "", "there is no command %q with JSON of its own", command).WithNext("wstk schema")
+	}
+	s, err := schemaOf(reflect.TypeFor[envelope]())
+	if err != nil {
+		return nil, err
+	}
+	data, err := schemaOf(shape)
+	if err != nil {
+		return nil, err
+	}
+	data.Types, data.Type = []string{"null", data.Type}, ""
+	s.Properties["data"] = data
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
+	s.Title = "wstk " + command + " --json"
+	out, err := json.MarshalIndent(s, "", "  ")
+	return append(out, '\n'), wstk.Wrap(wstk.Internal, "writing the schema", err)
+}
+
+// schemaOf derives a schema from a type. Objects stay open: fields may be added.
+func schemaOf(t reflect.Type) (*jsonschema.Schema, error) {
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
+		reflect.TypeFor[json.RawMessage](): {},
+		reflect.TypeFor[time.Duration]():   {Type: "integer", Description: "nanoseconds"},
+		reflect.TypeFor[wstk.Code]():       {Type: "string", Enum: names(wstk.Codes())},
+		reflect.TypeFor[wstk.Verdict]():    {Type: "string", Enum: names(wstk.Verdicts())},
+	}})
+	if err != nil {
+		return nil, wstk.Wrap(wstk.Internal, "making the schema of "+t.String(), err)
+	}
+	open(s)
+	return s, nil
+}
+
+func names[T ~string](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}
+
+// open lets objects have fields that the schema does not name. Maps say what their
+// values are, and keep that.
+func open(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if len(s.Properties) > 0 {
+		s.AdditionalProperties = nil
+	}
+	for _, p := range s.Properties {
+		open(p)
+	}
+	open(s.Items)
+	open(s.AdditionalProperties)
+}
