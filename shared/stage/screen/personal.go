@@ -122,9 +122,19 @@ func groupsOf(s string) (digits string, groups []int) {
 }
 
 // numbered are words before a number that is a name of a thing.
-var numbered = onceRegexp(`(?i)(?:\b(?:order|invoice|tracking|part|item|model|serial|article|ref(?:erence)?|case|ticket|patent|isbn(?:-1[03])?|issn|ean|upc|gtin|imei|doi|sku|asin|version|build|commit|hash|id|vin|cas|bestell\w*|rechnungs?\w*|artikel\w*|teile?\w*|nr|no|number|num|p/n|s/n|rfc|uuid|zip|port|pid)\b\.?|#)[\s:#=.-]*(?:(?:number|no|nr|id|code)\b\.?[\s:#=-]*)?$`)
+var numbered = onceRegexp(`(?i)(?:\b(?:order|invoice|tracking|part|item|model|serial|article|ref(?:erence)?|case|ticket|patent|isbn|issn|ean|upc|gtin|imei|doi|sku|asin|version|build|commit|hash|id|vin|cas|bestell\w*|rechnungs?\w*|artikel\w*|teile?\w*|nr|no|number|num|p/n|s/n|rfc|uuid|zip|port|pid)\b\.?|#)[\s:#=.-]*(?:(?:number|no|nr|id|code)\b\.?[\s:#=-]*)?$`)
 
-func named(s string, start int) bool { return numbered().MatchString(s[max(0, start-32):start]) }
+func named(s string, start int) bool {
+	before := s[max(0, start-32):start]
+	return (introduced(before) || strings.Contains(before, "#")) && numbered().MatchString(before)
+}
+
+// introduced tells whether a word stands before a number, with no more than signs
+// between them. It saves most numbers from the patterns.
+func introduced(before string) bool {
+	word := strings.TrimRight(before, " \t.:()=+\"'#-")
+	return word != "" && wordByte(word[len(word)-1]) && !isDigit(word[len(word)-1])
+}
 
 // cardLead says which cards a number may belong to: by its first digits, how long
 // they are. Thirteen digits, as on old cards, are a product's far more often.
@@ -211,7 +221,8 @@ func phone(s string, r text.Range, digits string, groups []int) (text.Range, boo
 	if n := len(before); plus && n > 0 && (wordByte(before[n-1]) || before[n-1] == '+') {
 		return r, false
 	}
-	if phoneWords().MatchString(before) {
+	word := introduced(before)
+	if word && phoneWords().MatchString(before) {
 		return r, true
 	}
 	separators := strings.Map(func(c rune) rune {
@@ -229,7 +240,7 @@ func phone(s string, r text.Range, digits string, groups []int) (text.Range, boo
 		return r, false
 	case len(digits) == 11 && digits[0] == '1' && len(groups) == 4 && groups[0] == 1 && groups[1] == 3 && groups[2] == 3:
 		return r, northAmerican(digits[1:])
-	case len(groups) > 1 && callWords().MatchString(before):
+	case len(groups) > 1 && word && callWords().MatchString(before):
 		return r, true
 	case len(digits) != 10 || len(groups) != 3 || groups[0] != 3 || groups[1] != 3 || !northAmerican(digits):
 		return r, false

@@ -66,15 +66,15 @@ var outputRules = []rule{
 		pattern:  `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?|net use|rabbitmqadmin|influx)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?(?:"[^\s:"']{1,64}:([^\n"]{2,100})"|'[^\s:"']{1,64}:([^\n']{2,100})'|[^\s:"']{1,64}:([^\s"'/]{2,100}))|(?:--password|--pass|--requirepass)[= ]["']?([^\s"']{4,100}))`,
 	},
 	{
-		name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: assigned,
+		name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: assignment,
 		keywords: secretNames,
-		pattern: `(?i)[\w.-]{0,48}?` + secretWords + `[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
+		pattern: `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
 			`(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|\x60([^\x60\n]{4,500})\x60|([^\s"'\x60,;<>(){}\\]{6,500})(?:[\s,;)}<&"'\\]|$))`,
 	},
 	{
-		name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: listed,
+		name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: listed,
 		keywords: secretNames,
-		pattern:  `(?i)[\w.-]{0,48}?` + secretWords + `[\w.-]{0,24}["'\x60]\s{0,3},\s{0,3}["'\x60]([^"'\x60\n]{6,500})["'\x60]`,
+		pattern:  `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]\s{0,3},\s{0,3}["'\x60]([^"'\x60\n]{6,500})["'\x60]`,
 	},
 	{
 		name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: element,
@@ -86,6 +86,22 @@ var outputRules = []rule{
 // secretNames are what the names of secrets are found by.
 var secretNames = []string{"password", "passwd", "passwort", "passphrase", "passcode", "pwd", "secret", "token", "credential", "api_key", "api-key", "api key", "api.key", "apikey",
 	"access_key", "access-key", "accesskey", "auth_key", "auth-key", "authkey", "private_key", "private-key", "privatekey", "client_key", "client-key", "clientkey", "account_key", "accountkey", "encryption_key", "encryptionkey", "signing_key", "signingkey", "master_key", "masterkey", "license_key", "licensekey", "shared_key", "sharedkey", "secret_key", "secretkey", "service_key", "servicekey", "storage_key", "app_key", "appkey", "application_key", "applicationkey", "consumer_key", "consumerkey", "user_key", "userkey", "admin_key", "adminkey", "prod_key", "live_key", "webhook_key"}
+
+// assignment tells whether a sign of assignment follows the name that a keyword stands
+// in, with no more than a quotation mark, a bracket, blanks or a type between them.
+func assignment(s string, start int) bool {
+	i, end := start, min(len(s), start+64)
+	if end-i > 4 && (s[i+3] == ' ') { // api key
+		i += 4
+	}
+	for i < end && (asciiWord(s[i]) || s[i] == '-' || s[i] == '.') {
+		i++
+	}
+	for n := 0; i < end && n < 8 && strings.IndexByte("\"'`])\\ \t\n\r", s[i]) >= 0; n++ {
+		i++
+	}
+	return i < end && (strings.IndexByte("=:?.|", s[i]) >= 0 || strings.HasPrefix(s[i:end], "str"))
+}
 
 // listed tells whether a name ends at a quotation mark that a comma follows.
 func listed(s string, start int) bool {
