@@ -1,12 +1,12 @@
 # Two commands matter: make demo shows the main job, make test runs every test.
-# A fresh machine needs Go; make test also needs Python, Java and Maven, which it gets
-# itself as root on Debian. Everything made lands in bin/ and .cache/.
+# A fresh machine needs Go; make test also needs Python, Java, Maven and Chromium, which it
+# gets itself as root on Debian. Everything made lands in bin/ and .cache/.
 
 export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/app/config.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test e2e lint emulator demo bench golden sample fuzz clean
+.PHONY: build test e2e lint emulator browser demo bench golden sample fuzz clean
 
 build:
 	@mkdir -p bin
@@ -17,7 +17,7 @@ demo: build
 	go run ./tools/demo -wstk bin/wstk -site testdata/sites/sqlite
 
 # Every test, beside what stands in for the cloud. The first run installs that.
-test: emulator
+test: emulator browser
 	go vet ./...
 	bin/emulator run -- go test ./...
 
@@ -51,6 +51,14 @@ invoke-%:
 emulator:
 	@mkdir -p bin
 	go build -o bin/emulator ./tools/emulator
+
+# What the tests of rendering need. Without it they skip, unless every test must run.
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable chrome headless-shell
+browser:
+	@for b in $(BROWSERS); do command -v $$b >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  for try in 1 2; do apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium && exit 0; done; \
+	fi; echo 'no browser: its tests are skipped (on Debian: sudo apt-get install chromium)'
 
 # Rewrites the golden files; their diff is part of the review.
 golden:

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -48,6 +49,9 @@ func open(t *testing.T, cfg Config) *Renderer {
 		t.Fatal(err)
 	}
 	cfg.Gate = func() (Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }
+	if cfg.Timeout == 0 {
+		cfg.Timeout = time.Minute // the machine may be busy with other tests
+	}
 	r, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -129,6 +133,32 @@ func nothingLeft(t *testing.T, dir string) {
 	t.Errorf("left behind: processes %v, files %v", pids, files)
 }
 
+// inTheMiddle waits until a page is shown and not yet read, and returns it.
+func inTheMiddle(t *testing.T, r *Renderer) *page {
+	t.Helper()
+	for range 600 {
+		r.mu.Lock()
+		var pages []*page
+		for b := range r.running {
+			b.mu.Lock()
+			pages = slices.AppendSeq(pages, maps.Keys(b.pages))
+			b.mu.Unlock()
+		}
+		r.mu.Unlock()
+		for _, p := range pages {
+			p.mu.Lock()
+			loaded := p.loaded && p.committed
+			p.mu.Unlock()
+			if loaded {
+				return p
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatal("no page is shown")
+	return nil
+}
+
 func TestNothingIsLeftBehind(t *testing.T) {
 	dir := temp(t)
 	r := open(t, Config{})
@@ -165,11 +195,7 @@ func TestBrowserThatDies(t *testing.T) {
 			_, err := r.Render(context.Background(), wstk.RenderRequest{URL: url, Wait: 10 * time.Second})
 			done <- err
 		}()
-		time.Sleep(2500 * time.Millisecond)
-		r.mu.Lock()
-		b := r.current
-		r.mu.Unlock()
-		hit(b.process)
+		hit(inTheMiddle(t, r).process)
 		if err := <-done; wstk.CodeOf(err) != wstk.Unavailable {
 			t.Errorf("%s: %v (%s)", name, err, wstk.CodeOf(err))
 		}
@@ -325,15 +351,8 @@ func TestPopups(t *testing.T) {
 		}
 		done <- out
 	}()
-	time.Sleep(3 * time.Second)
-	r.mu.Lock()
-	b := r.current
-	r.mu.Unlock()
-	b.mu.Lock()
-	for p := range b.pages {
-		p.post(p.session, "Runtime.evaluate", map[string]any{"expression": "open('/other', '_blank', 'noopener')", "userGesture": true})
-	}
-	b.mu.Unlock()
+	p := inTheMiddle(t, r)
+	p.post(p.session, "Runtime.evaluate", map[string]any{"expression": "open('/other', '_blank', 'noopener')", "userGesture": true})
 	out := <-done
 	var codes []string
 	for _, w := range out.Warnings {
@@ -360,7 +379,7 @@ func TestProfile(t *testing.T) {
 		_, err := r.Render(context.Background(), wstk.RenderRequest{URL: url, Profile: profile, Wait: 3 * time.Second})
 		done <- err
 	}()
-	time.Sleep(2 * time.Second)
+	inTheMiddle(t, r)
 	if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: url, Profile: profile}); wstk.CodeOf(err) != wstk.Conflict || len(wstk.NextOf(err)) == 0 {
 		t.Errorf("a profile in use: %v (%s)", err, wstk.CodeOf(err))
 	}
@@ -424,5 +443,29 @@ func TestEnvironmentHoldsNoSecrets(t *testing.T) {
 	}
 	if !slices.Contains(env, "LC_ALL=C") || !slices.Contains(env, "TMPDIR=/tmp/x/tmp") {
 		t.Errorf("got %v", env)
+	}
+}
+
+// Loopback is no exception: a page there is refused like any other closed address.
+func TestLoopbackIsBehindTheGateToo(t *testing.T) {
+	needsBrowser(t)
+	client, err := safehttp.New(safehttp.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	r, err := New(Config{Timeout: time.Minute, Gate: func() (Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	asked := false
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer s.Close()
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(s.URL, "http://"))
+	for _, q := range []wstk.RenderRequest{{URL: s.URL}, {URL: "http://localhost:" + port}, {URL: "http://[::1]:" + port}, {URL: s.URL, Profile: filepath.Join(t.TempDir(), "p")}} {
+		if _, err := r.Render(t.Context(), q); wstk.CodeOf(err) != wstk.RefusedAddress || asked {
+			t.Errorf("%s: %v (%s), asked: %v", q.URL, err, wstk.CodeOf(err), asked)
+		}
 	}
 }
