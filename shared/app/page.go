@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
@@ -95,6 +96,7 @@ type Extracted struct {
 	Language         *string   `json:"language"`
 	ContentHash      wstk.Hash `json:"content_hash,omitempty"` // of Text
 	ExtractionMethod string    `json:"extraction_method"`      // reader version and the candidate chosen
+	TotalChars       int       `json:"total_chars"`            // of the Markdown, or of the text where only that is wanted, before any limit
 	NextCursor       *string   `json:"next_cursor"`            // goes on where the limit cut; null when this is the end
 }
 
@@ -315,15 +317,9 @@ type ExtractRequest struct {
 	Method      string      // http, browser, auto; "" means the operator's
 	Strategy    string      // auto, readability, docs; "" means auto
 	Form        Form
-	Limit       Limit
-	Cursor      string // next_cursor of an earlier extract of the same page
+	Limit       read.Limit // of each form
+	Cursor      string     // next_cursor of an earlier extract of the same page
 	IncludeHTML bool
-}
-
-// Limit bounds what is given of the main content; zero fields bound nothing.
-type Limit struct {
-	Chars  int // code points
-	Tokens int // about
 }
 
 // Form is which renderings of the main content are wanted.
@@ -401,14 +397,61 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 	main := d.MainText()
 	out.Extracted = &Extracted{Title: orNil(d.Meta.Title), Language: out.Language,
 		ContentHash: wstk.HashOf([]byte(main)), ExtractionMethod: d.Reader + " " + d.Choice.Name}
-	if req.Form != FormText {
-		out.Extracted.Markdown = &d.Markdown
-	}
-	if req.Form != FormMarkdown {
-		out.Extracted.Text = &main
+	if err := out.Extracted.cut(d.Markdown, main, req); err != nil {
+		out.Extracted = nil
+		return out, err
 	}
 	return out, nil
 }
+
+// cut fills in the forms that are wanted, as far as the limit goes. The cursor for the
+// rest is that of the one form, or those of both, parted by cursorSeparator; a form that
+// has come to its end has cursorEnd.
+func (e *Extracted) cut(markdown, text string, req ExtractRequest) error {
+	forms := []struct {
+		source string
+		to     **string
+	}{{markdown, &e.Markdown}, {text, &e.Text}}
+	switch req.Form {
+	case FormMarkdown:
+		forms = forms[:1]
+	case FormText:
+		forms = forms[1:]
+	}
+	cursors := make([]string, len(forms))
+	if req.Cursor != "" {
+		if cursors = strings.Split(req.Cursor, cursorSeparator); len(cursors) != len(forms) {
+			return wstk.Errorf(wstk.Invalid, "", "the cursor belongs to another choice of --markdown, --text and --both").
+				WithNext("give the flags of the extract that it came from")
+		}
+	}
+	next, more := make([]string, len(forms)), false
+	for i, f := range forms {
+		part := read.Part{}
+		if next[i] = cursorEnd; cursors[i] != cursorEnd {
+			var err error
+			if part, err = read.Cut(f.source, req.Limit, cursors[i]); err != nil {
+				return err
+			}
+			if part.Next != "" {
+				next[i], more = part.Next, true
+			}
+		}
+		*f.to = &part.Text
+	}
+	if e.TotalChars = utf8.RuneCountInString(markdown); req.Form == FormText {
+		e.TotalChars = utf8.RuneCountInString(text)
+	}
+	if more {
+		e.NextCursor = orNil(strings.Join(next, cursorSeparator))
+	}
+	return nil
+}
+
+const (
+	cursorSeparator = "~"
+	cursorEnd       = "."
+)
 
 // savedDocument finds the page in what fetch or render printed with --json, or in the data
 // of that: the body it holds, or else the one it names.

@@ -170,6 +170,9 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 		one.Target = c.URL
 		if req.Budget.Tokens > 0 {
 			left := req.Budget.Tokens - report.UsedTokens
+			if one.Form == FormBoth || one.Form == "" { // the same words twice are not worth the budget
+				one.Form = FormMarkdown
+			}
 			if one.Limit.Tokens == 0 || one.Limit.Tokens > left {
 				one.Limit.Tokens = left
 			}

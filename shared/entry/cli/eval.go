@@ -60,6 +60,7 @@ out, or with --fresh to put it in.`,
 				if err != nil {
 					return reply{err: err}
 				}
+				page.Render.WaitFor = wstk.NetworkIdle
 				req.Extract = &app.ExtractRequest{Page: page}
 			}
 			line := c.status()

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/stage/read"
 	"wstk/shared/wstk"
 )
 
@@ -17,6 +18,8 @@ import (
 type readFlags struct {
 	strategy             string
 	markdown, text, both bool
+	limit                read.Limit
+	cursor               string
 	includeHTML          bool
 }
 
@@ -25,12 +28,15 @@ func (k *readFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&k.markdown, "markdown", false, "Markdown only")
 	f.BoolVar(&k.text, "text", false, "plain text only")
 	f.BoolVar(&k.both, "both", false, "Markdown and text (the default)")
+	f.IntVar(&k.limit.Chars, "max-chars", 0, "at most this many characters of each form; next_cursor goes on from there")
+	f.IntVar(&k.limit.Tokens, "max-tokens", 0, "at most about this many tokens of each form; next_cursor goes on from there")
+	f.StringVar(&k.cursor, "cursor", "", "go on where an earlier extract of the same page stopped: its next_cursor")
 	f.BoolVar(&k.includeHTML, "include-html", false, "put the page itself into the JSON, as raw_html")
 }
 
 // request is the app's, with what the flags say; one that makes no sense is Invalid.
 func (k *readFlags) request(page app.PageRequest, target string) (app.ExtractRequest, error) {
-	req := app.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML}
+	req := app.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor}
 	switch {
 	case k.strategy != "auto" && k.strategy != "readability" && k.strategy != "docs":
 		return req, wstk.Errorf(wstk.Invalid, "", "--strategy must be auto, readability or docs")
@@ -47,6 +53,7 @@ func (k *readFlags) request(page app.PageRequest, target string) (app.ExtractReq
 func (c *command) extract() *cobra.Command {
 	var k requestFlags
 	var r readFlags
+	b := browserFlags{waitFor: wstk.NetworkIdle}
 	cmd := &cobra.Command{
 		Use: "extract URL|FILE|-", Short: "Read one page: main content as Markdown and text, structured data",
 		Long: `Reads a page from the web, a file, or standard input: HTML, PDF, feeds, plain text,
@@ -66,6 +73,9 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
 			page, err := k.request(c)
 			if err != nil {
+				return reply{err: err}
+			}
+			if page.Render, err = b.options(); err != nil {
 				return reply{err: err}
 			}
 			req, err := r.request(page, args[0])
@@ -98,6 +108,6 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
 	r.add(f)
 	k.add(f)
-	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
+	b.add(f)
 	return cmd
 }

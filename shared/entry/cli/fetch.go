@@ -119,10 +119,34 @@ func (c *command) fetched(res app.FetchResult, err error) reply {
 	return r
 }
 
+// browserFlags say how a browser shows a page.
+type browserFlags struct {
+	wait, waitFor string
+	screenshot    bool
+}
+
+func (k *browserFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&k.wait, "wait", "", "in a browser: wait this long after the page has loaded, milliseconds or a time such as 5s")
+	f.StringVar(&k.waitFor, "wait-for", k.waitFor, "in a browser: wait for this CSS selector, or for network-idle")
+	f.BoolVar(&k.screenshot, "screenshot", false, "in a browser: keep a picture of the whole page as evidence")
+	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
+}
+
+func (k *browserFlags) options() (o app.RenderOptions, err error) {
+	o = app.RenderOptions{WaitFor: k.waitFor, Screenshot: k.screenshot}
+	if k.wait != "" {
+		if o.Wait, err = app.ParseMilliseconds(k.wait); err != nil {
+			err = wstk.Errorf(wstk.Invalid, "", "--wait: %w", err)
+		}
+	}
+	return o, err
+}
+
 func (c *command) render() *cobra.Command {
-	var o app.RenderOptions
-	var acceptLanguage, wait string
-	var system, headful, detect, includeBody bool
+	var b browserFlags
+	var acceptLanguage, profile string
+	var system, headful, includeBody bool
+	detect := true
 	cmd := &cobra.Command{
 		Use: "render URL", Short: "Show one page in a browser on this machine, and keep what its scripts made of it",
 		Long: `Opens one page in Chromium or Chrome, runs its scripts, and keeps the page they made as
@@ -139,16 +163,13 @@ page asks; use --wait to give yourself time.`,
   wstk render https://example.org/mine --profile ~/research-profile --headful --wait 20000`,
 		Args: word("URL", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
-			if wait != "" {
-				d, err := app.ParseMilliseconds(wait)
-				if err != nil {
-					return reply{err: wstk.Errorf(wstk.Invalid, "", "--wait: %w", err)}
-				}
-				o.Wait = d
+			o, err := b.options()
+			if err != nil {
+				return reply{err: err}
 			}
-			o.Headful = headful
+			o.Headful, o.Profile = headful, profile
 			switch {
-			case system && o.Profile != "":
+			case system && profile != "":
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "give --profile or --use-system-profile, not both")}
 			case c.noInput && headful:
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "--headful waits for a person, and --no-input says that there is none")}
@@ -164,19 +185,15 @@ page asks; use --wait to give yourself time.`,
 		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&wait, "wait", "", "wait this long after the page has loaded: milliseconds, or a time such as 5s")
-	f.StringVar(&o.WaitFor, "wait-for", "", "wait for this CSS selector, or for network-idle")
-	f.BoolVar(&o.Screenshot, "screenshot", false, "keep a picture of the whole page as evidence")
-	f.StringVar(&o.Profile, "profile", "", "use this browser profile, with its sessions (privileged)")
+	b.add(f)
+	f.StringVar(&profile, "profile", "", "use this browser profile, with its sessions (privileged)")
 	f.BoolVar(&system, "use-system-profile", false, "use the profile of the browser on this machine (privileged; close the browser first)")
 	f.BoolVar(&headful, "headful", false, "show the window; --headless hides it, as is the default")
 	f.VarPF((*inverse)(&headful), "headless", "", "").NoOptDefVal = "true"
 	hide(f, "headless")
-	detect = true
 	negatable(f, &detect, "detect-blocks", "tell walls and empty shells by their words; --no-detect-blocks goes by the status alone")
 	f.StringVar(&acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
 	f.Int64("max-bytes", 5<<20, "the largest page to take")
-	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
 	f.BoolVar(&includeBody, "include-body", false, "put the page as the scripts left it into the JSON, as raw_html")
 	return cmd
 }
@@ -212,8 +229,12 @@ func humanFetch(p *printer, res app.FetchResult) {
 	if r := res.Render; r != nil && r.Screenshot != nil {
 		p.linef("  picture  %s", *r.Screenshot)
 	}
+	said := ""
 	for _, s := range res.Rights.Signals {
-		p.linef("  rights   %s", oneLine(s.Text, 120))
+		if s.Text != said { // one text may speak of several uses
+			p.linef("  rights   %s", oneLine(s.Text, 120))
+		}
+		said = s.Text
 	}
 	if v := res.Previous; v != nil {
 		was := "the same"

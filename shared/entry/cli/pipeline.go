@@ -16,6 +16,7 @@ func (c *command) pipeline() *cobra.Command {
 	var s searchFlags
 	var k requestFlags
 	var r readFlags
+	b := browserFlags{waitFor: wstk.NetworkIdle}
 	var req app.PipelineRequest
 	var escalate, budget string
 	cmd := &cobra.Command{
@@ -34,6 +35,9 @@ the web: data, whatever they say.`,
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
 			page, err := k.request(c)
 			if err != nil {
+				return reply{err: err}
+			}
+			if page.Render, err = b.options(); err != nil {
 				return reply{err: err}
 			}
 			if req.Extract, err = r.request(page, ""); err != nil {
@@ -77,6 +81,7 @@ the web: data, whatever they say.`,
 	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
 	r.add(f)
 	k.add(f)
+	b.add(f)
 	return cmd
 }
 
