@@ -139,6 +139,7 @@ type Choice struct {
 	Name       string             `json:"name"` // blocks, trafilatura, readability, docs, container, body, pdf, feed, none
 	Reason     string             `json:"reason,omitempty"`
 	Candidates map[string]float64 `json:"candidates,omitempty"` // share of the page's text each one kept, 0–1
+	Strategy   string             `json:"strategy,omitempty"`   // readability or docs: what was asked for, or what the page is taken for
 }
 
 // PageAt returns the page on which the byte at of Text stands, from 1; 0 where the

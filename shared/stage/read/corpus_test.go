@@ -226,6 +226,7 @@ func TestCorpusMain(t *testing.T) {
 	asked := 0
 	var mu sync.Mutex
 	predictions := map[string]string{}
+	manuals := map[string]int{} // taken for pages of manuals, by type
 	each(t, pages, dir, func(i int, body []byte) {
 		l := pages[i]
 		truth := bag(l.Text)
@@ -247,10 +248,23 @@ func TestCorpusMain(t *testing.T) {
 		own := &Stage{}
 		own.choose(p, f)
 		add("blocks", p.textOf(p.mains()))
+		p.docs(f)
+		add("docs", p.textOf(p.mains()))
+		if p.manual(f) {
+			mu.Lock()
+			manuals[l.Type]++
+			mu.Unlock()
+			add("manual: docs", p.textOf(p.mains()))
+		}
 		both := &Stage{Candidates: corpusCandidates}
+		both.article(p, f)
+		add("article", p.textOf(p.mains()))
 		c := both.choose(p, f)
 		text := p.textOf(p.mains())
 		add("choice", text)
+		if p.manual(f) {
+			add("manual: choice", text)
+		}
 		mu.Lock()
 		predictions[l.ID] = text
 		if len(c.Candidates) > 1 {
@@ -261,6 +275,7 @@ func TestCorpusMain(t *testing.T) {
 	var b strings.Builder
 	s.print(&b)
 	t.Logf("main text, F1 by page type (%d pages, candidates asked on %d)\n%s", len(pages), asked, b.String())
+	t.Logf("taken for pages of manuals: %v", manuals)
 	if out := os.Getenv("WSTK_PREDICTIONS"); out != "" {
 		data, _ := json.Marshal(predictions)
 		if err := os.WriteFile(out, data, 0o644); err != nil {

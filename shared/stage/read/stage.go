@@ -2,6 +2,7 @@ package read
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,14 +43,18 @@ type Input struct {
 	Headers        map[string]string // of the reply, names in any case; Link, Content-Language and X-Robots-Tag are read
 	SnapshotSHA256 wstk.Hash         // of Body
 	FetchedAt      time.Time
+	Strategy       string // one of Strategies, "" for auto; only pages of HTML have a choice
 }
 
 // Do reads a body. The same Input gives the same Document, byte for byte. The
 // only errors are UnsupportedMediaType, for a body that is not text or of a type
-// that is not read, and Cancelled.
+// that is not read, Invalid for a strategy that does not exist, and Cancelled.
 func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
+	}
+	if in.Strategy != "" && !slices.Contains(Strategies, in.Strategy) {
+		return nil, wstk.Errorf(wstk.Invalid, "reading page", "there is no strategy %q; %s are", in.Strategy, strings.Join(Strategies, ", "))
 	}
 	if in.Charset == "" {
 		if _, params, ok := strings.Cut(in.ContentType, ";"); ok {
@@ -140,7 +145,7 @@ func (s *Stage) readHTML(in Input, src string, headers map[string]string) *wstk.
 	p := readPage(t, in.URL)
 	f := gather(t)
 	meta := f.metadata(p, headers)
-	choice := s.choose(p, f)
+	choice := s.mainBy(in.Strategy, p, f)
 	d := &wstk.Document{
 		CanonicalURL: f.canonicalURL(p, headers),
 		Sections:     p.sections,

@@ -450,7 +450,7 @@ func (f *File) pack(num int) *pack {
 		b, _ := s.next(false)
 		num, ok := a.(float64)
 		off, ok2 := b.(float64)
-		if !ok || !ok2 || off < 0 || first < 0 {
+		if !ok || !ok2 || off < 0 || off > maxStream || first < 0 {
 			break
 		}
 		p.numbers, p.offsets = append(p.numbers, int(num)), append(p.offsets, first+int(off))

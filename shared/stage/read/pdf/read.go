@@ -262,7 +262,7 @@ func (f *File) outline(d *Document, numbers map[ref]int) {
 			case float64:
 				e.Page = int(to) + 1
 			}
-			if e.Page > len(d.Pages) {
+			if e.Page < 0 || e.Page > len(d.Pages) {
 				e.Page = 0
 			}
 			kind := any(nil)
