@@ -107,7 +107,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: serve DIR")
 	}
-	ordinary := misbehaviour(http.FileServer(http.Dir(ts.MkAbs(args[0]))))
+	ordinary := misbehaviour(http.FileServer(http.Dir(ts.MkAbs(args[0]))), ts.MkAbs(args[0]))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Store("http://"+r.Host+r.URL.Path, true)
 		ordinary.ServeHTTP(w, r)
@@ -116,8 +116,33 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("SITE", server.URL)
 }
 
-// misbehaviour answers some paths in ways that sites really do.
-func misbehaviour(ordinary http.Handler) http.Handler {
+// vendor answers as a search provider does: with a recorded reply, in which $SITE is this
+// server. Words in the file's name say with which status.
+func vendor(w http.ResponseWriter, r *http.Request, path string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if strings.HasSuffix(path, ".html") {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	}
+	switch name := filepath.Base(path); {
+	case strings.Contains(name, "rate_limited"):
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	case strings.Contains(name, "bad_key"):
+		w.WriteHeader(http.StatusUnauthorized)
+	case strings.Contains(name, "failed"):
+		w.WriteHeader(http.StatusInternalServerError)
+	}
+	io.WriteString(w, strings.ReplaceAll(string(data), "$SITE", "http://"+r.Host))
+}
+
+// misbehaviour answers some paths in ways that sites really do; dir holds the files of the
+// script's own vendors.
+func misbehaviour(ordinary http.Handler, dir string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", ordinary)
 	mux.HandleFunc("/_status/{code}", func(w http.ResponseWriter, r *http.Request) {
@@ -149,6 +174,29 @@ func misbehaviour(ordinary http.Handler) http.Handler {
 				return
 			}
 		}
+	})
+	mux.HandleFunc("/_vendor/{file}/{rest...}", func(w http.ResponseWriter, r *http.Request) {
+		vendor(w, r, filepath.Join(dir, r.PathValue("file")))
+	})
+	mux.HandleFunc("/_recorded/{provider}/{file}/{rest...}", func(w http.ResponseWriter, r *http.Request) {
+		vendor(w, r, filepath.Join("../../testdata/providers", r.PathValue("provider"), r.PathValue("file")))
+	})
+	mux.HandleFunc("/_headers", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		r.Header.Write(w)
+	})
+	mux.HandleFunc("/_gate", func(w http.ResponseWriter, r *http.Request) { // walls that only their words give away
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<title>Just a moment...</title><h1>Checking your browser before accessing the site</h1><p>Please enable JavaScript and cookies, and verify you are human.")
+	})
+	mux.HandleFunc("/_usage", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Usage", "ai-input=n, train-ai=n")
+		io.WriteString(w, "<title>Mine</title><h1>Mine</h1><p>These words are for readers, and the site says so: no machine shall take them as its input, however long they are.")
+	})
+	mux.HandleFunc("/_latin1", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=iso-8859-1")
+		w.Write([]byte("<title>Caf\xe9</title><h1>Caf\xe9 M\xfcller</h1><p>Ein St\xfcck Kuchen und ein Kaffee kosten hier zusammen f\xfcnf Franken, und das schon seit vielen Jahren."))
 	})
 	mux.HandleFunc("/_nested", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

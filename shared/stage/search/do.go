@@ -168,7 +168,7 @@ func (a Answer) failed(s *Stage, begin time.Time, err error, skipped bool) Answe
 	o := &a.Outcome
 	now := s.now()
 	o.Code, o.DurationMS = wstk.CodeOf(err), now.Sub(begin).Milliseconds()
-	o.Message = strings.TrimPrefix(err.Error(), "asking "+o.Provider+": ")
+	o.Message = strings.TrimRight(strings.TrimPrefix(err.Error(), "asking "+o.Provider+": "), ".")
 	if o.Status = wstk.ProviderFailed; skipped {
 		o.Status = wstk.ProviderSkipped
 	}
