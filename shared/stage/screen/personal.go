@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -162,14 +163,16 @@ func card(s string, r text.Range, digits string, groups []int) bool {
 	}
 	switch {
 	case len(groups) == 1:
-		if len(digits) == 14 || sequence(digits) {
+		if len(digits) == 14 {
 			return false
 		}
 	case groups[0] != 4 || len(groups) > 5:
 		return false
 	}
-	return !named(s, r.Start)
+	return cardWords().MatchString(s[max(0, r.Start-32):r.Start]) || !named(s, r.Start)
 }
+
+var cardWords = onceRegexp(`(?i)\b(?:card|visa|master ?card|maestro|amex|american express|discover|diners|credit|debit|pan|kreditkarte|karte|carte|tarjeta|carta)\w*[^\n\d]{0,20}$`)
 
 func luhn(digits string) bool {
 	sum, double := 0, false
@@ -236,16 +239,18 @@ func phone(s string, r text.Range, digits string, groups []int) (text.Range, boo
 		return r, false
 	case plus:
 		return r, len(digits) >= 8 && countryCode(digits) && (len(groups) > 1 && strings.Trim(separators, ".") != "" || len(groups) == 1 && len(digits) >= 10)
-	case sequence(digits):
+	case len(groups) == 1 && sequence(digits):
 		return r, false
 	case len(digits) == 11 && digits[0] == '1' && len(groups) == 4 && groups[0] == 1 && groups[1] == 3 && groups[2] == 3:
 		return r, northAmerican(digits[1:])
 	case len(groups) > 1 && word && callWords().MatchString(before):
 		return r, true
-	case len(digits) != 10 || len(groups) != 3 || groups[0] != 3 || groups[1] != 3 || !northAmerican(digits):
+	case len(digits) != 10 || len(groups) != 3 || groups[0] != 3 || groups[1] != 3:
 		return r, false
+	case bracket:
+		return r, digits[0] >= '2'
 	}
-	return r, bracket || separators == "--"
+	return r, separators == "--" && (northAmerican(digits) || digits[:3] == "555") // of films
 }
 
 // date tells whether groups are a year, a month and a day, in either order.
@@ -327,9 +332,8 @@ func iban(s string, digits int) (kind string, r text.Range) {
 	return "iban", text.Range{Start: start, End: i}
 }
 
-// nobodys are ends of addresses that reach nobody: reserved names, and files such as
-// logo@2x.png.
-var nobodys = []string{"example", "test", "invalid", "localhost", "local", "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "js", "mjs", "ts", "tsx", "jsx", "css", "scss", "json", "html", "htm", "xml", "md", "txt", "py", "go", "rs", "java", "zip", "gz", "tgz", "woff", "woff2", "ttf", "service", "socket", "timer", "target", "mount"}
+// files are ends of what only looks like an address: logo@2x.png, getty@tty1.service.
+var files = []string{"png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "js", "mjs", "ts", "tsx", "jsx", "css", "scss", "json", "html", "htm", "xml", "md", "txt", "py", "go", "rs", "java", "zip", "gz", "tgz", "woff", "woff2", "ttf", "service", "socket", "timer", "target", "mount"}
 
 const (
 	longestLocal  = 64
@@ -356,7 +360,7 @@ func email(s string, at int) (r text.Range, ok bool) {
 	for end > at && (s[end-1] == '.' || s[end-1] == '-') {
 		end--
 	}
-	if start == at || at-start > longestLocal || s[at-1] == '.' || start > 0 && (s[start-1] == '@' || s[start-1] == ':' && start > 2 && s[start-2] != 'o' && !spaceBefore(s, start-1)) {
+	if start == at || at-start > longestLocal || s[at-1] == '.' || start > 0 && (s[start-1] == '@' || strings.HasSuffix(s[:start], "//") || s[start-1] == ':' && start > 2 && s[start-2] != 'o' && !spaceBefore(s, start-1)) {
 		return r, false
 	}
 	domain := strings.ToLower(s[at+1 : max(at+1, end)])
@@ -369,15 +373,8 @@ func email(s string, at int) (r text.Range, ok bool) {
 			return r, false
 		}
 	}
-	for _, end := range nobodys {
-		if domain[dot+1:] == end {
-			return r, false
-		}
-	}
-	for _, reserved := range []string{"example.com", "example.org", "example.net"} {
-		if domain == reserved || strings.HasSuffix(domain, "."+reserved) {
-			return r, false
-		}
+	if slices.Contains(files, domain[dot+1:]) {
+		return r, false
 	}
 	// git@host:owner/repo.git and ssh://git@host name a repository.
 	if local := s[start:at]; local == "git" || strings.HasSuffix(local, "/git") || end < len(s) && s[end] == ':' && end+1 < len(s) && letterOrDigit(rune(s[end+1])) && !isDigit(s[end+1]) {

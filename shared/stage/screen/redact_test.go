@@ -90,11 +90,14 @@ func labelledSecrets() []labelledSecret {
 		[3]string{"passwd=", "Ga" + "rten7z", "\n"}, [3]string{"api.key = ", hex(32), "\n"}, [3]string{"auth_token: '", hex(32), "'"}, [3]string{"consumer_key=\"", mixed(25), "\""})
 	add("command", [3]string{"curl -u ops:", mixed(10), " https://x.example"}, [3]string{`curl --user "ops:`, "we 1rd " + mixed(6), `" https://x.example`}, [3]string{"mysql -u root --password=", "To" + "ast77", " app"}, [3]string{"curl -u elastic:", "P@ss" + "w0rd$19", " https://x.example"},
 		[3]string{"sshpass --password=", mixed(9), " ssh x"})
-	add("email", [3]string{"Write to ", "ada.lovelace" + "@" + "analytical.engine.org", "."}, [3]string{"<a href=\"mailto:", "o'neil+news" + "@" + "mail.co.uk", "\">"}, [3]string{"(", "x_y-z%1" + "@" + "sub.domain.info", ")"}, [3]string{"Kontakt: ", "jürgen" + "@" + "müller.de", ""},
+	add("command", [3]string{"machine h.example login me password ", "Ze" + "bra1", "\n"}, [3]string{`"auths": {"r.example": {"auth": "`, base64.StdEncoding.EncodeToString([]byte("me:" + mixed(9))), `"}}`},
+		[3]string{"https://api.telegram.org/bot", rnd("123456789", 9) + ":A" + "A" + rnd(alnum, 33), "/getMe"}, [3]string{"SMTP_PASS=", "Ze" + "bra12", "\n"}, [3]string{"Authorization: Bearer ", "abc" + "123", ""})
+	add("email", [3]string{"an example: ", "jane.doe" + "@" + "example.com", ""}, [3]string{"Write to ", "ada.lovelace" + "@" + "analytical.engine.org", "."}, [3]string{"<a href=\"mailto:", "o'neil+news" + "@" + "mail.co.uk", "\">"}, [3]string{"(", "x_y-z%1" + "@" + "sub.domain.info", ")"}, [3]string{"Kontakt: ", "jürgen" + "@" + "müller.de", ""},
 		[3]string{"a;", "first.last" + "@" + "gmail.com", ";b"}, [3]string{"From: Bob <", "bob" + "@" + "corp.io", ">"}, [3]string{`"email":"`, "who" + "@" + "where.net", `"`}, [3]string{"\n", "me" + "@" + "localhost.dev", "\n"}, [3]string{"?to=", "me" + "@" + "host.com", "&x"})
 	add("phone", [3]string{"Call ", "+1 (415) 555" + "-2671", " now"}, [3]string{"Tel.: ", "030 / 1234" + "567", ""}, [3]string{"", "+49 30 901" + "820", ""}, [3]string{"", "(212) 736" + "-5000", ""}, [3]string{"phone: ", "212.736" + ".5000", ""}, [3]string{"tel:", "+44207946" + "0958", ""},
 		[3]string{"Fax ", "+33 1 44 55" + " 66 77", ""}, [3]string{"at ", "646-736" + "-5000", " or"}, [3]string{"1-", "800-692" + "-7753", " toll free"}, [3]string{"Mobil: ", "0171 55" + "51234", ""}, [3]string{"WhatsApp ", "+5511912" + "345678", ""}, [3]string{"", "+81-3-3213" + "-1111", ""})
-	add("card", [3]string{"card ", "4111 1111" + " 1111 1111", ""}, [3]string{"", "4242424242" + "424242", " exp 12/29"}, [3]string{"", "5555-5555-5555" + "-4444", ""}, [3]string{"Amex ", "3782 822463" + " 10005", ""}, [3]string{"pan=", "5105105105" + "105100", ""}, [3]string{"", "6011 1111 1111" + " 1117", ""}, [3]string{`"number":"`, "378282246" + "310005", `"`})
+	add("phone", [3]string{"My number is ", "555-123" + "-4567", "."}, [3]string{"or ", "(555) 123" + "-4567", ""}, [3]string{"Phone number: ", "555 0199" + " 12", ""})
+	add("card", [3]string{"credit card number: ", "4111111111" + "111111", ""}, [3]string{"Visa no. ", "4000 0566" + " 5566 5556", ""}, [3]string{"card ", "4111 1111" + " 1111 1111", ""}, [3]string{"", "4242424242" + "424242", " exp 12/29"}, [3]string{"", "5555-5555-5555" + "-4444", ""}, [3]string{"Amex ", "3782 822463" + " 10005", ""}, [3]string{"pan=", "5105105105" + "105100", ""}, [3]string{"", "6011 1111 1111" + " 1117", ""}, [3]string{`"number":"`, "378282246" + "310005", `"`})
 	add("iban", [3]string{"IBAN ", "DE89 3704 0044" + " 0532 0130 00", ""}, [3]string{"", "GB29NWBK6016" + "1331926819", "."}, [3]string{"Konto: ", "AT611904" + "300234573201", ""}, [3]string{"(", "FR14 2004 1010 0505" + " 0001 3M02 606", ")"}, [3]string{"", "CH93 0076 2011" + " 6238 5295 7", ""}, [3]string{"", "NL91ABNA" + "0417164300", ""})
 	add("ssn", [3]string{"SSN: ", "536-90" + "-4399", ""}, [3]string{"Social Security number is ", "219-09" + "-9998", "."}, [3]string{"ssn=", "536904" + "398", ""})
 	return out
@@ -231,7 +234,6 @@ curl -u user:pass https://example.com
 curl --user $USER:$PASS https://x.example
 mysql -u root -p
 wget --password=secret ftp://x.example
-write to someone@example.com or user@example.org
 logo@2x.png and icon@3x.webp
 npm install react@18.2.0 @types/node@20.1.0
 @media (max-width: 600px) and @import url(x.css)
@@ -396,6 +398,7 @@ func TestSecretURL(t *testing.T) {
 		"https://a.example/?PHPSESSID=" + r(23):                                                                                 "PHPSESSID",
 		"https://a.example/?pass%77ord=abcd":                                                                                    "password",
 		"https://a.example/?key=" + r(30) + "&token=" + r(9):                                                                    "key token",
+		"https://a.example/cb?code=SplxlOBeZQ&state=xyz":                                                                        "code",
 		"https://a.example/?code=200&page_token=" + r(20):                                                                       "",
 		"https://a.example/?q=token&key=name":                                                                                   "",
 		"https://a.example/?token=YOUR_TOKEN":                                                                                   "",

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"bytes"
+	"encoding/base64"
 	"slices"
 	"strings"
 
@@ -23,7 +25,7 @@ var redactRules = func() *ruleset {
 }()
 
 // secretWords are what names of secrets hold.
-const secretWords = `(?:password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api[_ .-]?key|apikey|(?:access|auth|private|client|account|encryption|signing|master|license|shared|secret|service|storage|app|application|consumer|user|admin|prod|live|webhook)[_ .-]?key)`
+const secretWords = `(?:[_.-]pass\b|\b(?:db|user|pg|mysql|smtp|ftp|root|admin)pass\b|password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api[_ .-]?key|apikey|(?:access|auth|private|client|account|encryption|signing|master|license|shared|secret|service|storage|app|application|consumer|user|admin|prod|live|webhook)[_ .-]?key)`
 
 var outputRules = []rule{
 	{
@@ -66,6 +68,14 @@ var outputRules = []rule{
 		pattern:  `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?|net use|rabbitmqadmin|influx)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?(?:"[^\s:"']{1,64}:([^\n"]{2,100})"|'[^\s:"']{1,64}:([^\n']{2,100})'|[^\s:"']{1,64}:([^\s"'/]{2,100}))|(?:--password|--pass|--requirepass)[= ]["']?([^\s"']{4,100}))`,
 	},
 	{
+		name: "basic_auth", inner: true, keep: encodedPair, before: 2, after: 400, keywords: []string{"auth\"", "auth =", "auth="}, quick: assigned,
+		pattern: `(?i)\b_?auth"?\s{0,3}[:=]\s{0,3}"?([A-Za-z0-9+/]{8,300}={0,2})(?:["\s,}]|$)`,
+	},
+	{
+		name: "netrc_password", inner: true, keep: anyPassword, before: 2, after: 400, keywords: []string{"machine "},
+		pattern: `(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+([^\s"'<>]{2,200})`,
+	},
+	{
 		name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: assignment,
 		keywords: secretNames,
 		pattern: `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
@@ -84,7 +94,7 @@ var outputRules = []rule{
 }
 
 // secretNames are what the names of secrets are found by.
-var secretNames = []string{"password", "passwd", "passwort", "passphrase", "passcode", "pwd", "secret", "token", "credential", "api_key", "api-key", "api key", "api.key", "apikey",
+var secretNames = []string{"_pass", "-pass", ".pass", "dbpass", "userpass", "pgpass", "mysqlpass", "smtppass", "ftppass", "rootpass", "adminpass", "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "secret", "token", "credential", "api_key", "api-key", "api key", "api.key", "apikey",
 	"access_key", "access-key", "accesskey", "auth_key", "auth-key", "authkey", "private_key", "private-key", "privatekey", "client_key", "client-key", "clientkey", "account_key", "accountkey", "encryption_key", "encryptionkey", "signing_key", "signingkey", "master_key", "masterkey", "license_key", "licensekey", "shared_key", "sharedkey", "secret_key", "secretkey", "service_key", "servicekey", "storage_key", "app_key", "appkey", "application_key", "applicationkey", "consumer_key", "consumerkey", "user_key", "userkey", "admin_key", "adminkey", "prod_key", "live_key", "webhook_key"}
 
 // assignment tells whether a sign of assignment follows the name that a keyword stands
@@ -238,7 +248,7 @@ func placeholderValue(v string) bool {
 	case strings.Trim(v, "*•xX.-_ ") == "", strings.ContainsAny(v, "<>{}"), strings.HasPrefix(v, "$"), strings.HasPrefix(v, "%s"), strings.HasPrefix(v, "%("), strings.HasPrefix(v, "["), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"), strings.HasSuffix(v, "..."), strings.HasSuffix(v, "…"), strings.HasPrefix(v, ":"):
 		return true
 	}
-	for _, word := range []string{"your", "example", "placeholder", "changeme", "change_me", "redacted", "removed", "xxxx", "****", "••••", "_here", "-here", "insert", "dummy", "process.env", "os.environ", "getenv", "secrets."} {
+	for _, word := range []string{"your", "example", "placeholder", "changeme", "change_me", "redacted", "removed", "xxxx", "****", "••••", "_here", "-here", "insert", "dummy", "demo_key", "process.env", "os.environ", "getenv", "secrets."} {
 		if strings.Contains(low, word) {
 			return true
 		}
@@ -254,6 +264,13 @@ func anyPassword(s string, start, end int) bool {
 }
 
 var connectionWords = onceRegexp(`(?i)\b(?:server|data source|host(?:name)?|dbname|database|initial catalog|endpoint|driver|accountname|sharedaccesskeyname)\s?=`)
+
+// encodedPair tells whether a value is base64 of a user's name and password, as files
+// for registries have them.
+func encodedPair(s string, start, end int) bool {
+	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s[start:end], "="))
+	return err == nil && readable(raw) && bytes.IndexByte(raw, ':') > 0
+}
 
 // connectionPassword is anyPassword between the other parts of a connection string,
 // and what looks like one anywhere.
@@ -278,7 +295,7 @@ func realHeader(s string, start, end int) bool {
 	switch {
 	case strings.IndexByte(v, ' ') >= 0: // a list of parameters, with a signature
 		return digits > 0
-	case digits == 0 && (lower == 0 || upper == 0), placeholder(v) && len(v) < 40:
+	case digits == 0 && (lower == 0 || upper == 0):
 		return false
 	}
 	if raw := v; len(raw)%4 == 0 && strings.HasPrefix(raw, "QWxhZGRpbjpvcGVu") { // RFC 7617's Aladdin

@@ -59,7 +59,7 @@ func tokenRules() []rule {
 		token("package_registry_token", "a token of a package registry", `npm_[A-Za-z0-9]{36}|pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,200}|rubygems_[a-f0-9]{48}|cio[A-Za-z0-9]{32}|dckr_pat_[A-Za-z0-9_-]{27}|dckr_oat_[A-Za-z0-9_-]{32}|oy2[a-z0-9]{43}`, "npm_", "pypi-", "rubygems_", "cio", "dckr_", "oy2"),
 		token("mail_service_key", "a key of a mail service", `SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}|(?:pub)?key-[a-f0-9]{32}|xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}`, "sg.", "key-", "pubkey-", "xkeysib-", "re_"),
 		token("twilio_key", "a Twilio key", `SK[a-f0-9]{32}`, "sk"),
-		token("telegram_token", "a Telegram bot token", `\d{8,10}:AA[A-Za-z0-9_-]{33}`, ":aa"),
+		token("telegram_token", "a Telegram bot token", `(?:bot)?\d{8,10}:AA[A-Za-z0-9_-]{33}`, ":aa"),
 		token("discord_token", "a Discord bot token", `[MNO][A-Za-z0-9]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}`, "mt", "mj", "mz", "nd", "nt", "nj", "nz", "od", "ot"),
 		token("shopify_token", "a Shopify token", `shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`, "shpat_", "shpca_", "shppa_", "shpss_"),
 		token("square_token", "a Square token", `sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,43}|EAAA[A-Za-z0-9_-]{60}`, "sq0atp-", "sq0csp-", "sq0idp-", "eaaa"),

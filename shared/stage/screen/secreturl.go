@@ -10,12 +10,14 @@ import (
 // be stored or passed on. It names the parameter and never its value.
 const WarnSecretURL = "secret_url"
 
-// Parameters by how sure their names are. A plain name is one for any value; a vague
-// one only for a value that looks random.
+// Parameters by how sure their names are. A sure name is one for any value; a plain one
+// for any value but a word, which is what is looked for; a vague one only for a value
+// that looks random.
 var (
-	plainParameters = []string{"access_token", "id_token", "refresh_token", "auth_token", "oauth_token", "oauth_verifier", "token", "sig", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
-		"x-goog-signature", "x-goog-credential", "api_key", "apikey", "api-key", "access_key", "accesskey", "awsaccesskeyid", "secret", "client_secret", "password", "passwd", "passwort", "pwd", "pass",
-		"session", "sessionid", "session_id", "sessid", "sess", "sid", "jsessionid", "phpsessid", "aspsessionid", "cfid", "cftoken", "jwt", "authorization", "subscription-key", "ocp-apim-subscription-key", "hmac", "assertion", "client_assertion", "samlresponse", "samlrequest", "code_verifier", "device_code", "otp", "auth_key", "authkey", "magic_link", "reset_key"}
+	sureParameters = []string{"access_token", "id_token", "refresh_token", "auth_token", "oauth_token", "client_secret", "api_key", "apikey", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
+		"x-goog-signature", "x-goog-credential", "sig", "jsessionid", "phpsessid", "password", "passwd", "passwort", "pwd", "pass"}
+	plainParameters = []string{"oauth_verifier", "token", "api-key", "access_key", "accesskey", "awsaccesskeyid", "secret",
+		"session", "sessionid", "session_id", "sessid", "sess", "sid", "aspsessionid", "cfid", "cftoken", "jwt", "authorization", "subscription-key", "ocp-apim-subscription-key", "hmac", "assertion", "client_assertion", "samlresponse", "samlrequest", "code_verifier", "device_code", "otp", "auth_key", "authkey", "magic_link", "reset_key"}
 	plainEnds       = []string{"token", "secret", "password", "signature", "apikey", "api_key", "access_key", "accesskey", "sessionid", "session_id", "credential"}
 	vagueParameters = []string{"key", "auth", "ticket", "hash", "state", "nonce", "s", "t", "h", "k", "sign", "policy", "invite", "confirmation", "verify", "link"}
 
@@ -47,18 +49,16 @@ func secretParameter(name, value string, withState bool) bool {
 	random := len(value) >= 16 && digits >= 2 && lower+upper >= 2 && entropy(value) >= 3 && !wordy(value)
 	switch {
 	case name == "code":
-		return len(value) >= 6 && withState && digits > 0 || random && len(value) >= 20
+		return len(value) >= 6 && withState || random && len(value) >= 20
 	case slices.Contains(vagueParameters, name):
 		return random && name != "hash" && name != "state" && name != "nonce" && len(name) > 1
+	case slices.Contains(sureParameters, name), strings.HasSuffix(name, "password"):
+		return true
 	case slices.Contains(plainParameters, name):
 	case slices.ContainsFunc(plainEnds, func(end string) bool { return strings.HasSuffix(name, end) }):
 	default:
 		return false
 	}
-	if strings.HasPrefix(name, "pass") || strings.HasPrefix(name, "pwd") || strings.HasSuffix(name, "password") {
-		return true
-	}
-	// A word is what is looked for: ?token=identifier.
 	return digits > 0 || len(value) >= 12 && !plainWord(value)
 }
 
