@@ -115,6 +115,9 @@ func (r *Renderer) Render(parent context.Context, q wstk.RenderRequest) (wstk.Re
 	if !webURL(q.URL) {
 		return wstk.Rendering{}, wstk.Errorf(wstk.RefusedPolicy, "rendering", "only http and https URLs are rendered")
 	}
+	if r.life.Err() != nil {
+		return wstk.Rendering{}, errClosed(op)
+	}
 	if q.MaxBytes < 0 || q.Wait < 0 {
 		return wstk.Rendering{}, wstk.Errorf(wstk.Invalid, op, "a limit is negative")
 	}

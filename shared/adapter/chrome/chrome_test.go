@@ -186,16 +186,17 @@ func TestBrowserThatDies(t *testing.T) {
 	dir := temp(t)
 	r := open(t, Config{})
 	url := site(t, "<p>here")
-	for name, hit := range map[string]func(p *process){
-		"killed":      func(p *process) { syscall.Kill(p.cmd.Process.Pid, syscall.SIGKILL) },
-		"not talking": func(p *process) { p.conn.out.Close() },
+	for name, hit := range map[string]func(p *page){
+		"killed":      func(p *page) { syscall.Kill(p.cmd.Process.Pid, syscall.SIGKILL) },
+		"not talking": func(p *page) { p.conn.out.Close() },
+		"tab crashed": func(p *page) { p.post(p.session, "Page.crash", nil) },
 	} {
 		done := make(chan error)
 		go func() {
 			_, err := r.Render(context.Background(), wstk.RenderRequest{URL: url, Wait: 10 * time.Second})
 			done <- err
 		}()
-		hit(inTheMiddle(t, r).process)
+		hit(inTheMiddle(t, r))
 		if err := <-done; wstk.CodeOf(err) != wstk.Unavailable {
 			t.Errorf("%s: %v (%s)", name, err, wstk.CodeOf(err))
 		}

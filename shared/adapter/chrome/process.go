@@ -23,7 +23,7 @@ var flags = []string{
 	"--disable-breakpad", "--disable-crash-reporter", "--metrics-recording-only", "--no-pings", "--disable-search-engine-choice-screen",
 	"--disable-prompt-on-repost", "--disable-hang-monitor", "--disable-notifications", "--deny-permission-prompts", "--mute-audio",
 	"--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
-	"--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb", "--window-size=1280,900",
+	"--disable-dev-shm-usage", "--force-color-profile=srgb", "--window-size=1280,900",
 	"--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater," +
 		"InterestFeedContentSuggestions,GlobalMediaControls,AcceptCHFrame,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable",
 
@@ -77,6 +77,10 @@ func start(ctx context.Context, l launch) (*process, error) {
 	args := append([]string{"--user-data-dir=" + profile, "--proxy-server=" + l.proxy}, flags...)
 	if !l.headful {
 		args = append(args, "--headless=new", "--hide-scrollbars", "--no-startup-window")
+	}
+	if l.profile == "" {
+		// A profile of the user's is locked with their keyring.
+		args = append(args, "--password-store=basic", "--use-mock-keychain")
 	}
 	if unsandboxed {
 		args = append(args, "--no-sandbox")

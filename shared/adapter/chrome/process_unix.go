@@ -27,9 +27,10 @@ func pass(cmd *exec.Cmd, in, out *os.File) error {
 // killAll ends the process and everything in its group.
 func killAll(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// awaitAll waits until the whole group is gone: its members die one by one.
+// awaitAll waits until the whole group is gone: its members die one by one. It does not
+// wait for long, since those that are dead count until the system has noticed.
 func awaitAll(cmd *exec.Cmd) {
-	for range 100 {
+	for range 10 {
 		if syscall.Kill(-cmd.Process.Pid, 0) == syscall.ESRCH {
 			return
 		}

@@ -192,7 +192,7 @@ func shown(headers map[string]string) map[string]string {
 			secret = secret || strings.Contains(name, word)
 		}
 		if !secret {
-			out[name] = value
+			out[name] = strings.ReplaceAll(value, "\n", ", ") // lines of the same name
 		}
 	}
 	return out

@@ -178,14 +178,15 @@ func Renderer(t *testing.T, open func(t *testing.T, o RendererOptions) wstk.Rend
 	})
 
 	run("PageThatIsNeverDoneIsShown", func(t *testing.T) {
-		for _, path := range []string{"/stuck-image", "/stuck-body"} {
+		atOnce([]string{"/stuck-image", "/stuck-body"}, func(path string) {
 			out, err := within(t, renderPatience, wstk.RenderRequest{URL: path})
 			if err != nil {
-				t.Fatalf("%s: %v", path, err)
+				t.Errorf("%s: %v", path, err)
+				return
 			}
 			renderHas(t, out, "text before what is stuck")
 			renderWarned(t, out, "not_settled")
-		}
+		})
 	})
 
 	run("NoAnswerIsTimeout", func(t *testing.T) {
@@ -205,15 +206,21 @@ func Renderer(t *testing.T, open func(t *testing.T, o RendererOptions) wstk.Rend
 	})
 
 	run("LoopsEndAndTheNextPageWorks", func(t *testing.T) {
-		for _, path := range []string{"/loop", "/loop-again", "/alerts"} {
+		atOnce([]string{"/loop", "/loop-again", "/alerts"}, func(path string) {
 			out, err := within(t, renderPatience, wstk.RenderRequest{URL: path})
 			if err == nil {
-				renderWarned(t, out, "not_settled")
+				var codes []string
+				for _, w := range out.Warnings {
+					codes = append(codes, w.Code)
+				}
+				if !slices.Contains(codes, "not_settled") {
+					t.Errorf("%s: warned of %v", path, codes)
+				}
 			} else if wstk.CodeOf(err) != wstk.Timeout {
 				t.Errorf("%s: %v (%s)", path, err, wstk.CodeOf(err))
 			}
-			renderHas(t, render(t, wstk.RenderRequest{URL: "/script"}), "made by a script")
-		}
+		})
+		renderHas(t, render(t, wstk.RenderRequest{URL: "/script"}), "made by a script")
 	})
 
 	run("DialogsAreClosed", func(t *testing.T) {
@@ -389,6 +396,15 @@ func Renderer(t *testing.T, open func(t *testing.T, o RendererOptions) wstk.Rend
 			t.Errorf("closed twice: %v", err)
 		}
 	})
+}
+
+// atOnce does something for each path, all at the same time.
+func atOnce(paths []string, do func(path string)) {
+	var wg sync.WaitGroup
+	for _, path := range paths {
+		wg.Go(func() { do(path) })
+	}
+	wg.Wait()
 }
 
 func renderHas(t *testing.T, out wstk.Rendering, wants ...string) {
