@@ -43,8 +43,9 @@ func open(t *testing.T, env map[string]string) *app.App {
 func harbour(t *testing.T, env map[string]string) *app.App {
 	t.Helper()
 	pages := map[string]string{
-		"/":      `<title>Harbour</title><p>Welcome. <a href="/tides">One</a> <a href="/boats">two</a> <a href="/old">three</a></p>`,
-		"/tides": `<title>Tide tables</title><p>Tide tables for the harbour list high and low water for every day of the year.</p><p>How tide tables are made is told by the office.</p>`,
+		"/": `<title>Harbour</title><p>Welcome. <a href="/tides">One</a> <a href="/boats">two</a> <a href="/old">three</a></p>`,
+		"/tides": `<title>Tide tables</title><p>Tide tables for the harbour list high and low water for every day of the year.</p><h2>How they are made</h2><p>` +
+			strings.Repeat("How tide tables are made is told by the office. The moon has its part in them. ", 40) + `</p><h2>Where they are sold</h2><p>Tide tables are sold at the harbour office.</p>`,
 		"/boats": `<title>Boats</title><p>Boats leave with the tide. Tables in the saloon are reserved for passengers.</p>`,
 		"/old":   `<title>Old tables</title><meta property="article:published_time" content="2019-05-01T00:00:00Z"><p>The tide tables of 2019 for those who collect them.</p>`,
 	}

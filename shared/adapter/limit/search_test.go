@@ -34,13 +34,16 @@ type vendor struct {
 
 func (v *vendor) Info() wstk.ProviderInfo { return wstk.ProviderInfo{ID: "x"} }
 
-func (v *vendor) Search(context.Context, wstk.SearchQuery) (wstk.SearchReply, error) {
+func (v *vendor) Search(ctx context.Context, _ wstk.SearchQuery) (wstk.SearchReply, error) {
 	v.mu.Lock()
 	v.asked++
 	err, hold := v.err, v.hold
 	v.mu.Unlock()
 	if hold != nil {
-		<-hold
+		select {
+		case <-hold:
+		case <-ctx.Done():
+		}
 	}
 	return wstk.SearchReply{}, err
 }
@@ -167,7 +170,9 @@ func TestOneCallerTries(t *testing.T) {
 		asked = w.asked
 		w.mu.Unlock()
 	}
-	if _, err := w.process().Search(t.Context(), wstk.SearchQuery{}); !errors.Is(err, wstk.ErrResting) {
+	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if _, err := w.process().Search(short, wstk.SearchQuery{}); !errors.Is(err, wstk.ErrResting) {
 		t.Errorf("a second one tries, too: %v", err)
 	}
 	close(w.hold)

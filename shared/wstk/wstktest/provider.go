@@ -159,6 +159,9 @@ func (v Vendor) overTheWire(t *testing.T, query wstk.SearchQuery) {
 		if len(reply.Results) == 0 {
 			t.Fatal("the sound results are lost with the others")
 		}
+		if !slices.ContainsFunc(reply.Warnings, func(w wstk.Warning) bool { return w.Code == "results_malformed" }) {
+			t.Error("nobody is told that some are left out")
+		}
 		wellFormed(t, p.Info().ID, reply.Results)
 	})
 
@@ -337,6 +340,9 @@ func wellFormed(t *testing.T, provider string, results []wstk.SearchResult) {
 			t.Errorf("%q is no address of a page, or was there before: %v", r.URL, err)
 		}
 		seen[canonical] = true
+		if strings.ContainsFunc(r.URL, func(c rune) bool { return c <= ' ' || unicode.IsControl(c) }) {
+			t.Errorf("the address %q holds what no address does", r.URL)
+		}
 		for _, s := range []string{r.Title, r.Snippet} {
 			if markup.MatchString(s) || strings.Contains(s, "alert(") {
 				t.Errorf("%q holds markup", s)
