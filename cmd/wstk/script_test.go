@@ -222,6 +222,18 @@ func misbehaviour(ordinary http.Handler, dir string) http.Handler {
 	})
 	var mu sync.Mutex
 	seen := map[string]int{}
+	mux.HandleFunc("/_sometimes/{name}", func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen["sometimes "+r.PathValue("name")]++
+		n := seen["sometimes "+r.PathValue("name")]
+		mu.Unlock()
+		if n == 1 {
+			http.Error(w, "oops", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<title>At last</title><p>This page comes at the second try, without having said so, as pages sometimes do.")
+	})
 	mux.HandleFunc("/_flaky/{name}", func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		seen[r.PathValue("name")]++
