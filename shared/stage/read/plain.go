@@ -114,8 +114,11 @@ func readPlain(url, src string) *wstk.Document {
 }
 
 // readJSON reads a JSON body as one block of code, as it stands, so that a
-// quote of it stands in the stored bytes.
+// quote of it stands in the stored bytes; but for a feed, which gives its entries.
 func readJSON(url, src string) *wstk.Document {
+	if f := parseJSONFeed(url, src); f != nil {
+		return f.document(url)
+	}
 	b := newBuilder("json/1")
 	src = string(trimLines([]byte(lines(src))))
 	if i := b.add(wstk.BlockCode, 0, src); i >= 0 {
@@ -148,8 +151,11 @@ func fence(src, lang string) string {
 // readXML reads the character data of an XML body: an element that holds text is
 // a block, with the text of the elements inside it. Comments, attributes and
 // instructions are not visible. A body that breaks off or is not well-formed
-// gives what stands before the fault, and a warning.
+// gives what stands before the fault, and a warning. A feed gives its entries.
 func readXML(url, src string) *wstk.Document {
+	if f := parseFeed(url, src); f != nil {
+		return f.document(url)
+	}
 	b := newBuilder("xml/1")
 	dec := xml.NewDecoder(strings.NewReader(src))
 	dec.Strict = false

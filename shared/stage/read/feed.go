@@ -1,0 +1,545 @@
+package read
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// feed is a list of entries: RSS, Atom, RDF or JSON Feed.
+type feed struct {
+	feedEntry
+	language string
+	image    string
+	entries  []feedEntry
+	broken   bool // the body breaks off or is not well-formed
+	cut      bool // it has more entries than are read
+}
+
+// feedEntry is an entry, and what a feed says of itself.
+type feedEntry struct {
+	base      string // what its links are relative to
+	link      string
+	guid      string
+	enclosure string
+	title     rich
+	summary   rich
+	content   rich
+	author    string
+	published string
+	updated   string
+}
+
+// rich is a text that may be HTML.
+type rich struct {
+	text string
+	html bool
+}
+
+// maxEntries bounds the entries of one feed.
+const maxEntries = 5000
+
+// parseFeed reads an XML feed, nil when the body is none: another root element, or no
+// entry and no title in it. Entities that the body declares itself are not expanded, and
+// nothing is fetched.
+func parseFeed(url, src string) *feed {
+	dec := xml.NewDecoder(strings.NewReader(src))
+	dec.Strict = false
+	dec.Entity = xml.HTMLEntity
+	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // decoded already
+	p := feedParser{feed: &feed{}}
+	p.feed.base = url
+	for {
+		tok, err := dec.RawToken()
+		if err != nil {
+			p.feed.broken = err != io.EOF || len(p.open) > 0
+			break
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			if !p.start(t) {
+				return nil
+			}
+		case xml.EndElement:
+			p.end(t.Name.Local)
+		case xml.CharData:
+			p.words(string(t))
+		}
+	}
+	if p.field != "" && p.at <= len(p.open) { // what the body broke off in
+		p.set()
+	}
+	if p.entry != nil {
+		p.close()
+	}
+	if len(p.feed.entries) == 0 && (p.channel == 0 || strings.TrimSpace(p.feed.title.text) == "") {
+		return nil
+	}
+	return p.feed
+}
+
+type feedParser struct {
+	feed    *feed
+	open    []string // local names of the open elements
+	bases   []string // their bases
+	channel int      // depth of the element that the feed's own fields stand in
+	entry   *feedEntry
+	depth   int // of the entry
+
+	field  string // the field being read, "" for none
+	at     int    // its depth
+	kind   string // its type attribute
+	perma  bool   // a guid that is an address
+	inner  bool   // it has elements of its own
+	value  strings.Builder
+	person string
+}
+
+// start takes an opening tag; false when the body is no feed.
+func (p *feedParser) start(t xml.StartElement) bool {
+	name := strings.ToLower(t.Name.Local)
+	space := strings.ToLower(t.Name.Space)
+	if len(p.open) == 0 && name != "rss" && name != "feed" && name != "rdf" {
+		return false
+	}
+	if len(p.open) > 1000 {
+		return true
+	}
+	base := p.feed.base
+	if n := len(p.bases); n > 0 {
+		base = p.bases[n-1]
+	}
+	get := func(key string) string {
+		for _, a := range t.Attr {
+			if strings.EqualFold(a.Name.Local, key) && a.Name.Space == "" {
+				return a.Value
+			}
+		}
+		return ""
+	}
+	for _, a := range t.Attr {
+		if a.Name.Space == "xml" && a.Name.Local == "base" {
+			if u, err := text.Resolve(base, a.Value); err == nil {
+				base = u
+			}
+		}
+		if a.Name.Space == "xml" && a.Name.Local == "lang" && p.feed.language == "" && p.entry == nil {
+			p.feed.language = a.Value
+		}
+	}
+	p.open, p.bases = append(p.open, name), append(p.bases, base)
+	depth := len(p.open)
+	if p.field != "" {
+		p.within(t, name)
+		return true
+	}
+	switch {
+	case name == "feed" && depth == 1, name == "channel" && depth == 2:
+		p.channel = depth
+		p.feed.base = base
+		return true
+	case (name == "item" || name == "entry") && p.entry == nil && depth <= 3:
+		p.entry, p.depth = &feedEntry{base: base}, depth
+		return true
+	}
+	to := &p.feed.feedEntry
+	switch {
+	case p.entry != nil && depth == p.depth+1:
+		to = p.entry
+	case p.entry == nil && p.channel > 0 && depth == p.channel+1:
+	default:
+		return true
+	}
+	if space == "media" || space == "itunes" || space == "googleplay" || space == "thr" || space == "yt" {
+		return true // they say again, shorter, what the feed's own elements say
+	}
+	switch name {
+	case "link":
+		href, rel := get("href"), strings.ToLower(get("rel"))
+		switch {
+		case href == "":
+			p.begin(name, "", depth)
+		case rel == "" || rel == "alternate":
+			if to.link == "" {
+				to.link = href
+			}
+		case rel == "enclosure" && to.enclosure == "":
+			to.enclosure = href
+		}
+	case "enclosure":
+		to.enclosure = get("url")
+	case "title", "description", "subtitle", "tagline", "summary", "content", "encoded", "guid", "id", "author", "creator", "managingeditor",
+		"pubdate", "published", "issued", "updated", "modified", "lastbuilddate", "date", "language", "logo", "icon":
+		p.begin(name, strings.ToLower(get("type")), depth)
+		p.perma = !strings.EqualFold(get("isPermaLink"), "false")
+	}
+	return true
+}
+
+func (p *feedParser) begin(name, kind string, depth int) {
+	p.field, p.at, p.kind, p.inner, p.person = name, depth, kind, false, ""
+	p.value.Reset()
+}
+
+// within takes a tag inside a field: of a person, or of markup that stands there as it
+// is.
+func (p *feedParser) within(t xml.StartElement, name string) {
+	if p.field == "author" {
+		p.value.Reset()
+		return
+	}
+	p.inner = true
+	p.value.WriteString("<" + name)
+	for _, a := range t.Attr {
+		if a.Name.Space == "" {
+			p.value.WriteString(" " + a.Name.Local + `="` + html.EscapeString(a.Value) + `"`)
+		}
+	}
+	p.value.WriteString(">")
+}
+
+func (p *feedParser) words(s string) {
+	switch {
+	case p.field == "":
+	case p.inner || p.kind == "xhtml":
+		p.value.WriteString(html.EscapeString(s))
+	default:
+		p.value.WriteString(s)
+	}
+}
+
+// end takes a closing tag, and the ones that are missing before it.
+func (p *feedParser) end(name string) {
+	name = strings.ToLower(name)
+	n := len(p.open) - 1
+	for n >= 0 && p.open[n] != name {
+		n--
+	}
+	if n < 0 {
+		return
+	}
+	for len(p.open) > n {
+		p.pop()
+	}
+}
+
+func (p *feedParser) pop() {
+	depth := len(p.open)
+	name := p.open[depth-1]
+	p.open, p.bases = p.open[:depth-1], p.bases[:depth-1]
+	switch {
+	case p.field != "" && depth == p.at:
+		p.set()
+		p.field = ""
+	case p.field == "author":
+		if name == "name" || p.person == "" && name != "uri" {
+			p.person = p.value.String()
+		}
+		p.value.Reset()
+	case p.field != "":
+		p.value.WriteString("</" + name + ">")
+	case p.entry != nil && depth == p.depth:
+		p.close()
+	}
+}
+
+// set stores the field that ends.
+func (p *feedParser) set() {
+	to := &p.feed.feedEntry
+	if p.entry != nil {
+		to = p.entry
+	}
+	v := p.value.String()
+	flat := strings.TrimSpace(v)
+	put := func(field *string) {
+		if *field == "" {
+			*field = flat
+		}
+	}
+	markup := rich{v, p.kind != "text" && p.kind != "text/plain"}
+	switch p.field {
+	case "title":
+		if to.title.text == "" {
+			to.title = markup
+		}
+	case "description", "subtitle", "tagline", "summary":
+		if len(v) > len(to.summary.text) {
+			to.summary = markup
+		}
+	case "content", "encoded":
+		if len(v) > len(to.content.text) {
+			to.content = markup
+		}
+	case "link":
+		put(&to.link)
+	case "guid", "id":
+		if p.field == "id" || p.perma {
+			put(&to.guid)
+		}
+	case "author", "creator", "managingeditor":
+		if p.person != "" {
+			flat = p.person
+		}
+		flat = collapse(flat)
+		put(&to.author)
+	case "pubdate", "published", "issued", "date":
+		put(&to.published)
+	case "updated", "modified", "lastbuilddate":
+		put(&to.updated)
+	case "language":
+		put(&p.feed.language)
+	case "logo", "icon":
+		put(&p.feed.image)
+	}
+}
+
+func (p *feedParser) close() {
+	if len(p.feed.entries) < maxEntries {
+		p.feed.entries = append(p.feed.entries, *p.entry)
+	} else {
+		p.feed.cut = true
+	}
+	p.entry = nil
+}
+
+// parseJSONFeed reads a JSON Feed, nil when the body is none.
+func parseJSONFeed(url, src string) *feed {
+	if !strings.Contains(src[:min(len(src), 4096)], "jsonfeed.org/version/") {
+		return nil
+	}
+	type person struct {
+		Name string `json:"name"`
+	}
+	var in struct {
+		Version     string   `json:"version"`
+		Title       string   `json:"title"`
+		Home        string   `json:"home_page_url"`
+		Description string   `json:"description"`
+		Language    string   `json:"language"`
+		Icon        string   `json:"icon"`
+		Author      person   `json:"author"`
+		Authors     []person `json:"authors"`
+		Items       []struct {
+			ID        any      `json:"id"`
+			URL       string   `json:"url"`
+			External  string   `json:"external_url"`
+			Title     string   `json:"title"`
+			HTML      string   `json:"content_html"`
+			Text      string   `json:"content_text"`
+			Summary   string   `json:"summary"`
+			Published string   `json:"date_published"`
+			Modified  string   `json:"date_modified"`
+			Author    person   `json:"author"`
+			Authors   []person `json:"authors"`
+		} `json:"items"`
+	}
+	if json.Unmarshal([]byte(src), &in) != nil || !strings.Contains(in.Version, "jsonfeed.org/version/") {
+		return nil
+	}
+	names := func(one person, all []person) string {
+		var out []string
+		for _, a := range append(all, one) {
+			if a.Name != "" {
+				out = append(out, a.Name)
+			}
+		}
+		return strings.Join(out, ", ")
+	}
+	f := &feed{language: in.Language, image: in.Icon}
+	f.base, f.link, f.title, f.summary, f.author = url, in.Home, rich{in.Title, false}, rich{in.Description, false}, names(in.Author, in.Authors)
+	for _, i := range in.Items {
+		if f.cut = len(f.entries) == maxEntries; f.cut {
+			break
+		}
+		e := feedEntry{base: url, link: i.URL, title: rich{i.Title, false}, summary: rich{i.Summary, false}, content: rich{i.Text, false},
+			author: names(i.Author, i.Authors), published: i.Published, updated: i.Modified}
+		if e.link == "" {
+			e.link = i.External
+		}
+		if i.HTML != "" {
+			e.content = rich{i.HTML, true}
+		}
+		f.entries = append(f.entries, e)
+	}
+	return f
+}
+
+// document makes a Document of a feed: its title is a heading, each entry a section under
+// it with what the feed says of its date and author, word for word, and its text. The
+// Markdown is a list of links with the texts under them.
+func (f *feed) document(url string) *wstk.Document {
+	b := newBuilder("feed/1")
+	d := b.doc
+	d.Choice = wstk.Choice{Name: "feed", Reason: "a feed has nothing around its entries"}
+	d.Meta.Type = "feed"
+	d.Meta.Language = languageTag(f.language)
+	d.Meta.Author = cut(text.Strip(f.author), 300)
+	d.Meta.Description = cut(f.summary.plain(), 1000)
+	if f.image != "" {
+		if u, err := text.Resolve(f.base, f.image); err == nil {
+			d.Meta.Image = u
+		}
+	}
+	for _, s := range []string{f.updated, f.published} {
+		if t, ok := parseDate(s); ok && d.Meta.ModifiedAt == nil {
+			d.Meta.ModifiedAt = &t
+		}
+	}
+	title := f.title.plain()
+	if title == "" {
+		title = url
+	}
+	d.Meta.Title = cut(title, 500)
+	b.add(wstk.BlockHeading, 1, title)
+	b.add(wstk.BlockParagraph, 0, f.summary.plain())
+	var md strings.Builder
+	md.WriteString("# " + title + "\n")
+	if s := f.summary.plain(); s != "" {
+		md.WriteString("\n" + s + "\n")
+	}
+	if u := f.feedEntry.address(); u != "" && u != url {
+		d.Links = append(d.Links, wstk.Link{URL: u, Text: title, Main: true, Element: -1})
+	}
+	for i := range f.entries {
+		f.entries[i].write(b, &md)
+	}
+	if f.broken {
+		d.Warnings = append(d.Warnings, wstk.Warning{Code: "xml_broken", Message: "the feed is no well-formed XML; what stands before the fault was read", URL: url})
+	}
+	if f.cut {
+		d.Warnings = append(d.Warnings, wstk.Warning{Code: "feed_cut", Message: fmt.Sprintf("the feed has more than %d entries; the first ones were read", maxEntries), URL: url})
+	}
+	d.Markdown = md.String()
+	return b.finish()
+}
+
+// address is where an entry leads, "" if nowhere.
+func (e *feedEntry) address() string {
+	for _, ref := range []string{e.link, e.guid, e.enclosure} {
+		ref = strings.TrimSpace(ref)
+		if ref == "" || ref == e.guid && !strings.HasPrefix(ref, "http") || !leads(ref) {
+			continue
+		}
+		if u, err := text.Resolve(e.base, ref); err == nil {
+			return u
+		}
+	}
+	return ""
+}
+
+func (e *feedEntry) write(b *builder, md *strings.Builder) {
+	d := b.doc
+	body := e.content
+	if strings.TrimSpace(body.text) == "" {
+		body = e.summary
+	}
+	link := e.address()
+	title := e.title.plain()
+	if title == "" { // a note without a title is named by its beginning
+		title = cutWords(body.plain(), 80)
+	}
+	if title == "" {
+		title = link
+	}
+	if title == "" {
+		return
+	}
+	b.add(wstk.BlockHeading, 2, title)
+	date := e.published
+	if date == "" {
+		date = e.updated
+	}
+	date = collapse(text.Strip(date))
+	b.add(wstk.BlockOther, 0, date)
+	b.add(wstk.BlockOther, 0, e.author)
+	md.WriteString("\n- ")
+	shown := strings.NewReplacer("[", "\\[", "]", "\\]").Replace(title)
+	if link != "" {
+		d.Links = append(d.Links, wstk.Link{URL: link, Text: title, Main: true, Element: -1})
+		md.WriteString("[" + shown + "](" + link + ")")
+	} else {
+		md.WriteString(shown)
+	}
+	if date != "" {
+		md.WriteString(", " + date)
+	}
+	if e.author != "" {
+		md.WriteString(", " + text.Strip(e.author))
+	}
+	md.WriteString("\n")
+	rendered := ""
+	if !body.html {
+		rendered = strings.TrimSpace(body.text)
+		for para := range strings.SplitSeq(lines(body.text), "\n\n") {
+			b.add(wstk.BlockParagraph, 0, strings.TrimSpace(para))
+		}
+	} else if strings.TrimSpace(body.text) != "" {
+		rendered = e.html(b, body.text)
+	}
+	for l := range strings.SplitSeq(rendered, "\n") {
+		if strings.TrimSpace(l) != "" {
+			md.WriteString("\n  " + l)
+		} else if rendered != "" {
+			md.WriteString("\n")
+		}
+	}
+	if rendered != "" {
+		md.WriteString("\n")
+	}
+}
+
+// html adds the blocks of an entry's HTML and returns its Markdown. Headings in it stand
+// below the entry's own.
+func (e *feedEntry) html(b *builder, src string) string {
+	t := parseTree("<!doctype html><body>"+src, false)
+	p := readPage(t, e.base)
+	for i := range p.blocks {
+		from := &p.blocks[i]
+		from.Main = true
+		level := from.Level
+		if from.Kind == wstk.BlockHeading {
+			level = min(6, level+2)
+		}
+		if k := b.add(from.Kind, level, p.blockText(i)); k >= 0 {
+			b.doc.Blocks[k].Lang, b.doc.Blocks[k].IsHeader = from.Lang, from.IsHeader
+			b.doc.Blocks[k].Table = from.Table
+		}
+	}
+	f := gather(t)
+	for _, l := range p.links(f) {
+		l.Element = -1
+		b.doc.Links = append(b.doc.Links, l)
+	}
+	for _, h := range p.hidden {
+		h.Element = -1
+		b.doc.Hidden = append(b.doc.Hidden, h)
+	}
+	return p.markdown(f)
+}
+
+// plain is a rich text on one line.
+func (r rich) plain() string {
+	if !r.html || !strings.ContainsAny(r.text, "<&") {
+		return collapse(text.Strip(r.text))
+	}
+	p := readPage(parseTree("<!doctype html><body>"+r.text, false), "")
+	return collapse(string(p.text))
+}
+
+// cutWords cuts s after a word, to at most n bytes.
+func cutWords(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = cut(s, n)
+	if i := strings.LastIndexByte(s, ' '); i > n/2 {
+		s = s[:i]
+	}
+	return s + "…"
+}
