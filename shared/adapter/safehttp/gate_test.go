@@ -116,8 +116,14 @@ func TestGateChangesNoPathAndTakesOneRequest(t *testing.T) {
 			go func() {
 				defer conn.Close()
 				in := bufio.NewReader(conn)
-				line, _ := in.ReadString('\n')
-				asked <- line
+				head := ""
+				for !strings.HasSuffix(head, "\r\n\r\n") {
+					line, err := in.ReadString('\n')
+					if head += line; err != nil {
+						break
+					}
+				}
+				asked <- head
 				fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi") // and stays open
 				io.Copy(io.Discard, in)
 				asked <- "closed"
@@ -125,14 +131,14 @@ func TestGateChangesNoPathAndTakesOneRequest(t *testing.T) {
 		}
 	}()
 	g := gate(t, Config{AllowPrivate: true}, GateOptions{})
-	head := "Host: other.example\r\nProxy-Authorization: " + string(g.auth) + "\r\n\r\n"
+	head := "Host: other.example\r\nConnection: keep-alive\r\nProxy-Connection: keep-alive\r\nX: y\r\nProxy-Authorization: " + string(g.auth) + "\r\n\r\n"
 	first := "GET http://" + l.Addr().String() + "/100%?<x> HTTP/1.1\r\n" + head
 	second := "GET http://10.0.0.1/ HTTP/1.1\r\n" + head
 	if got := talk(t, g, first+second); got != "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi" && got != "" {
 		t.Errorf("got %q", got)
 	}
-	if line := <-asked; line != "GET /100%?<x> HTTP/1.1\r\n" {
-		t.Errorf("the site saw %q", line)
+	if got, want := <-asked, "GET /100%?<x> HTTP/1.1\r\nHost: "+l.Addr().String()+"\r\nX: y\r\nConnection: close\r\n\r\n"; got != want {
+		t.Errorf("the site saw %q, want %q", got, want)
 	}
 	if rest := <-asked; rest != "closed" {
 		t.Errorf("the site saw more: %q", rest)
