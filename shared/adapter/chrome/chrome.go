@@ -35,6 +35,7 @@ type Config struct {
 	Timeout time.Duration        // for one page, the browser's start included; default 30 s; a context that ends earlier wins
 	Pages   int                  // rendered at once; further ones wait; default 4
 	Recycle int                  // pages after which the browser is replaced; default 50
+	Idle    time.Duration        // without a page after which the browser is ended, to begin anew with the next; default 2 min
 }
 
 // Renderer is the wstk.Renderer over a browser. One browser serves all pages, each in a
@@ -91,7 +92,7 @@ func (b *browser) heard(method string, params json.RawMessage) {
 // New returns a Renderer. It looks for no browser and starts none before a page is
 // asked for.
 func New(cfg Config) (*Renderer, error) {
-	if cfg.Gate == nil || cfg.Timeout < 0 || cfg.Pages < 0 || cfg.Recycle < 0 {
+	if cfg.Gate == nil || cfg.Timeout < 0 || cfg.Pages < 0 || cfg.Recycle < 0 || cfg.Idle < 0 {
 		return nil, wstk.Errorf(wstk.Invalid, "setting up the browser", "it has no gate, or a limit is negative")
 	}
 	if cfg.Timeout == 0 {
@@ -102,6 +103,9 @@ func New(cfg Config) (*Renderer, error) {
 	}
 	if cfg.Recycle == 0 {
 		cfg.Recycle = 50
+	}
+	if cfg.Idle == 0 {
+		cfg.Idle = 2 * time.Minute
 	}
 	r := &Renderer{cfg: cfg, slots: make(chan struct{}, cfg.Pages), turn: make(chan struct{}, 1), running: map[*browser]bool{}}
 	r.life, r.cancel = context.WithCancel(context.Background())
@@ -236,8 +240,24 @@ func (r *Renderer) release(b *browser, fit bool) {
 		b.retired = true
 	}
 	last := b.retired && b.active == 0
+	if uses := b.uses; b.active == 0 && !last {
+		time.AfterFunc(r.cfg.Idle, func() { r.endIdle(b, uses) })
+	}
 	r.mu.Unlock()
 	if last {
+		r.end(b)
+	}
+}
+
+// endIdle ends a browser that got no page since it had uses.
+func (r *Renderer) endIdle(b *browser, uses int) {
+	r.mu.Lock()
+	idle := b.active == 0 && b.uses == uses && r.running[b]
+	if idle {
+		b.retired = true
+	}
+	r.mu.Unlock()
+	if idle {
 		r.end(b)
 	}
 }

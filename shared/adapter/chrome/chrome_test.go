@@ -250,6 +250,20 @@ func TestBrowserIsReplaced(t *testing.T) {
 	nothingLeft(t, dir)
 }
 
+func TestIdleBrowserIsEnded(t *testing.T) {
+	dir := temp(t)
+	r := open(t, Config{Idle: 200 * time.Millisecond})
+	url := site(t, "<p>here")
+	for range 2 {
+		out, err := r.Render(t.Context(), wstk.RenderRequest{URL: url})
+		if err != nil || !bytes.Contains(out.HTML, []byte("here")) {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		nothingLeft(t, dir)
+	}
+}
+
 // When this process dies by kill -9 its browser dies too; the folder goes with the next
 // start.
 func TestKillNine(t *testing.T) {
