@@ -88,6 +88,9 @@ func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.Ap
 	}
 	stages.Wire(a, client, m.Evidence)
 	keep(a)
+	if !c.Cache.Off {
+		a.Crawl.Robots.Blobs, a.Crawl.Robots.Snapshots = cachedBlobs{Blobs: m.Blobs, cache: a.Cache}, cachedSnapshots{Snapshots: m.Snapshots, cache: a.Cache}
+	}
 	if err := stages.Search(a, a.Cache); err != nil {
 		return nil, err
 	}

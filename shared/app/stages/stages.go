@@ -27,7 +27,8 @@ import (
 func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 	c := a.Config
 	agent := userAgent(c)
-	robots := &crawl.Robots{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, UserAgent: agent}
+	robots := &crawl.Robots{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, UserAgent: agent,
+		NoStore: c.Cache.Off || c.Cache.Fresh}
 	a.Crawl = &crawl.Stage{Frontier: a.Frontier, Hosts: a.Hosts, Pages: a.Pages, Blobs: a.Blobs, Runs: a.Runs, Client: client, Robots: robots}
 	a.Fetch = &fetch.Stage{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: a.Hosts, Robots: checked(robots),
 		Known: a.Pages.Get, Admit: admit(c), UserAgent: agent}

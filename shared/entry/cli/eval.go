@@ -45,6 +45,9 @@ out, or with --fresh to put it in.`,
 			default:
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "--fail-on must be none, error, miss or miss_or_error")}
 			}
+			if req.K < 1 || req.K > 100 {
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "--k must be 1 to 100")}
+			}
 			cases, err := c.suite(suite)
 			if err != nil {
 				return reply{err: err}

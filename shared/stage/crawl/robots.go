@@ -93,7 +93,11 @@ func (r *Robots) Check(ctx context.Context, url, userAgent string, policy wstk.R
 	if userAgent == "" {
 		userAgent = r.UserAgent
 	}
-	answer, err := r.ask(ctx, url)
+	tries := robotsTries
+	if policy == wstk.RobotsWarn {
+		tries = 1 // nothing hangs on it
+	}
+	answer, err := r.ask(ctx, url, tries)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -120,12 +124,12 @@ func (r *Robots) Check(ctx context.Context, url, userAgent string, policy wstk.R
 // File returns the robots.txt that holds for url, an empty one where there is
 // none, nil where it is unreachable.
 func (r *Robots) File(ctx context.Context, url string) (*RobotsFile, error) {
-	answer, err := r.ask(ctx, url)
+	answer, err := r.ask(ctx, url, robotsTries)
 	return answer.file, err
 }
 
 // ask returns the answer of url's host, fetching it at most once at a time.
-func (r *Robots) ask(ctx context.Context, url string) (robotsAnswer, error) {
+func (r *Robots) ask(ctx context.Context, url string, tries int) (robotsAnswer, error) {
 	host := text.HostKey(url)
 	if host == "" {
 		return robotsAnswer{}, wstk.Errorf(wstk.Invalid, "reading robots.txt", "%q is not an http or https URL", clip(url, 200))
@@ -150,7 +154,7 @@ func (r *Robots) ask(ctx context.Context, url string) (robotsAnswer, error) {
 		r.mu.Unlock()
 
 		if mine {
-			h.answer, h.err = r.load(ctx, host)
+			h.answer, h.err = r.load(ctx, host, tries)
 			if h.err != nil {
 				r.mu.Lock()
 				if r.hosts[host] == h {
@@ -221,7 +225,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // load takes a stored answer that is young enough, or asks the host and stores
 // what it said.
-func (r *Robots) load(ctx context.Context, host string) (robotsAnswer, error) {
+func (r *Robots) load(ctx context.Context, host string, tries int) (robotsAnswer, error) {
 	url, err := text.Canonical(host + "/robots.txt")
 	if err != nil {
 		return robotsAnswer{}, wstk.Errorf(wstk.Invalid, "reading robots.txt", "%w", err)
@@ -239,7 +243,7 @@ func (r *Robots) load(ctx context.Context, host string) (robotsAnswer, error) {
 		if err != nil {
 			return robotsAnswer{}, err
 		}
-		if !again || try == robotsTries {
+		if !again || try == tries {
 			break
 		}
 		if err := r.sleep(ctx, time.Duration(2*try-1)*time.Second); err != nil {
