@@ -47,7 +47,9 @@ func readPDF(ctx context.Context, in Input) (*wstk.Document, error) {
 		}
 	}
 	r.warn(in.URL)
-	d.Markdown = r.md.String()
+	if len(d.Blocks) > 0 {
+		d.Markdown = r.md.String()
+	}
 	return b.finish(), nil
 }
 

@@ -68,6 +68,9 @@ func TestPDFSaysWhatIsMissing(t *testing.T) {
 			t.Errorf("%s: warnings %q, want %q", name, got, want)
 		}
 	}
+	if d := readPDFFile(t, "scanned"); d.Markdown != "" || d.Text != "" {
+		t.Errorf("a scan reads %q, %q", d.Text, d.Markdown)
+	}
 	d := readPDFFile(t, "white")
 	if len(d.Hidden) != 2 || strings.Contains(d.Text, "Ignore") || strings.Contains(d.Markdown, "Ignore") {
 		t.Errorf("hidden %+v, text %q", d.Hidden, d.Text)

@@ -89,7 +89,7 @@ func breaks(b *Block, before, l line, lead, left, right float64) bool {
 	drop := before.y - l.y
 	size := max(before.size, l.size)
 	switch {
-	case drop <= 0, drop > 2.6*size, lead > 0 && drop > 1.35*lead && drop > 1.25*size:
+	case drop <= 0, drop > 2.6*size, leader(before.text()), lead > 0 && drop > 1.35*lead && drop > 1.25*size:
 		return true
 	case math.Abs(before.size-l.size) > 0.08*size && (l.letters() > 3 && before.letters() > 3), before.mono != l.mono, before.bold != l.bold && (l.letters() > 3 && before.letters() > 3):
 		return true
@@ -109,6 +109,12 @@ func breaks(b *Block, before, l line, lead, left, right float64) bool {
 	}
 	end, _ := utf8.DecodeLastRuneInString(before.text())
 	return before.x1 < right-0.25*(right-left) && strings.ContainsRune(".!?:。！？", end)
+}
+
+// leader tells a line of a table of contents, which ends in dots and a number.
+func leader(s string) bool {
+	s = strings.TrimRight(s, "0123456789ivxlc ")
+	return strings.HasSuffix(strings.ReplaceAll(s, " ", ""), "....")
 }
 
 func (l *line) letters() int {
@@ -282,7 +288,7 @@ func margins(pages []Page) {
 				continue
 			}
 			b := &pages[i].Blocks[k]
-			if h := pages[i].height; b.Y > 0.1*h && b.Y < 0.9*h {
+			if h := pages[i].height; b.Y > 0.15*h && b.Y < 0.85*h {
 				continue
 			}
 			key := strings.Map(func(r rune) rune {

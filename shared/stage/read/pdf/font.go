@@ -282,6 +282,11 @@ func glyphText(n string, code int, dots bool) string {
 		}
 		return out
 	}
+	for _, form := range []string{"isolated", "initial", "medial", "final"} {
+		if base, ok := strings.CutSuffix(strings.TrimSuffix(n, "arabic"), form); ok {
+			return arabicNames()[base]
+		}
+	}
 	if dots && len(n) > 1 {
 		if v, err := strconv.Atoi(strings.TrimLeft(n, "aAcCgG")); err == nil && v == code {
 			switch {
@@ -294,6 +299,19 @@ func glyphText(n string, code int, dots bool) string {
 	}
 	return ""
 }
+
+// arabicNames are the names of Arabic letters, which fonts give to each of their forms:
+// behinitial.
+var arabicNames = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for row := range strings.FieldsSeq("alef:ا beh:ب teh:ت theh:ث jeem:ج hah:ح khah:خ dal:د thal:ذ reh:ر zain:ز seen:س sheen:ش sad:ص dad:ض tah:ط zah:ظ ain:ع ghain:غ feh:ف qaf:ق kaf:ك lam:ل meem:م noon:ن heh:ه waw:و yeh:ي " +
+		"tehmarbuta:ة alefmaksura:ى hamza:ء alefhamzaabove:أ alefhamzabelow:إ alefmadda:آ alefmaddaabove:آ wawhamzaabove:ؤ wawhamza:ؤ yehhamzaabove:ئ yehhamza:ئ lamalef:لا lamwithalef:لا lamwithalefhamzaabove:لأ lamwithalefhamzabelow:لإ lamwithalefmaddaabove:لآ " +
+		"peh:پ tcheh:چ jeh:ژ gaf:گ keheh:ک farsiyeh:ی veh:ڤ") {
+		n, s, _ := strings.Cut(row, ":")
+		m[n] = s
+	}
+	return m
+})
 
 // letters is s with ligatures and contextual forms as the letters they show: which
 // glyph a program drew for them says nothing of the words.

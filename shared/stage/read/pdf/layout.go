@@ -131,7 +131,10 @@ func segmentsOf(glyphs []glyph) []*segment {
 			if strings.TrimSpace(g.text) == "" && right > -0.4*big && g.x < cur.x1+2*big {
 				near = true
 			}
-			if !near || math.Abs(g.y-cur.y) > 0.55*big || math.Abs(g.y-cur.y) > 0.2*big && g.size > 0.9*cur.size {
+			// Raised and lowered letters are part of their word: small ones up to half a
+			// line away, those of the same size only where they touch it.
+			off := math.Abs(g.y - cur.y)
+			if !near || off > 0.55*big || off > 0.2*big && g.size > 0.9*cur.size && (off > 0.4*big || math.Abs(right) > 0.25*big) {
 				cur = nil
 			}
 		}
@@ -296,7 +299,7 @@ func columns(rows []row, rtl bool, depth int) []region {
 				end, strip = j+1, best
 			}
 		}
-		if end-i < 2 {
+		if end-i < 2 || end-i == 2 && strip.hi-strip.lo < 2*width { // two lines with wide spaces are no table
 			plain.add(rows[i].line(rtl))
 			i++
 			continue

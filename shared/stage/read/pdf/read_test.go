@@ -198,6 +198,39 @@ func TestToUnicode(t *testing.T) {
 	}
 }
 
+func TestGlyphNames(t *testing.T) {
+	for n, want := range map[string]string{"A": "A", "fi": "fi", "f_f_i": "ffi", "uni00410042": "AB", "u1F600": "😀", "uniFB01": "fi", "a.sc": "a", "behinitial": "ب", "lamalefisolated": "لا",
+		"uniD800": "", "g12": "", "summationdisplay": "∑"} {
+		if got := glyphText(n, 0, false); got != want {
+			t.Errorf("%s: %q, want %q", n, got, want)
+		}
+	}
+	if got := glyphText("a65", 65, true); got != "A" {
+		t.Errorf("a65 of a font of dots: %q", got)
+	}
+}
+
+func TestTablesAndContents(t *testing.T) {
+	page := "BT /F1 12 Tf 1 0 0 1 50 700 Tm (Name) Tj 1 0 0 1 200 700 Tm (Size) Tj 1 0 0 1 50 680 Tm (alpha) Tj 1 0 0 1 200 680 Tm (12 kg) Tj 1 0 0 1 50 660 Tm (beta) Tj 1 0 0 1 200 660 Tm (7 kg) Tj " +
+		"1 0 0 1 50 600 Tm (1 First . . . . . . 1) Tj 1 0 0 1 50 586 Tm (2 Second . . . . . . 9) Tj 1 0 0 1 50 572 Tm (The rest) Tj ET"
+	if got := words(read(t, made(page, ""))); got != "Name\tSize\nalpha\t12 kg\nbeta\t7 kg\n1 First . . . . . . 1\n2 Second . . . . . . 9\nThe rest" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestMargins(t *testing.T) {
+	var pages []Page
+	for i := range 4 {
+		pages = append(pages, Page{height: 800, Blocks: []Block{{Text: fmt.Sprintf("Manual, page %d", i+1), Y: 780}, {Text: "Words of the page", Y: 500}, {Text: fmt.Sprint(i + 1), Y: 30}}})
+	}
+	margins(pages)
+	for _, p := range pages {
+		if !p.Blocks[0].Margin || p.Blocks[1].Margin || !p.Blocks[2].Margin {
+			t.Errorf("%+v", p.Blocks)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"password": fixture(t, "enc_user"),

@@ -3,7 +3,16 @@ package pdf
 // glyphTable says which characters a named glyph shows, as "name:hex+hex". The names are
 // those that the PDF and Type 1 formats prescribe, and some of TeX. A ligature shows
 // letters.
-const glyphTable = `angbracketright:27e9 angbracketleft:27e8 angleright:27e9 angleleft:27e8 A:41 AE:c6 AEacute:1fc Aacute:c1 Abreve:102 Acircumflex:c2 Adieresis:c4 Agrave:c0 Alpha:391 Alphatonos:386 Amacron:100 Aogonek:104 Aring:c5` +
+const glyphTable = `prime:2032 nabla:2207 floorright:230b floorleft:230a ceilingright:2309 ceilingleft:2308 circlecopyrt:a9 integraldisplay:222b integraltext:222b` +
+	" " + `summationtext:2211 summationdisplay:2211 producttext:220f productdisplay:220f arrowhookright:21aa turnstileright:22a2 rho1:3f1 pi1:3d6 owner:220b` +
+	" " + `hyphenminus:2d dotlessj:237 circleminus:2296 circledot:2299 circledivide:2298 arabiccomma:60c arabicsemicolon:61b arabicquestion:61f registerserif:ae` +
+	" " + `registersans:ae copyrightserif:a9 copyrightsans:a9 trademarkserif:2122 trademarksans:2122 Rfractur:211c Ifractur:2111 bardbl:2016` +
+	" " + `lamwithalefhamzaaboveisolatedd:644+623 lamwithalefmaddaaboveisolatedd:644+622 similarequal:2243 dal:62f parenleftbig:28 parenrightbig:29` +
+	" " + `braceleftbig:7b bracerightbig:7d bracketleftbig:5b bracketrightbig:5d radicalbig:221a parenleftBig:28 parenrightBig:29 braceleftBig:7b` +
+	" " + `bracerightBig:7d bracketleftBig:5b bracketrightBig:5d radicalBig:221a parenleftbigg:28 parenrightbigg:29 braceleftbigg:7b bracerightbigg:7d` +
+	" " + `bracketleftbigg:5b bracketrightbigg:5d radicalbigg:221a parenleftBigg:28 parenrightBigg:29 braceleftBigg:7b bracerightBigg:7d bracketleftBigg:5b` +
+	" " + `bracketrightBigg:5d radicalBigg:221a` +
+	" " + `squaresolid:25a0 squaresmallsolid:25aa square:25a1 trianglerightsld:25b6 triangleright:25b7 circlesolid:25cf angbracketright:27e9 angbracketleft:27e8 angleright:27e9 angleleft:27e8 A:41 AE:c6 AEacute:1fc Aacute:c1 Abreve:102 Acircumflex:c2 Adieresis:c4 Agrave:c0 Alpha:391 Alphatonos:386 Amacron:100 Aogonek:104 Aring:c5` +
 	" " + `Aringacute:1fa Atilde:c3 B:42 Beta:392 C:43 Cacute:106 Ccaron:10c Ccedilla:c7 Ccircumflex:108 Cdotaccent:10a Chi:3a7 D:44 Dcaron:10e Dcroat:110` +
 	" " + `Delta:2206 E:45 Eacute:c9 Ebreve:114 Ecaron:11a Ecircumflex:ca Edieresis:cb Edotaccent:116 Egrave:c8 Emacron:112 Eng:14a Eogonek:118 Epsilon:395` +
 	" " + `Epsilontonos:388 Eta:397 Etatonos:389 Eth:d0 Euro:20ac F:46 G:47 Gamma:393 Gbreve:11e Gcaron:1e6 Gcircumflex:11c Gdotaccent:120 H:48 H18533:25cf` +
@@ -49,7 +58,7 @@ const glyphTable = `angbracketright:27e9 angbracketleft:27e8 angleright:27e9 ang
 	" " + `quotedblbase:201e quotedblleft:201c quotedblright:201d quoteleft:2018 quotereversed:201b quoteright:2019 quotesinglbase:201a quotesingle:27 r:72` +
 	" " + `racute:155 radical:221a rcaron:159 reflexsubset:2286 reflexsuperset:2287 registered:ae revlogicalnot:2310 rho:3c1 ring:2da rtblock:2590 s:73` +
 	" " + `sacute:15b scaron:161 scedilla:15f scircumflex:15d second:2033 section:a7 semicolon:3b seven:37 seveneighths:215e sfthyphen:ad shade:2592 sigma:3c3` +
-	" " + `sigma1:3c2 similar:223c similarequal:2243 six:36 slash:2f slurabove:2322 smileface:263a softhyphen:ad space:20 spade:2660 star:22c6 sterling:a3` +
+	" " + `sigma1:3c2 similar:223c six:36 slash:2f slurabove:2322 smileface:263a softhyphen:ad space:20 spade:2660 star:22c6 sterling:a3` +
 	" " + `suchthat:220b summation:2211 sun:263c t:74 tau:3c4 tbar:167 tcaron:165 therefore:2234 theta:3b8 theta1:3d1 thorn:fe three:33 threeeighths:215c` +
 	" " + `threequarters:be threesuperior:b3 tie:361 tilde:2dc tildecomb:303 tonos:384 trademark:2122 triagdn:25bc triaglf:25c4 triagrt:25ba triagup:25b2 two:32` +
 	" " + `twodotenleader:2025 twosuperior:b2 twothirds:2154 u:75 uacute:fa ubreve:16d ucircumflex:fb udieresis:fc ugrave:f9 uhorn:1b0 uhungarumlaut:171` +
