@@ -38,6 +38,7 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	if dec.More() {
 		ts.Fatalf("more than one JSON value")
 	}
+	conforms(ts, data)
 	got, parent, found := lookup(root, args[1])
 	op, want := args[2], strings.Join(args[3:], " ")
 	ok := false

@@ -22,7 +22,7 @@ const manifestFile = "manifest.json"
 var _ wstk.CaptureStore = Captures{}
 
 // Captures is a wstk.CaptureStore in the directory Dir, a folder each:
-// Dir/2026-01-31/120102-example.org-1a2b3c4d/manifest.json, body.html, page.md,
+// Dir/2026-01-31/120102.123-example.org-1a2b3c4d/manifest.json, body.html, page.md,
 // screenshot.png.
 type Captures struct{ Dir string }
 
@@ -48,7 +48,7 @@ func (s Captures) Put(ctx context.Context, c wstk.Capture) (_ wstk.Capture, err 
 	}
 	c.Manifest = m
 	day := filepath.Join(s.Dir, m.CapturedAt.UTC().Format(time.DateOnly))
-	c.Dir = filepath.Join(day, m.CapturedAt.UTC().Format("150405")+"-"+host(m.Snapshot.FinalURL)+"-"+string(wstk.HashOf(data)[:8]))
+	c.Dir = filepath.Join(day, m.CapturedAt.UTC().Format("150405.000")+"-"+host(m.Snapshot.FinalURL)+"-"+string(wstk.HashOf(data)[:8]))
 	if _, err := os.Stat(c.Dir); err == nil {
 		return c, nil
 	}

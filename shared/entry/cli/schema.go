@@ -82,7 +82,7 @@ Without a command it lists those that have one.`,
 			c.ran = true
 			name := strings.Join(args, " ")
 			if name == "" {
-				names := slices.Sorted(maps.Keys(shapes))
+				names := SchemaCommands()
 				c.code = c.write(cmd.Context(), "schema", reply{data: map[string]any{"commands": names},
 					plain: func(w io.Writer) { fmt.Fprintln(w, strings.Join(names, "\n")) },
 					human: func(p *printer) { p.line(strings.Join(names, "\n")) }}, time.Now())
@@ -100,6 +100,9 @@ Without a command it lists those that have one.`,
 		},
 	}
 }
+
+// SchemaCommands lists the commands that have a schema.
+func SchemaCommands() []string { return slices.Sorted(maps.Keys(shapes)) }
 
 // Schema is the JSON Schema of what a command prints with --json, such as "extract" or
 // "site ingest"; a command that has none is Invalid.
@@ -130,8 +133,10 @@ func schemaOf(t reflect.Type) (*jsonschema.Schema, error) {
 		reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
 		reflect.TypeFor[json.RawMessage](): {},
 		reflect.TypeFor[time.Duration]():   {Type: "integer", Description: "nanoseconds"},
-		reflect.TypeFor[wstk.Code]():       {Type: "string", Enum: names(wstk.Codes())},
-		reflect.TypeFor[wstk.Verdict]():    {Type: "string", Enum: names(wstk.Verdicts())},
+		reflect.TypeFor[wstk.Accounting](): {Type: "object", Required: []string{"discovered"},
+			AdditionalProperties: &jsonschema.Schema{Type: "integer", Description: "URLs with this outcome; all of them add up to discovered"}},
+		reflect.TypeFor[wstk.Code]():    {Type: "string", Enum: names(wstk.Codes())},
+		reflect.TypeFor[wstk.Verdict](): {Type: "string", Enum: names(wstk.Verdicts())},
 	}})
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "making the schema of "+t.String(), err)
