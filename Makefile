@@ -85,7 +85,7 @@ FUZZ ?= 60s
 fuzz:
 	@go list -f '{{.Dir}}' ./shared/... | while read dir; do \
 	  for f in $$(grep -hos '^func Fuzz[A-Za-z]*' $$dir/*_test.go | cut -c6-); do \
-	    echo "$$f in $$dir"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZ) $$dir </dev/null || exit 1; \
+	    echo "$$f in $$dir"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZ) -fuzzminimizetime 10x $$dir </dev/null || exit 1; \
 	  done || exit 1; \
 	done
 
