@@ -90,14 +90,15 @@ type ExtractResult struct {
 
 // Extracted is the main content.
 type Extracted struct {
-	Markdown         *string   `json:"markdown"` // null when only text was wanted
-	Text             *string   `json:"text"`     // null when only Markdown was wanted
-	Title            *string   `json:"title"`
-	Language         *string   `json:"language"`
-	ContentHash      wstk.Hash `json:"content_hash,omitempty"` // of Text
-	ExtractionMethod string    `json:"extraction_method"`      // reader version and the candidate chosen
-	TotalChars       int       `json:"total_chars"`            // of the Markdown, or of the text where only that is wanted, before any limit
-	NextCursor       *string   `json:"next_cursor"`            // goes on where the limit cut; null when this is the end
+	Markdown         *string         `json:"markdown"` // null when only text was wanted
+	Text             *string         `json:"text"`     // null when only Markdown was wanted
+	Title            *string         `json:"title"`
+	Language         *string         `json:"language"`
+	ContentHash      wstk.Hash       `json:"content_hash,omitempty"` // of Text
+	ExtractionMethod string          `json:"extraction_method"`      // reader version and the candidate chosen
+	Doc              *read.Structure `json:"doc"`                    // headings, sections, code and links of a page of documentation; null for others
+	TotalChars       int             `json:"total_chars"`            // of the Markdown, or of the text where only that is wanted, before any limit
+	NextCursor       *string         `json:"next_cursor"`            // goes on where the limit cut; null when this is the end
 }
 
 // Content is what was extracted, as Markdown where there is some, else as text; "" when
@@ -363,6 +364,14 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 		out.Findings = []wstk.Finding{}
 	}
 	d := v.Document
+	if d != nil && req.Strategy != "" && req.Strategy != read.StrategyAuto {
+		in := readInput(v.Snapshot, v.Body)
+		in.Strategy = req.Strategy
+		var err error
+		if d, err = a.Read.Do(ctx, in); err != nil {
+			return out, err
+		}
+	}
 	markdown := ""
 	if d != nil {
 		markdown = d.Markdown
@@ -397,6 +406,9 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 	main := d.MainText()
 	out.Extracted = &Extracted{Title: orNil(d.Meta.Title), Language: out.Language,
 		ContentHash: wstk.HashOf([]byte(main)), ExtractionMethod: d.Reader + " " + d.Choice.Name}
+	if d.Choice.Strategy == read.StrategyDocs {
+		out.Extracted.Doc = read.Doc(d)
+	}
 	if err := out.Extracted.cut(d.Markdown, main, req); err != nil {
 		out.Extracted = nil
 		return out, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ type readFlags struct {
 }
 
 func (k *readFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&k.strategy, "strategy", "auto", "auto, readability (articles) or docs (keeps headings, code and lists, and adds extracted.doc)")
+	f.StringVar(&k.strategy, "strategy", "auto", "auto, readability (articles) or docs (keeps headings, code and lists); docs pages have extracted.doc")
 	f.BoolVar(&k.markdown, "markdown", false, "Markdown only")
 	f.BoolVar(&k.text, "text", false, "plain text only")
 	f.BoolVar(&k.both, "both", false, "Markdown and text (the default)")
@@ -38,8 +39,8 @@ func (k *readFlags) add(f *pflag.FlagSet) {
 func (k *readFlags) request(page app.PageRequest, target string) (app.ExtractRequest, error) {
 	req := app.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor}
 	switch {
-	case k.strategy != "auto" && k.strategy != "readability" && k.strategy != "docs":
-		return req, wstk.Errorf(wstk.Invalid, "", "--strategy must be auto, readability or docs")
+	case !slices.Contains(read.Strategies, k.strategy):
+		return req, wstk.Errorf(wstk.Invalid, "", "--strategy must be one of %s", strings.Join(read.Strategies, ", "))
 	case k.both || k.markdown == k.text:
 		req.Form = app.FormBoth
 	case k.markdown:
