@@ -349,7 +349,8 @@ func EvidenceIn(data []byte) ([]Given, error) {
 				walk(x, listed)
 			}
 		case map[string]any:
-			if listed || has(v, "kind") && has(v, "quote") {
+			folder := has(v, "manifest") && !has(v, "quote") // what fetch and its like call evidence
+			if listed && !folder || has(v, "kind") && has(v, "quote") {
 				out = append(out, given(v))
 				return
 			}

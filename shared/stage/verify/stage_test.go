@@ -302,6 +302,18 @@ func TestEvidenceInPassesNothingOver(t *testing.T) {
 	}
 }
 
+// fetch, render, extract and pipeline name the folder with what they saw evidence.
+func TestEvidenceInKnowsFolders(t *testing.T) {
+	got, err := verify.EvidenceIn([]byte(`{"evidence": {"dir": "/seen", "manifest": "/seen/manifest.json"}}`))
+	if err != nil || len(got) != 0 {
+		t.Errorf("a folder is %v, %v", got, err)
+	}
+	got, err = verify.EvidenceIn([]byte(`{"evidence": {"manifest": "/seen/manifest.json", "quote": "forged"}}`))
+	if err != nil || len(got) != 1 {
+		t.Errorf("a quote with a manifest is %v, %v", got, err)
+	}
+}
+
 func TestEvidenceInFindsItAnywhere(t *testing.T) {
 	s, _, _ := fixture(t)
 	e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
