@@ -527,7 +527,8 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 	if len(body) > maxProvided {
 		return pageRead{}, wstk.Errorf(wstk.TooLarge, "reading "+target, "it is over %d bytes", maxProvided)
 	}
-	contentType := mime.TypeByExtension(filepath.Ext(target))
+	// The table of endings says utf-8 of every text, which it cannot know.
+	contentType, _, _ := strings.Cut(mime.TypeByExtension(filepath.Ext(target)), ";")
 	if url, saved, ok := savedDocument(body); ok {
 		name, body, contentType = url, saved, "" // found out from the body
 	}

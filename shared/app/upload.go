@@ -38,7 +38,7 @@ type Uploaded struct {
 func (a *App) Provide(ctx context.Context, u Upload) (Uploaded, error) {
 	out := Uploaded{URL: u.URL}
 	if u.Type == "" || u.Type == "binary/octet-stream" || u.Type == "application/octet-stream" {
-		u.Type = mime.TypeByExtension(path.Ext(u.Name))
+		u.Type, _, _ = strings.Cut(mime.TypeByExtension(path.Ext(u.Name)), ";") // it says utf-8 of every text
 	}
 	res, err := a.Fetch.Provided(ctx, u.URL, u.Body, u.Type)
 	if err != nil {
