@@ -140,6 +140,13 @@ func FuzzDocument(f *testing.F) {
 		}
 		f.Add([]byte(s), "text/html", "shift_jis")
 	}
+	f.Add([]byte(rss), "application/rss+xml", "")
+	pdfs, _ := filepath.Glob("pdf/testdata/*.pdf")
+	for _, path := range pdfs {
+		if body, err := os.ReadFile(path); err == nil {
+			f.Add(body, "application/pdf", "")
+		}
+	}
 	f.Fuzz(func(t *testing.T, body []byte, contentType, charset string) {
 		s := &Stage{}
 		in := Input{URL: "https://site.example/dir/page", Body: body, ContentType: contentType, Charset: charset, FetchedAt: time.Unix(0, 0).UTC()}

@@ -73,7 +73,7 @@ const (
 	maxForms      = 16
 	maxSaved      = 512
 	maxBoxes      = 4096
-	maxPageGlyphs = 1 << 19
+	maxPageGlyphs = 1 << 18
 	reasonMode    = "invisible"
 	reasonColour  = "same_color"
 	reasonTiny    = "tiny"

@@ -11,7 +11,7 @@ import (
 // What one file may cost, whatever it says. The bounds count, they do not measure
 // time: the same file gives the same text on every machine.
 const (
-	maxStream  = 64 << 20  // bytes of one decoded stream
+	maxStream  = 32 << 20  // bytes of one decoded stream
 	maxDecoded = 256 << 20 // bytes of all decoded streams
 	maxObjects = 1 << 20
 	maxPages   = 20_000
