@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 //
 // which sets $SITE to its address on loopback; waitfor URL waits until it was asked for
 // that. Beside the files of DIR the server
-// answers the paths in misbehaviour.
+// answers the paths in misbehaviour. The condition [browser] tells whether there is one.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs("../../testdata/script")
 	if err != nil {
@@ -55,6 +55,16 @@ func TestScripts(t *testing.T) {
 			"waitfor": waitFor,
 			"exits":   exits,
 			"full":    full,
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "browser" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			_, err := exec.LookPath("chromium")
+			if err != nil && os.Getenv("WSTK_MUST_RUN") != "" {
+				return false, errors.New("there is no Chromium, and every test must run: make browser")
+			}
+			return err == nil, nil
 		},
 		UpdateScripts: os.Getenv("WSTK_GOLDEN") == "update",
 	})

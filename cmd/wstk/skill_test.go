@@ -1,0 +1,465 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk/wstktest"
+)
+
+const skillDir = "../../skills/wstk"
+
+// agentTexts are the documents that teach agents, by their path in the repository.
+func agentTexts(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(skillDir + "/references/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) < 5 {
+		t.Fatalf("only %d references", len(paths))
+	}
+	texts := map[string]string{}
+	for _, path := range append(paths, skillDir+"/SKILL.md", "../../AGENTS.md") {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[strings.TrimPrefix(filepath.ToSlash(path), "../../")] = string(data)
+	}
+	return texts
+}
+
+// shown is a command line of a text, and the exit code that the text states.
+type shown struct {
+	line string
+	exit int
+}
+
+var (
+	shellBlock = regexp.MustCompile("(?ms)^```(?:sh|console)\n(.*?)^```")
+	stated     = regexp.MustCompile(`\s+# exit (\d+)\b.*$`)
+)
+
+// commandsIn returns the command lines of a text's sh and console blocks. In a console
+// block they begin with "$ "; comments are left out.
+func commandsIn(text string) []shown {
+	var list []shown
+	for _, block := range shellBlock.FindAllStringSubmatch(text, -1) {
+		console := strings.HasPrefix(block[0], "```console")
+		for _, line := range strings.Split(block[1], "\n") {
+			if console {
+				var prompt bool
+				if line, prompt = strings.CutPrefix(line, "$ "); !prompt {
+					continue
+				}
+			}
+			if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			s := shown{line: line}
+			if m := stated.FindStringSubmatchIndex(line); m != nil {
+				s.exit, _ = strconv.Atoi(line[m[2]:m[3]])
+				s.line = line[:m[0]]
+			}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Every command in the texts for agents runs, in their order and in one directory for
+// each text, ends with the exit code that stands there, and prints one JSON object where
+// it says --json. The sites of the examples are a stand-in on loopback.
+func TestAgentTexts(t *testing.T) {
+	for name, text := range agentTexts(t) {
+		t.Run(name, func(t *testing.T) {
+			commands := commandsIn(text)
+			if len(commands) == 0 && strings.HasPrefix(name, "skills/") {
+				t.Error("it shows no command")
+			}
+			if strings.Contains(text, "app.example.org") {
+				needsBrowser(t)
+			}
+			site := standIn(t)
+			dir := t.TempDir()
+			scripts, err := filepath.Abs(skillDir + "/scripts")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(scripts, filepath.Join(dir, "scripts")); err != nil {
+				t.Fatal(err)
+			}
+			suite := fmt.Sprintf(`{"query": "smallest pump", "expected_urls": ["%s/guide.html"], "expected_answers": ["forty litres"]}`+"\n", site)
+			if err := os.WriteFile(filepath.Join(dir, "suite.jsonl"), []byte(suite), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			env := agentEnv(dir, site)
+			for _, c := range commands {
+				if checkedInMakefile(t, c.line) || checkedAsGoTest(t, c.line) {
+					continue
+				}
+				runShown(t, c, dir, env, site)
+			}
+		})
+	}
+}
+
+func runShown(t *testing.T, c shown, dir string, env []string, site string) {
+	t.Helper()
+	line := onStandIn(c.line, site)
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir, cmd.Env = dir, env
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
+		t.Fatalf("%s: %v", c.line, err)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != c.exit {
+		t.Errorf("%s\nends with exit code %d, the text says %d\n%s%s", c.line, code, c.exit, stdout.Bytes(), stderr.Bytes())
+		return
+	}
+	if !strings.Contains(line, "--json") || strings.Contains(line, "|") {
+		return
+	}
+	out := stdout.Bytes()
+	if _, file, redirected := strings.Cut(line, " > "); redirected {
+		data, err := os.ReadFile(filepath.Join(dir, strings.TrimSpace(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = data
+	}
+	var reply struct {
+		OK    *bool
+		Error *struct{ Code string }
+	}
+	if err := json.Unmarshal(out, &reply); err != nil {
+		t.Errorf("%s: standard output is not one JSON object: %v\n%s", c.line, err, out)
+	} else if reply.OK == nil || *reply.OK != (c.exit == 0) || (reply.Error == nil) != (c.exit == 0) {
+		t.Errorf("%s: ok and error do not tell exit code %d\n%s", c.line, c.exit, out)
+	}
+}
+
+// standIn serves testdata/sites/skill, whose /members is closed and whose /stock is made
+// by JavaScript.
+func standIn(t *testing.T) string {
+	t.Helper()
+	const dir = "../../testdata/sites/skill"
+	ordinary := misbehaviour(http.FileServer(http.Dir(dir)), dir)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/members":
+			r.URL.Path = "/_status/403"
+		case "/stock":
+			r.URL.Path = "/app.html"
+		case "/welcome":
+			r.URL.Path = "/_gate"
+		}
+		ordinary.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+var exampleHost = regexp.MustCompile(`https?://(?:docs|app)\.example\.org`)
+
+// onStandIn is a line of a text with the sites of the examples replaced.
+func onStandIn(line, site string) string {
+	return strings.ReplaceAll(exampleHost.ReplaceAllString(line, site), "docs.example.org", "127.0.0.1")
+}
+
+// agentEnv is the environment of a machine with two search providers, which are stand-ins.
+func agentEnv(dir, site string) []string {
+	return append(os.Environ(), "HOME="+dir, "WSTK_DATA_DIR="+filepath.Join(dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(dir, "cache"),
+		"WSTK_ALLOW_PRIVATE=1", "BRAVE_API_KEY=made-"+"up-key", "BRAVE_BASE_URL="+site+"/_vendor/brave.json", "DDGS_BASE_URL="+site+"/_vendor/ddgs.html")
+}
+
+// needsBrowser skips where wstk finds no browser.
+func needsBrowser(t *testing.T) {
+	t.Helper()
+	if !hasBrowser(t) {
+		wstktest.Skip(t, "no browser is installed")
+	}
+}
+
+func hasBrowser(t *testing.T) bool {
+	t.Helper()
+	out, err := exec.Command("wstk", "providers", "--json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reply struct {
+		Data struct {
+			Providers []struct {
+				ID      string
+				Enabled bool
+			}
+		}
+	}
+	if err := json.Unmarshal(out, &reply); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range reply.Data.Providers {
+		if p.ID == "chrome" {
+			return p.Enabled
+		}
+	}
+	t.Fatal("wstk providers does not list chrome")
+	return false
+}
+
+// checkedInMakefile tells whether a line is a call of make, whose targets must exist:
+// they are too long to run here.
+func checkedInMakefile(t *testing.T, line string) bool {
+	t.Helper()
+	words := strings.Fields(line)
+	if words[0] != "make" {
+		return false
+	}
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range words[1:] {
+		if strings.HasPrefix(word, "#") {
+			break
+		}
+		if name, _, variable := strings.Cut(word, "="); variable {
+			if !regexp.MustCompile(`(?m)^` + name + ` \?=`).Match(makefile) {
+				t.Errorf("%s: the Makefile has no variable %s", line, name)
+			}
+		} else if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(word) + `:`).Match(makefile) {
+			t.Errorf("%s: the Makefile has no target %s", line, word)
+		}
+	}
+	return true
+}
+
+// checkedAsGoTest tells whether a line is a go test, whose packages and tests must exist:
+// a test does not run the tests.
+func checkedAsGoTest(t *testing.T, line string) bool {
+	t.Helper()
+	line, _, _ = strings.Cut(line, " #")
+	line = strings.TrimPrefix(line, "WSTK_GOLDEN=update ")
+	words := strings.Fields(line)
+	if len(words) < 3 || words[0] != "go" || words[1] != "test" {
+		return false
+	}
+	var dirs, tests []string
+	for i, word := range words {
+		if strings.HasPrefix(word, "./") {
+			dirs = append(dirs, strings.TrimSuffix(word, "/..."))
+		}
+		if word == "-run" && i+1 < len(words) {
+			name, script, sub := strings.Cut(strings.Trim(words[i+1], "^$'"), "/")
+			tests = append(tests, name)
+			if _, err := os.Stat("../../testdata/script/" + script + ".txtar"); sub && name == "TestScripts" && err != nil {
+				t.Errorf("%s: there is no script %s", line, script)
+			}
+		}
+	}
+	source := ""
+	for _, dir := range dirs {
+		files, err := filepath.Glob("../../" + dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat("../../" + dir); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		for _, f := range files {
+			data, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			source += string(data)
+		}
+	}
+	for _, name := range tests {
+		if !strings.Contains(source, "\nfunc "+name+"(t ") {
+			t.Errorf("%s: there is no test %s", line, name)
+		}
+	}
+	return true
+}
+
+// help is what wstk says of itself, by command: "search", "site ingest". The empty
+// command holds the words of wstk --help.
+func help(t *testing.T) map[string]string {
+	t.Helper()
+	pages := map[string]string{}
+	var ask func(command ...string)
+	ask = func(command ...string) {
+		out, err := exec.Command("wstk", append(command, "--help")...).Output()
+		if err != nil {
+			t.Fatalf("%v: %v", command, err)
+		}
+		pages[strings.Join(command, " ")] = string(out)
+		for _, group := range regexp.MustCompile(`(?m)^[A-Z][^\n]*:\n((?:  [a-z]+  +[A-Z][^\n]*\n)+)`).FindAllStringSubmatch(string(out), -1) {
+			for _, row := range strings.Split(strings.TrimRight(group[1], "\n"), "\n") {
+				if name := strings.Fields(row)[0]; name != "help" && name != "completion" {
+					ask(append(slices.Clone(command), name)...)
+				}
+			}
+		}
+	}
+	ask()
+	if len(pages) < 20 || pages["site ingest"] == "" {
+		t.Fatalf("only %d commands were found", len(pages))
+	}
+	return pages
+}
+
+// hasFlag tells whether a page of help lists a flag, or the flag that it says no to.
+func hasFlag(page, flag string) bool {
+	for _, name := range []string{flag, strings.Replace(flag, "--no-", "--", 1), strings.Replace(flag, "--headless", "--headful", 1)} {
+		if regexp.MustCompile(`(?m)^ +(?:-[a-z], )?` + name + `\b`).MatchString(page) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	inline   = regexp.MustCompile("`([^`\n]+)`")
+	longFlag = regexp.MustCompile(`(?:^|[\s(\[])(--[a-z][a-z-]+)`)
+)
+
+// Every wstk command that a text names, in a block or in a sentence, exists and has the
+// flags that are shown with it; a flag that is named alone is one of some command.
+func TestAgentTextsNameWhatExists(t *testing.T) {
+	pages := help(t)
+	for name, text := range agentTexts(t) {
+		lines := []string{}
+		for _, c := range commandsIn(text) {
+			lines = append(lines, c.line)
+		}
+		for _, m := range inline.FindAllStringSubmatch(shellBlock.ReplaceAllString(text, ""), -1) {
+			lines = append(lines, m[1])
+		}
+		flags := 0
+		for _, line := range lines {
+			if strings.HasPrefix(line, "make ") || strings.HasPrefix(line, "go ") {
+				continue
+			}
+			command, isCommand := commandOf(line, pages)
+			if strings.Contains(line, "wstk ") && !isCommand {
+				t.Errorf("%s: there is no such command: %s", name, line)
+			}
+			for _, m := range longFlag.FindAllStringSubmatch(line, -1) {
+				flags++
+				known := isCommand && hasFlag(pages[command], m[1])
+				for _, page := range pages {
+					known = known || !isCommand && hasFlag(page, m[1])
+				}
+				if !known {
+					t.Errorf("%s: there is no flag %s: %s", name, m[1], line)
+				}
+			}
+		}
+		if flags == 0 && name == "skills/wstk/SKILL.md" {
+			t.Errorf("%s names no flag", name)
+		}
+	}
+}
+
+// commandOf returns the command words of the first wstk call in a line, or of a line that
+// begins with them: "site ingest".
+func commandOf(line string, pages map[string]string) (command string, found bool) {
+	words := strings.Fields(line)
+	if i := slices.Index(words, "wstk"); i >= 0 {
+		words = words[i+1:]
+	}
+	for n := min(2, len(words)); n > 0; n-- {
+		if c := strings.Join(words[:n], " "); pages[c] != "" {
+			return c, true
+		}
+	}
+	return "", len(words) > 0 && strings.HasPrefix(words[0], "--")
+}
+
+// The fields that output.md names are those of the schemas: a heading names the command.
+func TestOutputReferenceNamesFields(t *testing.T) {
+	text := agentTexts(t)["skills/wstk/references/output.md"]
+	field := regexp.MustCompile("`((?:data|error|meta|warnings)[a-z_.\\[\\]]*)`")
+	checked := 0
+	for _, part := range regexp.MustCompile(`(?m)^## `).Split(text, -1)[1:] {
+		heading, _, _ := strings.Cut(part, "\n")
+		for _, command := range inline.FindAllStringSubmatch(heading, -1) {
+			out, err := exec.Command("wstk", append([]string{"schema"}, strings.Fields(command[1])...)...).Output()
+			if err != nil {
+				t.Fatalf("wstk schema %s: %v", command[1], err)
+			}
+			var schema map[string]any
+			if err := json.Unmarshal(out, &schema); err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range field.FindAllStringSubmatch(part, -1) {
+				checked++
+				if !inSchema(schema, strings.Split(strings.ReplaceAll(m[1], "[]", ".[]"), ".")) {
+					t.Errorf("%s has no field %s", command[1], m[1])
+				}
+			}
+		}
+	}
+	if checked < 40 {
+		t.Errorf("only %d fields were checked", checked)
+	}
+}
+
+// inSchema tells whether a JSON Schema knows a path of names, with [] for items of a list.
+func inSchema(schema map[string]any, path []string) bool {
+	if len(path) == 0 {
+		return true
+	}
+	if path[0] == "[]" {
+		items, ok := schema["items"].(map[string]any)
+		return ok && inSchema(items, path[1:])
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	next, ok := properties[path[0]].(map[string]any)
+	return ok && inSchema(next, path[1:])
+}
+
+// SKILL.md has what agents need to find it, and is short enough to be read whole.
+func TestSkillIsOne(t *testing.T) {
+	text := agentTexts(t)["skills/wstk/SKILL.md"]
+	front := regexp.MustCompile(`(?s)^---\nname: ([a-z-]+)\ndescription: ([^\n]+)\n---\n`).FindStringSubmatch(text)
+	if front == nil || front[1] != filepath.Base(skillDir) || len(front[2]) > 1024 || !strings.Contains(front[2], "Use it when") {
+		t.Errorf("the front matter does not say name and use: %q", front)
+	}
+	if n := strings.Count(text, "\n"); n > 120 {
+		t.Errorf("SKILL.md has %d lines", n)
+	}
+	for code := range 6 {
+		if !strings.Contains(text, fmt.Sprintf("\n| %d | ", code)) {
+			t.Errorf("SKILL.md does not say what to do after exit code %d", code)
+		}
+	}
+	for _, name := range []string{"references", "scripts"} {
+		err := filepath.WalkDir(filepath.Join(skillDir, name), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && !strings.Contains(text, name+"/"+d.Name()) {
+				t.Errorf("SKILL.md does not lead to %s", path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
