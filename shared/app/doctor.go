@@ -37,14 +37,46 @@ func Doctor(ctx context.Context, c Config, open func(context.Context) (*App, err
 	}
 	checks = append(checks, Check{Name: "store", OK: true, Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
 		stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
-	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx))
+	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx), a.checkSearch(ctx), a.checkBrowser())
+}
+
+// checkSearch says whom a search would ask. That nobody is set up is no fault: what is
+// stored can be searched, and one provider needs no key.
+func (a *App) checkSearch(ctx context.Context) Check {
+	var ready, missing []string
+	for _, p := range a.Providers(ctx) {
+		switch {
+		case p.Type != "search":
+		case p.Enabled:
+			ready = append(ready, p.ID)
+		case len(p.EnvVars) > 0:
+			missing = append(missing, p.ID)
+		}
+	}
+	c := Check{Name: "search", OK: true, Detail: "ready: " + strings.Join(ready, ", ")}
+	if len(missing) > 0 {
+		c.Detail += "; not set up: " + strings.Join(missing, ", ")
+		c.Next = []string{"see what each needs: wstk providers"}
+	}
+	return c
+}
+
+// checkBrowser says whether pages can be rendered. That there is no browser is no fault:
+// most pages need none.
+func (a *App) checkBrowser() Check {
+	if a.FindBrowser == nil {
+		return Check{Name: "browser", OK: true, Detail: "none is used in this home"}
+	}
+	path, err := a.FindBrowser()
+	if err != nil {
+		return Check{Name: "browser", OK: true, Detail: "none: wstk render and --method browser do not work", Next: wstk.NextOf(err)}
+	}
+	return Check{Name: "browser", OK: true, Detail: path}
 }
 
 func configuration(c Config) Check {
 	var set []string
-	for _, key := range []string{"data_dir", "cache_dir", "timeout", "log_level", "fetch.proxy", "fetch.user_agent", "fetch.contact", "fetch.allow_private",
-		"fetch.robots", "fetch.allow_domains", "fetch.block_domains", "fetch.max_bytes", "crawl.max_pages", "crawl.max_depth",
-		"crawl.rate_limit_ms", "crawl.include", "crawl.exclude", "crawl.stale_after"} {
+	for _, key := range SettingKeys() {
 		if from := c.Origin[key]; from != "" {
 			set = append(set, key+" ("+from+")")
 		}

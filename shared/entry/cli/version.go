@@ -33,8 +33,9 @@ func (c *command) version() *cobra.Command {
 func (c *command) doctor() *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: "Check that everything works, and say what to do where it does not",
-		Long: `Looks at the configuration, the data directory, the database and the stored blobs,
-and says for each whether it is well. It changes nothing and asks no site.`,
+		Long: `Looks at the configuration, the data directory, the database, the stored blobs,
+the search providers and the browser, and says for each whether it is well, and what to
+do where it is not. It changes nothing and asks no site.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// A broken store is what doctor is for, so it is opened by the check itself.
@@ -70,6 +71,11 @@ and says for each whether it is well. It changes nothing and asks no site.`,
 						mark = p.red("problem ")
 					}
 					p.linef("%s %-16s %s", mark, k.Name, safe(k.Detail))
+					if k.OK { // what a fault asks for stands with the error
+						for _, next := range k.Next {
+							p.line(p.dim("         try: " + next))
+						}
+					}
 				}
 			}
 			c.code = c.write(ctx, "doctor", r, started)
