@@ -84,8 +84,8 @@ func (a *App) visit(ctx context.Context, req PageRequest) (visit, error) {
 	if cached {
 		if old, ok := a.cachedVisit(ctx, key); ok {
 			if old.Body != nil && !a.Config.Cache.Fresh && a.admitted(old.Snapshot) && (!req.Render.Screenshot || old.Screenshot != nil) {
-				err := a.take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body}, &old.pageRead)
 				old.Task, old.Hit = task, true
+				err := a.take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body}, &old.pageRead)
 				return old, err
 			}
 			v.Previous = &Previous{FetchedAt: old.Snapshot.FetchedAt, Verdict: old.Snapshot.Verdict, BodySHA256: old.Snapshot.BodySHA256}

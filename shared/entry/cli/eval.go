@@ -16,7 +16,6 @@ import (
 
 func (c *command) eval() *cobra.Command {
 	var s searchFlags
-	var k requestFlags
 	var req app.EvaluateRequest
 	var suite, failOn, before string
 	read := true
@@ -59,12 +58,7 @@ out, or with --fresh to put it in.`,
 				}
 			}
 			if read {
-				page, err := k.request(c)
-				if err != nil {
-					return reply{err: err}
-				}
-				page.Render.WaitFor = wstk.NetworkIdle
-				req.Extract = &app.ExtractRequest{Page: page}
+				req.Extract = &app.ExtractRequest{Page: app.PageRequest{Render: app.RenderOptions{WaitFor: wstk.NetworkIdle}}}
 			}
 			line := c.status()
 			req.Progress = func(done, all int) { line.show("%d/%d", done, all) }
@@ -96,7 +90,6 @@ out, or with --fresh to put it in.`,
 	negatable(f, &read, "extract", "also read the page of each case; --no-extract only searches")
 	f.String("method", "http", "how pages are read: http, browser or auto")
 	s.add(f)
-	k.add(f)
 	return cmd
 }
 

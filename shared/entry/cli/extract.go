@@ -31,7 +31,6 @@ func (k *readFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&k.both, "both", false, "Markdown and text (the default)")
 	f.IntVar(&k.limit.Chars, "max-chars", 0, "at most this many characters of each form; next_cursor goes on from there")
 	f.IntVar(&k.limit.Tokens, "max-tokens", 0, "at most about this many tokens of each form; next_cursor goes on from there")
-	f.StringVar(&k.cursor, "cursor", "", "go on where an earlier extract of the same page stopped: its next_cursor")
 	f.BoolVar(&k.includeHTML, "include-html", false, "put the page itself into the JSON, as raw_html")
 }
 
@@ -108,6 +107,7 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 	f := cmd.Flags()
 	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
 	r.add(f)
+	f.StringVar(&r.cursor, "cursor", "", "go on where an earlier extract of the same page stopped: its next_cursor")
 	k.add(f)
 	b.add(f)
 	return cmd

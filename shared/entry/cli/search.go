@@ -28,6 +28,10 @@ func (k *searchFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&k.language, "language", "", "language of the pages, such as de (default: that of the region)")
 	f.String("safe-search", "moderate", "on, moderate or off")
 	f.StringSliceVar(&k.site, "site", nil, "only pages of this domain and below (repeatable)")
+}
+
+// addRaw adds the flag for what the provider said of each result.
+func (k *searchFlags) addRaw(f *pflag.FlagSet) {
 	f.BoolVar(&k.includeRaw, "include-raw", false, "what the provider said of each result, as raw in the JSON")
 }
 
@@ -65,6 +69,7 @@ and who sees your words.`,
 		}),
 	}
 	k.add(cmd.Flags())
+	k.addRaw(cmd.Flags())
 	cmd.Flags().StringVar(&k.provider, "provider", "", "whom to ask: an id of wstk providers (default auto)")
 	return cmd
 }
