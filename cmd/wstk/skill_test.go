@@ -357,15 +357,15 @@ func TestAgentTextsNameWhatExists(t *testing.T) {
 			if strings.HasPrefix(line, "make ") || strings.HasPrefix(line, "go ") {
 				continue
 			}
-			command, isCommand := commandOf(line, pages)
-			if strings.Contains(line, "wstk ") && !isCommand {
+			command, found := commandOf(line, pages)
+			if !found && regexp.MustCompile(`\bwstk [a-z]`).MatchString(line) {
 				t.Errorf("%s: there is no such command: %s", name, line)
 			}
 			for _, m := range longFlag.FindAllStringSubmatch(line, -1) {
 				flags++
-				known := isCommand && hasFlag(pages[command], m[1])
+				known := found && hasFlag(pages[command], m[1])
 				for _, page := range pages {
-					known = known || !isCommand && hasFlag(page, m[1])
+					known = known || !found && hasFlag(page, m[1])
 				}
 				if !known {
 					t.Errorf("%s: there is no flag %s: %s", name, m[1], line)
@@ -378,8 +378,8 @@ func TestAgentTextsNameWhatExists(t *testing.T) {
 	}
 }
 
-// commandOf returns the command words of the first wstk call in a line, or of a line that
-// begins with them: "site ingest".
+// commandOf returns the command words of the first wstk call in a line, or those that the
+// line begins with: "site ingest".
 func commandOf(line string, pages map[string]string) (command string, found bool) {
 	words := strings.Fields(line)
 	if i := slices.Index(words, "wstk"); i >= 0 {
@@ -390,7 +390,7 @@ func commandOf(line string, pages map[string]string) (command string, found bool
 			return c, true
 		}
 	}
-	return "", len(words) > 0 && strings.HasPrefix(words[0], "--")
+	return "", false
 }
 
 // The fields that output.md names are those of the schemas: a heading names the command.
