@@ -340,20 +340,25 @@ var (
 	longFlag = regexp.MustCompile(`(?:^|[\s(\[])(--[a-z][a-z-]+)`)
 )
 
+// linesOf returns the command lines of a text's blocks, and what stands in backquotes.
+func linesOf(text string) []string {
+	var lines []string
+	for _, c := range commandsIn(text) {
+		lines = append(lines, c.line)
+	}
+	for _, m := range inline.FindAllStringSubmatch(shellBlock.ReplaceAllString(text, ""), -1) {
+		lines = append(lines, m[1])
+	}
+	return lines
+}
+
 // Every wstk command that a text names, in a block or in a sentence, exists and has the
 // flags that are shown with it; a flag that is named alone is one of some command.
 func TestAgentTextsNameWhatExists(t *testing.T) {
 	pages := help(t)
 	for name, text := range agentTexts(t) {
-		lines := []string{}
-		for _, c := range commandsIn(text) {
-			lines = append(lines, c.line)
-		}
-		for _, m := range inline.FindAllStringSubmatch(shellBlock.ReplaceAllString(text, ""), -1) {
-			lines = append(lines, m[1])
-		}
 		flags := 0
-		for _, line := range lines {
+		for _, line := range linesOf(text) {
 			if strings.HasPrefix(line, "make ") || strings.HasPrefix(line, "go ") {
 				continue
 			}
@@ -461,5 +466,195 @@ func TestSkillIsOne(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// shape is what makes two command lines alike: the command and the names of its flags.
+func shape(line string, pages map[string]string) (string, bool) {
+	command, found := commandOf(line, pages)
+	var flags []string
+	for _, m := range longFlag.FindAllStringSubmatch(line, -1) {
+		flags = append(flags, m[1])
+	}
+	slices.Sort(flags)
+	return command + " " + strings.Join(slices.Compact(flags), " "), found
+}
+
+// The tasks in testdata/script are solved by what SKILL.md shows: each of their commands
+// has the shape of one that stands there.
+func TestTasksNeedOnlyTheSkill(t *testing.T) {
+	pages := help(t)
+	taught := map[string]bool{}
+	for _, line := range linesOf(agentTexts(t)["skills/wstk/SKILL.md"]) {
+		if s, ok := shape(line, pages); ok && strings.Contains(line, "wstk ") {
+			taught[s] = true
+		}
+	}
+	tasks, err := filepath.Glob("../../testdata/script/task-*.txtar")
+	if err != nil || len(tasks) < 5 {
+		t.Fatalf("only %d tasks (%v)", len(tasks), err)
+	}
+	call := regexp.MustCompile(`^(?:!? ?exec|exits \d+) (wstk .*)$`)
+	for _, path := range tasks {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := 0
+		for n, line := range strings.Split(string(data), "\n") {
+			m := call.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			used++
+			if s, ok := shape(m[1], pages); !ok || !taught[s] {
+				t.Errorf("%s:%d: SKILL.md shows no command like %s", path, n+1, m[1])
+			}
+		}
+		if used < 2 {
+			t.Errorf("%s has only %d commands", path, used)
+		}
+	}
+}
+
+// helper runs one of the skill's scripts under the plainest shell.
+func helper(t *testing.T, dir, site, script string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(skillDir, "scripts", script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sh", append([]string{path}, args...)...)
+	cmd.Dir, cmd.Env = dir, agentEnv(dir, site)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// Each script says how it is used, and tells wrong words from failures.
+func TestHelpersSayHowTheyAreUsed(t *testing.T) {
+	scripts, err := filepath.Glob(skillDir + "/scripts/*")
+	if err != nil || len(scripts) < 4 {
+		t.Fatalf("only %d scripts (%v)", len(scripts), err)
+	}
+	for _, path := range scripts {
+		name := filepath.Base(path)
+		out, _, code := helper(t, t.TempDir(), "", name, "-h")
+		if code != 0 || !strings.HasPrefix(out, "usage: "+name+" ") || !strings.Contains(out, "exit code") {
+			t.Errorf("%s -h ends with %d and says %q", name, code, out)
+		}
+		if out, errs, code := helper(t, t.TempDir(), "", name); code != 2 || out != "" || !strings.Contains(errs, "usage: ") {
+			t.Errorf("%s without arguments ends with %d and says %q, %q", name, code, out, errs)
+		}
+		st, err := os.Stat(path)
+		if err != nil || st.Mode()&0o111 == 0 {
+			t.Errorf("%s cannot be run (%v)", name, err)
+		}
+	}
+}
+
+func TestCite(t *testing.T) {
+	site, dir := standIn(t), t.TempDir()
+	out, _, code := helper(t, dir, site, "cite.sh", site+"/guide.html", "How many litres does the smallest pump move?")
+	if first, _, _ := strings.Cut(out, "\n"); code != 0 || first != "It moves forty litres a minute, and it does so for years.\t"+
+		site+"/guide.html#:~:text=It%20moves%20forty%20litres%20a%20minute%2C%20and%20it%20does%20so%20for%20years." {
+		t.Errorf("cite ends with %d and prints %s", code, out)
+	}
+	for page, want := range map[string]int{"/members": 4, "/nosuch.html": 3, "/stock": 5, "/index.html": 3} {
+		out, errs, code := helper(t, dir, site, "cite.sh", site+page, "Who won the chess tournament in Reykjavik?")
+		if code != want || out != "" || errs == "" {
+			t.Errorf("%s: cite ends with %d, not %d, and prints %q, %q", page, code, want, out, errs)
+		}
+	}
+
+	// A quote that does not stand is not printed: here nothing verifies.
+	liar := "#!/bin/sh\nif [ \"$1\" = verify ]; then echo 'ev_1\tfalse\tnot there'; exit 1; fi\necho 'It moves fifty litres.'\n"
+	if err := os.WriteFile(filepath.Join(dir, "wstk"), []byte(liar), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if out, errs, code := helper(t, dir, site, "cite.sh", site+"/guide.html", "How many litres?"); code != 1 || out != "" || !strings.Contains(errs, "not there") {
+		t.Errorf("with a quote that does not verify, cite ends with %d and prints %q, %q", code, out, errs)
+	}
+}
+
+func TestReadAll(t *testing.T) {
+	site, dir := standIn(t), t.TempDir()
+	out, errs, code := helper(t, dir, site, "read-all.sh", site+"/guide.html", "parts", "60")
+	if code != 0 {
+		t.Fatalf("read-all ends with %d: %s", code, errs)
+	}
+	all := ""
+	names := strings.Fields(out)
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all += string(data)
+	}
+	cmd := exec.Command("wstk", "extract", site+"/guide.html", "--markdown", "--plain")
+	cmd.Env = agentEnv(dir, site)
+	whole, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) < 4 || strings.Join(strings.Fields(all), " ") != strings.Join(strings.Fields(string(whole)), " ") {
+		t.Errorf("%d parts hold\n%s\nand not\n%s", len(names), all, whole)
+	}
+	if _, _, code := helper(t, dir, site, "read-all.sh", site+"/guide.html", "parts"); code != 2 {
+		t.Errorf("over older parts it ends with %d", code)
+	}
+	if out, _, code := helper(t, dir, site, "read-all.sh", site+"/members", "none"); code != 4 || out != "" {
+		t.Errorf("of a closed page it ends with %d and prints %s", code, out)
+	}
+	// The page's own words are no cursor.
+	page := `<title>T</title><script type="application/ld+json">{"extracted":{"next_cursor":"x"},"next_cursor":"x"}</script><h1>T</h1><p>"next_cursor":"x" stands in this short page, which has no second part at all.</p>`
+	if err := os.WriteFile(filepath.Join(dir, "page.html"), []byte(page), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, code := helper(t, dir, site, "read-all.sh", "page.html", "page"); code != 0 || out != "page/part-001.md\n" {
+		t.Errorf("it ends with %d and prints %s%s", code, out, errs)
+	}
+}
+
+func TestWhy(t *testing.T) {
+	site, dir := standIn(t), t.TempDir()
+	for page, want := range map[string]struct {
+		exit  int
+		words string
+	}{
+		"/guide.html": {0, "the page comes"}, "/members": {4, "try: look for another source"}, "/nosuch.html": {3, "try: check the address"},
+		"/stock": {5, "try: wstk extract --method browser"}, "/_brokengzip": {1, "may work later"},
+	} {
+		out, _, code := helper(t, dir, site, "why.sh", site+page)
+		if code != want.exit || !strings.Contains(out, want.words) || !strings.HasPrefix(out, fmt.Sprintf("exit %d: ", want.exit)) {
+			t.Errorf("%s: why ends with %d and prints %s", page, code, out)
+		}
+	}
+	if out, _, code := helper(t, dir, site, "why.sh", "no address"); code != 2 || !strings.HasPrefix(out, "exit 2: ") {
+		t.Errorf("of wrong words it ends with %d and prints %s", code, out)
+	}
+}
+
+func TestCompareProviders(t *testing.T) {
+	site, dir := standIn(t), t.TempDir()
+	suite := fmt.Sprintf(`{"query": "smallest pump", "expected_urls": ["%s/guide.html"]}`, site)
+	if err := os.WriteFile(filepath.Join(dir, "suite.jsonl"), []byte(suite), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, code := helper(t, dir, site, "compare-providers.sh", "suite.jsonl", "brave_api", "ddgs")
+	if code != 0 || !strings.Contains(out, "brave_api\tmrr\t0.5\t") || !strings.Contains(out, "ddgs\tmrr\t0.5\t") || strings.Count(out, "\n") != 6 {
+		t.Errorf("it ends with %d and prints %s%s", code, out, errs)
+	}
+	if _, _, code := helper(t, dir, site, "compare-providers.sh", "nosuch.jsonl", "brave_api", "ddgs"); code != 2 {
+		t.Errorf("without a suite it ends with %d", code)
+	}
+	if _, _, code := helper(t, dir, site+"/nowhere", "compare-providers.sh", "suite.jsonl", "serper", "ddgs"); code == 0 {
+		t.Error("with a provider that is not set up it ends with 0")
 	}
 }
