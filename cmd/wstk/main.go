@@ -53,6 +53,6 @@ func run() int {
 			return n
 		},
 		Open: local.Open, OpenTransient: local.OpenTransient, OpenBundle: local.OpenBundle,
-		HTTP:       func(a *app.App, tokens []string) http.Handler { return rest.New(a, tokens, rest.Options{}) },
+		HTTP: func(a *app.App, tokens []string) http.Handler { return rest.New(a, tokens, rest.Options{}) },
 	})
 }
