@@ -49,6 +49,38 @@ func main() {
 	}
 }
 
+// onePage measures extract of the file of the site whose size is closest to 100 KB, as a
+// whole process.
+func onePage(p program, site string) error {
+	files, err := filepath.Glob(filepath.Join(site, "*.html"))
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	distance := func(name string) int64 {
+		st, err := os.Stat(name)
+		if err != nil {
+			return 1 << 40
+		}
+		return max(st.Size()-100_000, 100_000-st.Size())
+	}
+	page := slices.MinFunc(files, func(a, b string) int { return int(distance(a) - distance(b)) })
+	st, err := os.Stat(page)
+	if err != nil {
+		return err
+	}
+	var took, cpu, peak []float64
+	for range 21 {
+		u, err := p.run("extract", page, "--json")
+		if err != nil {
+			return err
+		}
+		took, cpu, peak = append(took, ms(u.took)), append(cpu, ms(u.cpu)), append(peak, u.peak)
+	}
+	fmt.Printf("| `wstk extract FILE`, %s of %.0f KB, median of %d | %.0f ms, CPU %.0f ms, peak %.0f MB |\n",
+		filepath.Base(page), float64(st.Size())/1e3, len(took), percentile(took, 50), percentile(cpu, 50), percentile(peak, 50))
+	return nil
+}
+
 func run(wstk, site, start string, copies int, queries string, packages bool) error {
 	dir, err := os.MkdirTemp("", "wstk-bench-")
 	if err != nil {
@@ -73,6 +105,10 @@ func run(wstk, site, start string, copies int, queries string, packages bool) er
 		starts, work = append(starts, ms(u.took)), append(work, ms(u.cpu))
 	}
 	fmt.Printf("| `wstk version`, median of %d | %.0f ms, CPU %.0f ms |\n", len(starts), percentile(starts, 50), percentile(work, 50))
+
+	if err := onePage(first, site); err != nil {
+		return err
+	}
 
 	fmt.Printf("\n## Ingest of %s\n\n", filepath.Base(site))
 	fmt.Println("| pages | seconds | pages/s | CPU ms/page | pages/s on 2 idle cores | peak MB | data MB |")

@@ -20,11 +20,14 @@ type hit struct {
 
 // newMatcher builds the automaton for lists of keywords. Keywords are not empty;
 // together they use fewer than 256 different bytes after lower-casing and have
-// fewer than 65,536 bytes.
+// fewer than 65,536 bytes. It is built at the start of many a short process, so it is
+// laid out once: at most one state for each byte of a keyword.
 func newMatcher(lists [][]string) *matcher {
 	m := &matcher{columns: 1}
+	most := 1
 	for _, list := range lists {
 		for _, word := range list {
+			most += len(word)
 			for i := 0; i < len(word); i++ {
 				c := lowerByte(word[i])
 				if m.class[c] == 0 {
@@ -37,28 +40,25 @@ func newMatcher(lists [][]string) *matcher {
 	for c := 'A'; c <= 'Z'; c++ {
 		m.class[c] = m.class[c+'a'-'A']
 	}
-	t := trie{columns: m.columns}
-	t.addState()
+	// 0 is the first state, to which no keyword leads, so it says that there is no
+	// transition yet.
+	m.next = make([]uint16, most*m.columns)
+	m.out = make([][]hit, 1, most)
 	for n, list := range lists {
 		for _, word := range list {
-			state := int32(0)
+			state := 0
 			for i := 0; i < len(word); i++ {
-				at := int(state)*m.columns + int(m.class[word[i]])
-				if t.next[at] < 0 {
-					next := t.addState() // may move t.next
-					t.next[at] = next
+				at := state*m.columns + int(m.class[word[i]])
+				if m.next[at] == 0 {
+					m.next[at] = uint16(len(m.out))
+					m.out = append(m.out, nil)
 				}
-				state = t.next[at]
+				state = int(m.next[at])
 			}
-			t.out[state] = append(t.out[state], hit{n, len(word)})
+			m.out[state] = append(m.out[state], hit{n, len(word)})
 		}
 	}
-	t.fillIn()
-	m.out = t.out
-	m.next = make([]uint16, len(t.next))
-	for i, s := range t.next {
-		m.next[i] = uint16(s)
-	}
+	m.fillIn()
 	m.any = make([]bool, len(m.out))
 	for s, hits := range m.out {
 		m.any[s] = len(hits) > 0
@@ -66,42 +66,24 @@ func newMatcher(lists [][]string) *matcher {
 	return m
 }
 
-// trie is the automaton in the making.
-type trie struct {
-	columns int
-	next    []int32 // -1: none yet
-	out     [][]hit
-}
-
-func (t *trie) addState() int32 {
-	for range t.columns {
-		t.next = append(t.next, -1)
-	}
-	t.out = append(t.out, nil)
-	return int32(len(t.out) - 1)
-}
-
-// fillIn turns the trie into the automaton, breadth first: a missing transition
-// goes where the longest proper suffix goes.
-func (t *trie) fillIn() {
-	fail := make([]int32, len(t.out))
-	var queue []int32
-	for c := range t.columns {
-		if s := t.next[c]; s < 0 {
-			t.next[c] = 0
-		} else {
+// fillIn turns the tree of keywords into the automaton, breadth first: a missing
+// transition goes where the longest proper suffix goes.
+func (m *matcher) fillIn() {
+	fail := make([]uint16, len(m.out))
+	queue := make([]uint16, 0, len(m.out))
+	for _, s := range m.next[:m.columns] {
+		if s != 0 {
 			queue = append(queue, s)
 		}
 	}
-	for len(queue) > 0 {
-		s := queue[0]
-		queue = queue[1:]
-		t.out[s] = append(t.out[s], t.out[fail[s]]...)
-		for c := range t.columns {
-			at := int(s)*t.columns + c
-			other := t.next[int(fail[s])*t.columns+c]
-			if to := t.next[at]; to < 0 {
-				t.next[at] = other
+	for i := 0; i < len(queue); i++ {
+		s := queue[i]
+		m.out[s] = append(m.out[s], m.out[fail[s]]...)
+		for c := range m.columns {
+			at := int(s)*m.columns + c
+			other := m.next[int(fail[s])*m.columns+c]
+			if to := m.next[at]; to == 0 {
+				m.next[at] = other
 			} else {
 				fail[to] = other
 				queue = append(queue, to)
