@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"wstk/shared/app"
 	"wstk/shared/wstk"
 )
 
@@ -103,47 +104,175 @@ func checkJSON(t *testing.T, readme string, run func(args ...string) []byte) {
 	t.Errorf("no evidence of the answer is %q", shown["quote"])
 }
 
-// The README's list of commands is that of the program.
+// The README's list of commands is that of the program: none is missing, and none is
+// made up.
 func TestReadmeNamesEveryCommand(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("wstk", "--help").Output()
-	if err != nil {
-		t.Fatal(err)
+	want, groups := map[string]bool{}, map[string]bool{}
+	for _, name := range listed(t) {
+		if name == "help" || name == "completion" {
+			continue
+		}
+		subs := listed(t, name)
+		for _, sub := range subs {
+			want[name+" "+sub] = true
+		}
+		if groups[name] = len(subs) > 0; !groups[name] {
+			want[name] = true
+		}
 	}
-	_, list, found := strings.Cut(string(out), "Available Commands:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
-	if !found {
-		t.Fatalf("help lists no commands:\n%s", out)
+	if len(want) < 20 {
+		t.Fatalf("help lists only %d commands: %v", len(want), want)
 	}
-	for _, line := range strings.Split(list, "\n") {
-		name := strings.Fields(line)[0]
-		if name != "help" && !regexp.MustCompile(`(?m)^wstk `+name+`\b|^wstk [a-z]+ \| `+name+`\b`).Match(readme) {
-			t.Errorf("the README does not name the command %s", name)
+	_, section, found := strings.Cut(string(readme), "\n## What it does\n")
+	_, block, begun := strings.Cut(section, "```\n")
+	block, _, ended := strings.Cut(block, "```")
+	if !found || !begun || !ended {
+		t.Fatal("the README has no list of commands")
+	}
+	shown := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(block), "\n") {
+		call, isCommand := strings.CutPrefix(line, "wstk ")
+		if !isCommand {
+			if line != "" && !strings.HasPrefix(line, "  ") {
+				t.Errorf("a line of the list is neither a command nor goes on with one: %q", line)
+			}
+			continue
+		}
+		call, _, _ = strings.Cut(call, "  ") // what follows says what it does
+		group := ""
+		for i, part := range strings.Split(call, " | ") {
+			words := strings.Fields(part)
+			if i == 0 && groups[words[0]] {
+				group, words = words[0]+" ", words[1:]
+			}
+			shown[group+words[0]] = true
+		}
+	}
+	for name := range want {
+		if !shown[name] {
+			t.Errorf("the README does not list the command %s", name)
+		}
+	}
+	for name := range shown {
+		if !want[name] {
+			t.Errorf("the README lists %s, which is no command", name)
 		}
 	}
 }
 
-// docs/operations.md lists every setting beside its environment variable.
-func TestOperationsNamesEverySetting(t *testing.T) {
-	source, err := os.ReadFile("../../shared/app/config.go")
+// listed are the commands that help lists below one, or below the program itself.
+func listed(t *testing.T, command ...string) (names []string) {
+	t.Helper()
+	out, err := exec.Command("wstk", append(command, "--help")...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, rest, _ := strings.Cut(string(out), "\nUsage:\n")
+	inList := false
+	for _, line := range strings.Split(rest, "\n") {
+		switch {
+		case strings.HasSuffix(line, "Flags:"):
+			return names
+		case !strings.HasPrefix(line, " "):
+			inList = strings.HasSuffix(line, ":") && line != "Examples:"
+		case inList:
+			names = append(names, strings.Fields(line)[0])
+		}
+	}
+	return names
+}
+
+// docs/operations.md lists every setting beside each of its variables, and no others.
+func TestOperationsNamesEverySetting(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := regexp.MustCompile(`\{"(WSTK_[A-Z_]+)", "([a-z_.]+)"\}`).FindAllStringSubmatch(string(source), -1)
-	if len(settings) < 10 {
-		t.Fatalf("only %d settings were found", len(settings))
-	}
-	for _, s := range settings {
-		row := regexp.MustCompile("(?m)^\\|.*`" + regexp.QuoteMeta(s[2]) + "`.*\\|.*`" + s[1] + "`.*\\|")
-		if !row.Match(manual) {
-			t.Errorf("no row of the settings names %s and %s", s[2], s[1])
+	settings := settingsInSource(t)
+	for _, key := range app.SettingKeys() { // the source was read right
+		if _, ok := settings[key]; !ok {
+			t.Fatalf("the setting %s was not found in the source, only %v", key, settings)
 		}
 	}
+	quoted := regexp.MustCompile("`([^`]+)`")
+	_, section, found := strings.Cut(string(manual), "\n## Settings\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	if !found {
+		t.Fatal("docs/operations.md has no section on settings")
+	}
+	rows := map[string]string{} // the variables beside each key
+	for _, line := range strings.Split(section, "\n") {
+		cells := strings.Split(line, "|")
+		if len(cells) < 5 || !regexp.MustCompile("^ `[a-z_]+(\\.[a-z_]+)*`").MatchString(cells[1]) {
+			continue
+		}
+		for _, key := range quoted.FindAllStringSubmatch(cells[1], -1) {
+			if _, twice := rows[key[1]]; twice {
+				t.Errorf("%s stands in two rows", key[1])
+			}
+			if _, known := settings[key[1]]; !known {
+				t.Errorf("%s is no setting", key[1])
+			}
+			rows[key[1]] = cells[2]
+		}
+	}
+	for key, variables := range settings {
+		row, ok := rows[key]
+		if !ok {
+			t.Errorf("no row names the setting %s", key)
+		}
+		for _, v := range variables {
+			if ok && !strings.Contains(row, "`"+v+"`") {
+				t.Errorf("the row of %s does not name %s", key, v)
+			}
+		}
+	}
+	all := map[string]bool{}
+	for _, variables := range settings {
+		for _, v := range variables {
+			all[v] = true
+		}
+	}
+	for key, row := range rows {
+		for _, v := range quoted.FindAllStringSubmatch(row, -1) {
+			if !all[v[1]] {
+				t.Errorf("the row of %s names %s, which sets nothing", key, v[1])
+			}
+		}
+	}
+}
+
+// settingsInSource are the variables of each setting, as the table in the source has
+// them.
+func settingsInSource(t *testing.T) map[string][]string {
+	t.Helper()
+	source, err := os.ReadFile("../../shared/app/settings.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const names = `(nil|one\("\w+"\)|\[\]string\{[^}]*\})`
+	variables := func(s string) (list []string) {
+		for _, m := range regexp.MustCompile(`"(\w+)"`).FindAllStringSubmatch(s, -1) {
+			list = append(list, m[1])
+		}
+		return list
+	}
+	settings := map[string][]string{}
+	for _, m := range regexp.MustCompile(`\{key: "([a-z_.]+)",(?: env: `+names+`)?`).FindAllStringSubmatch(string(source), -1) {
+		settings[m[1]] = variables(m[2])
+	}
+	for _, m := range regexp.MustCompile(`\bprovider\("(\w+)", `+names+`, `+names+`\)`).FindAllStringSubmatch(string(source), -1) {
+		settings["providers."+m[1]+".base_url"] = variables(m[2])
+		if m[3] != "nil" {
+			settings["providers."+m[1]+".key"] = variables(m[3])
+		}
+	}
+	for _, m := range regexp.MustCompile(`\bstack\("([a-z_.]+)", ("\w+")`).FindAllStringSubmatch(string(source), -1) {
+		settings[m[1]] = variables(m[2])
+	}
+	return settings
 }
