@@ -327,20 +327,7 @@ func letters(s string) string {
 // toUnicode reads a ToUnicode table.
 func (ft *font) toUnicode(src []byte) {
 	ft.unicode = map[uint32]string{}
-	s := &scanner{src: src}
-	var args []any
-	for {
-		v, ok := s.next(false)
-		if !ok {
-			return
-		}
-		o, isOp := v.(op)
-		if !isOp {
-			if args = append(args, v); len(args) > maxCodes {
-				return
-			}
-			continue
-		}
+	codeTable(src, func(o op, args []any) {
 		switch o {
 		case "endcodespacerange":
 			ft.codeSpaces(args)
@@ -371,7 +358,24 @@ func (ft *font) toUnicode(src []byte) {
 				}
 			}
 		}
-		args = args[:0]
+	})
+}
+
+// codeTable calls do with each operator of a table of codes, and what stands before it.
+func codeTable(src []byte, do func(o op, args []any)) {
+	s := &scanner{src: src}
+	var args []any
+	for {
+		v, ok := s.next(false)
+		if !ok {
+			return
+		}
+		if o, isOp := v.(op); isOp {
+			do(o, args)
+			args = args[:0]
+		} else if args = append(args, v); len(args) > maxCodes {
+			return
+		}
 	}
 }
 
@@ -469,20 +473,7 @@ func (f *File) wideEncoding(ft *font, v any) {
 
 // readCIDs reads an embedded table of codes.
 func (ft *font) readCIDs(src []byte) {
-	s := &scanner{src: src}
-	var args []any
-	for {
-		v, ok := s.next(false)
-		if !ok {
-			return
-		}
-		o, isOp := v.(op)
-		if !isOp {
-			if args = append(args, v); len(args) > maxCodes {
-				return
-			}
-			continue
-		}
+	codeTable(src, func(o op, args []any) {
 		switch o {
 		case "endcodespacerange":
 			ft.codeSpaces(args)
@@ -500,8 +491,7 @@ func (ft *font) readCIDs(src []byte) {
 				ft.cids = append(ft.cids, cidRange{codeOf(a), codeOf(a), uint32(max(0, c))})
 			}
 		}
-		args = args[:0]
-	}
+	})
 }
 
 func (f *File) cidWidths(ft *font, d dict) {
