@@ -82,7 +82,7 @@ type ExtractResult struct {
 	PublishedAt    *time.Time      `json:"published_at"`
 	ModifiedAt     *time.Time      `json:"modified_at"`
 	TextSHA256     wstk.Hash       `json:"text_sha256,omitempty"` // of the whole visible text, see wstk read
-	Links          []wstk.Link     `json:"links"`
+	Links          []wstk.Link     `json:"links"`                 // empty, as StructuredData and Findings, where the content has a limit
 	Findings       []wstk.Finding  `json:"findings"`
 
 	document *wstk.Document // that all of this was made of; nil when nothing could be read
@@ -413,7 +413,35 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 		out.Extracted = nil
 		return out, err
 	}
+	out.spare(req)
 	return out, nil
+}
+
+// spare leaves out the lists that stand beside content with a limit, since they can be a
+// hundred times as long as it, and says so. The structure of documentation stays where it
+// was asked for.
+func (r *ExtractResult) spare(req ExtractRequest) {
+	if req.Limit == (read.Limit{}) {
+		return
+	}
+	var left []string
+	for _, list := range []struct {
+		name  string
+		items int
+	}{{"links", len(r.Links)}, {"structured data", len(r.StructuredData)}, {"findings", len(r.Findings)}} {
+		if list.items > 0 {
+			left = append(left, fmt.Sprintf("%s (%d)", list.name, list.items))
+		}
+	}
+	r.Links, r.StructuredData, r.Findings = []wstk.Link{}, []wstk.DataItem{}, []wstk.Finding{}
+	if r.Extracted.Doc != nil && req.Strategy != read.StrategyDocs {
+		r.Extracted.Doc = nil
+		left = append(left, "doc")
+	}
+	if len(left) > 0 {
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "left_out", URL: r.URL,
+			Message: "Left out because the content has a limit: " + strings.Join(left, ", ") + ". An extract without a limit has all of it."})
+	}
 }
 
 // cut fills in the forms that are wanted, as far as the limit goes. The cursor for the

@@ -89,6 +89,9 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 			if err == nil {
 				err = res.Problem()
 			}
+			if !c.json {
+				res.Warnings = extractNotes(res)
+			}
 			body := res.Extracted.Content()
 			return reply{data: res, warnings: res.Warnings, err: err, cacheHit: res.CacheHit, providers: []string{string(res.FetchMethod)},
 				plain: func(w io.Writer) {
@@ -111,4 +114,14 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 	k.add(f)
 	b.add(f)
 	return cmd
+}
+
+// extractNotes are the warnings of an extract whose output is the content alone: what is
+// left out of the JSON does not matter there, and where to go on stands nowhere else.
+func extractNotes(res app.ExtractResult) []wstk.Warning {
+	notes := slices.DeleteFunc(res.Warnings, func(w wstk.Warning) bool { return w.Code == "left_out" })
+	if x := res.Extracted; x != nil && x.NextCursor != nil {
+		notes = append(notes, wstk.Warning{Code: "cut", URL: res.URL, Message: "There is more; the same command goes on with --cursor " + *x.NextCursor + "."})
+	}
+	return notes
 }
