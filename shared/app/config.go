@@ -93,6 +93,8 @@ const (
 type SearchOptions struct {
 	Provider   string   // auto, or a provider id
 	Order      []string // of auto: the first that is enabled and answers; nil means the built-in one
+	Pipeline   []string // the order for pipelines; nil means Order
+	Eval       []string // the order for evaluations; nil means Order
 	Cascade    []string // of search runs: all of them at once; nil means every enabled one
 	MaxResults int      // 1–100
 	Region     string

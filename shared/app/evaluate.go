@@ -48,6 +48,9 @@ func (a *App) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, er
 	if req.K == 0 {
 		req.K = 10
 	}
+	if req.Search.Order == nil {
+		req.Search.Order = a.Config.Search.Eval
+	}
 	if req.K < 1 || req.K > 100 {
 		return Evaluation{}, wstk.Errorf(wstk.Invalid, "", "--k must be 1 to 100")
 	}

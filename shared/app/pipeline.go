@@ -129,6 +129,9 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 	if req.Search.MaxResults == 0 {
 		req.Search.MaxResults = max(req.TopK, a.Config.Search.MaxResults)
 	}
+	if req.Search.Order == nil {
+		req.Search.Order = a.Config.Search.Pipeline
+	}
 	work, cancel := ctx, context.CancelFunc(func() {})
 	if req.Budget.Time > 0 {
 		work, cancel = context.WithTimeout(ctx, req.Budget.Time)

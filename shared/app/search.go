@@ -27,6 +27,7 @@ type SearchRequest struct {
 	Exclude    []string // none of these
 	Prefer     []string // domains that are marked in the results
 	IncludeRaw bool
+	Order      []string // in which auto asks; nil means the configured one
 }
 
 // SearchResult is what a search found.
@@ -102,7 +103,11 @@ func (a *App) searchRequest(words string, req SearchRequest) (search.Request, er
 	if provider == "" {
 		provider = c.Search.Provider
 	}
-	return search.Request{Query: q, Provider: provider, Order: c.Search.Order, Allow: c.AllowDomains, Block: c.BlockDomains, Prefer: req.Prefer}, nil
+	order := req.Order
+	if order == nil {
+		order = c.Search.Order
+	}
+	return search.Request{Query: q, Provider: provider, Order: order, Allow: c.AllowDomains, Block: c.BlockDomains, Prefer: req.Prefer}, nil
 }
 
 // timeRange reads d, w, m, y, day, week, month, year, or two days such as

@@ -85,6 +85,8 @@ var general = []setting{
 	{key: "render.browser", env: one("WSTK_BROWSER"), set: words(func(c *Config) *string { return &c.Browser })},
 	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"), set: words(func(c *Config) *string { return &c.Search.Provider })},
 	{key: "search.order", env: one("WSTK_SEARCH_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Order })},
+	{key: "pipeline.order", env: one("WSTK_PIPELINE_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Pipeline })},
+	{key: "eval.order", env: one("WSTK_EVAL_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Eval })},
 	{key: "search.cascade_order", env: one("WSTK_SEARCH_CASCADE_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Cascade })},
 	{key: "search.max_results", env: one("WSTK_SEARCH_MAX_RESULTS"), set: func(c *Config, v string) (err error) {
 		if c.Search.MaxResults, err = atLeast(v, 1); err == nil && c.Search.MaxResults > 100 {
