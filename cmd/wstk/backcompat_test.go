@@ -97,10 +97,21 @@ func save(t *testing.T, dir string) {
 	}
 	program(t, data, "site", "ingest", server.URL+"/")
 	_, answer := program(t, data, "ask", questionOfSample, "--hint", "weight", "--bundle", filepath.Join(dir, "proof.zip"))
-	if err := os.WriteFile(filepath.Join(dir, "answer.json"), answer, 0o644); err != nil {
+	program(t, data, "extract", server.URL+"/p9", "--evidence-dir", filepath.Join(dir, "evidence"))
+	_, fetched := program(t, data, "fetch", server.URL+"/p9", "--no-cache", "--include-body")
+	suite := filepath.Join(t.TempDir(), "suite.jsonl")
+	if err := os.WriteFile(suite, []byte(suiteOfSample), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	_, eval := program(t, data, "eval", "--suite", suite, "--provider", "index", "--no-extract")
+	for name, content := range map[string][]byte{"answer.json": answer, "fetch.json": fetched, "eval.json": eval} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
+
+const suiteOfSample = `{"id": "pressure", "query": "pump pressure", "expected_domains": ["127.0.0.1"]}`
 
 // use does with a sample what its owner would do after an update.
 func use(t *testing.T, dir string) {
@@ -149,4 +160,22 @@ func use(t *testing.T, dir string) {
 		}
 	}
 	program(t, data, "doctor")
+
+	// Since v2: evidence folders, and replies that other commands read.
+	if _, err := os.Stat(filepath.Join(dir, "evidence")); err != nil {
+		return
+	}
+	evidence, _ := program(t, data, "evidence", "list", "--check", "--evidence-dir", filepath.Join(dir, "evidence"))
+	check(evidence, "data.evidence.len", "1")
+	check(evidence, "data.evidence.0.url", "/p9")
+	archive, _ := program(t, data, "evidence", "export", filepath.Join(t.TempDir(), "seen.warc.gz"), "--evidence-dir", filepath.Join(dir, "evidence"))
+	check(archive, "data.pages", "1")
+	page, _ := program(t, data, "extract", filepath.Join(dir, "fetch.json"))
+	check(page, "data.extracted.text", "9 bar")
+	suite := filepath.Join(t.TempDir(), "suite.jsonl")
+	if err := os.WriteFile(suite, []byte(suiteOfSample), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, _ := program(t, data, "eval", "--suite", suite, "--provider", "index", "--no-extract", "--compare", filepath.Join(dir, "eval.json"))
+	check(report, "data.changes.0.changes.0.metric", "hit_at_k")
 }
