@@ -12,8 +12,8 @@ import (
 // Term is a token that is searched for, and why.
 type Term struct {
 	wstk.QueryTerm
-	Word   string // as it was written, or as it stands in the list it comes from
-	Origin Origin
+	Word   string `json:"word"` // as it was written, or as it stands in the list it comes from
+	Origin Origin `json:"origin"`
 }
 
 // Origin says where a term comes from.
