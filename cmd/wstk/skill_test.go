@@ -648,13 +648,16 @@ func TestCompareProviders(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errs, code := helper(t, dir, site, "compare-providers.sh", "suite.jsonl", "brave_api", "ddgs")
-	if code != 0 || !strings.Contains(out, "brave_api\tmrr\t0.5\t") || !strings.Contains(out, "ddgs\tmrr\t0.5\t") || strings.Count(out, "\n") != 6 {
+	if code != 0 || !strings.Contains(out, "brave_api\tmrr\t0.5\t") || !strings.Contains(out, "ddgs\tmrr\t0.5\t") || strings.Count(out, "\n") != 8 {
 		t.Errorf("it ends with %d and prints %s%s", code, out, errs)
+	}
+	if out, _, code := helper(t, t.TempDir(), site+"/nowhere", "compare-providers.sh", filepath.Join(dir, "suite.jsonl"), "brave_api", "ddgs"); code != 1 || !strings.Contains(out, "ddgs\terrors\t1\t") {
+		t.Errorf("where nobody answers it ends with %d and prints %s", code, out)
 	}
 	if _, _, code := helper(t, dir, site, "compare-providers.sh", "nosuch.jsonl", "brave_api", "ddgs"); code != 2 {
 		t.Errorf("without a suite it ends with %d", code)
 	}
-	if _, _, code := helper(t, dir, site+"/nowhere", "compare-providers.sh", "suite.jsonl", "serper", "ddgs"); code == 0 {
-		t.Error("with a provider that is not set up it ends with 0")
+	if _, _, code := helper(t, dir, site, "compare-providers.sh", "suite.jsonl", "serper", "ddgs"); code != 2 {
+		t.Errorf("with a provider that is not set up it ends with %d", code)
 	}
 }

@@ -141,6 +141,8 @@ func evaluationRows(r evaluate.ProviderReport) []evaluationRow {
 
 func plainEvaluation(w io.Writer, res app.Evaluation) {
 	for _, r := range res.Providers {
+		// A count is as sure as can be: both ends of its interval are itself.
+		fmt.Fprintf(w, "%s\terrors\t%[2]d\t%[2]d\t%[2]d\t%d\n", r.Provider, r.Search.Errors, res.Cases)
 		for _, row := range evaluationRows(r) {
 			if row.figure.Value != nil {
 				fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%.4g\t%d\n", r.Provider, row.name, *row.figure.Value, *row.figure.Low, *row.figure.High, row.figure.N)

@@ -95,6 +95,9 @@ func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string) error {
 		return wstk.Errorf(wstk.Invalid, op, "the query was refused: %s", strings.Join(reasons, "; "))
 	}
 	slices.Sort(next)
+	if len(next) == 0 {
+		next = []string{"see which providers there are, and what each needs: wstk providers"}
+	}
 	return wstk.Errorf(wstk.ProvidersFailed, op, "no provider answered: %s", strings.Join(reasons, "; ")).WithNext(slices.Compact(next)...)
 }
 

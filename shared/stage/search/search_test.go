@@ -168,6 +168,10 @@ func TestNextStepsOfFailures(t *testing.T) {
 	if got := wstk.NextOf(err); !slices.Equal(got, []string{"check the value of X_KEY"}) {
 		t.Errorf("next steps are %v", got)
 	}
+	_, err = stage(fake{id: "a", err: fail(wstk.Timeout)}).Do(t.Context(), Request{Provider: "a"})
+	if got := wstk.NextOf(err); len(got) != 1 || !strings.Contains(got[0], "wstk providers") {
+		t.Errorf("next steps are %v", got)
+	}
 }
 
 func TestUnreachableIsPassedOver(t *testing.T) {

@@ -2,9 +2,9 @@
 # Compares search providers on a suite of queries.
 usage='usage: compare-providers.sh SUITE PROVIDER PROVIDER...
 
-Prints a line for each figure (hit_at_k, mrr, url_overlap), tab-separated: provider, figure,
-value, both ends of its 95 % interval, number of cases. A provider that was never answered
-has no line. SUITE is a file of JSON lines with query and expected_urls or
+Prints a line for each figure (errors, hit_at_k, mrr, url_overlap), tab-separated: provider,
+figure, value, both ends of its 95 % interval, number of cases. Where no case was answered,
+errors is all there is. SUITE is a file of JSON lines with query and expected_urls or
 expected_domains. Only searches; no page is read.
 
 exit codes: 0 measured, 1 a provider failed, 2 wrong words'
@@ -20,5 +20,5 @@ for provider; do
 done
 table=$(wstk eval --suite "$suite" --no-extract --plain "$@")
 code=$?
-printf '%s\n' "$table" | awk -F '\t' '$2 == "hit_at_k" || $2 == "mrr" || $2 == "url_overlap"'
+printf '%s\n' "$table" | awk -F '\t' '$2 == "errors" || $2 == "hit_at_k" || $2 == "mrr" || $2 == "url_overlap"'
 exit "$code"
