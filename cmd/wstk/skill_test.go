@@ -298,6 +298,33 @@ func checkedAsGoTest(t *testing.T, line string) bool {
 	return true
 }
 
+// Each test that AGENTS.md sends to is there.
+func TestAgentsFileNamesTests(t *testing.T) {
+	var source strings.Builder
+	for _, dir := range []string{"../../shared", "../../cmd"} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			source.Write(data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(agentTexts(t)["AGENTS.md"], -1)
+	if len(names) < 8 {
+		t.Errorf("AGENTS.md names only %v", names)
+	}
+	for _, name := range names {
+		if !strings.Contains(source.String(), "\nfunc "+name+"(t ") {
+			t.Errorf("AGENTS.md names %s, which is not there", name)
+		}
+	}
+}
+
 // help is what wstk says of itself, by command: "search", "site ingest". The empty
 // command holds the words of wstk --help.
 func help(t *testing.T) map[string]string {
