@@ -1,0 +1,74 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// What nobody set has the default that docs/cli.md promises.
+func TestDefaults(t *testing.T) {
+	home := t.TempDir()
+	c, err := LoadConfig(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Cache != (CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull}) || c.CacheDir != filepath.Join(home, ".cache", "wstk") ||
+		c.Evidence() != filepath.Join(home, ".cache", "wstk", "evidence") {
+		t.Errorf("cache %+v in %s, evidence in %s", c.Cache, c.CacheDir, c.Evidence())
+	}
+	if c.Policy != PolicyStandard || c.Robots != "" || c.Usage != wstk.UsageWarn || c.Redact || c.NeedAllow || c.AllowPrivate || c.Method != "http" || c.Tries != 1 || c.MaxBytes != 5<<20 {
+		t.Errorf("got %+v", c)
+	}
+	if s := c.Search; s.Provider != "auto" || s.MaxResults != 10 || s.SafeSearch != wstk.SafeSearchModerate || s.Order != nil {
+		t.Errorf("search %+v", s)
+	}
+	if len(c.Origin) != 0 {
+		t.Errorf("nothing was set, and %v was", c.Origin)
+	}
+}
+
+// A policy fills in what nothing has set, and nothing else.
+func TestPoliciesAreDefaults(t *testing.T) {
+	for policy, values := range policies {
+		for key := range values {
+			value := "true"
+			switch key {
+			case "fetch.robots", "fetch.usage":
+				value = "ignore"
+			case "cache.store":
+				value = StoreFull
+			case "extract.method":
+				value = "http"
+			case "fetch.tries":
+				value = "2"
+			case "redact", "fetch.need_allow_domain", "providers.firecrawl_endpoint.allow_auto":
+				value = "false"
+			}
+			for _, origin := range []string{"flag", "environment", "file"} {
+				dir, env, flags := t.TempDir(), map[string]string{"WSTK_POLICY": string(policy)}, []Flag(nil)
+				switch origin {
+				case "flag":
+					flags = []Flag{{Name: "x", Key: key, Value: value}}
+				case "environment":
+					env[settingOf(key).env[0]] = value
+				case "file":
+					if err := os.WriteFile(filepath.Join(dir, ".wstk.toml"), []byte(key+" = \""+value+"\"\n"), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				c, err := LoadConfig(func(name string) string { return env[name] }, dir, flags...)
+				if err != nil || c.Origin[key] == "policy" || c.Origin[key] == "" {
+					t.Errorf("%s: %s from %s came from %q, %v", policy, key, origin, c.Origin[key], err)
+				}
+			}
+			c, err := LoadConfig(func(name string) string { return map[string]string{"WSTK_POLICY": string(policy)}[name] }, t.TempDir())
+			if err != nil || c.Origin[key] != "policy" {
+				t.Errorf("%s does not set %s: %v", policy, key, err)
+			}
+		}
+	}
+}
