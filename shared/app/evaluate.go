@@ -31,9 +31,17 @@ type Evaluation struct {
 	K         int                       `json:"k"`
 	Providers []evaluate.ProviderReport `json:"providers"`
 	Overlap   []evaluate.Overlap        `json:"provider_overlap"`
-	Best      *string                   `json:"best"` // provider with the highest MRR; null when nothing was scored
+	Best      *string                   `json:"best"` // provider with the highest MRR, by however little; null when nothing was scored
+	Versus    []Versus                  `json:"versus"`
 	Changes   []evaluate.Difference     `json:"changes,omitempty"`
 	Warnings  []wstk.Warning            `json:"-"`
+}
+
+// Versus holds a provider against the first of the run, case by case: Gained are cases
+// that only this one hits, Lost those that only the first does.
+type Versus struct {
+	Against string `json:"against"`
+	evaluate.Difference
 }
 
 // pagesAtOnce is how many pages an evaluation reads at once.
@@ -105,6 +113,10 @@ func (a *App) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, er
 		out.Providers = append(out.Providers, evaluate.Report(provider, results[p]))
 	}
 	out.Overlap = evaluate.Overlaps(out.Providers)
+	out.Versus = []Versus{}
+	for _, r := range out.Providers[1:] {
+		out.Versus = append(out.Versus, Versus{out.Providers[0].Provider, evaluate.Held(out.Providers[0], r)})
+	}
 	out.Best = orNil(evaluate.Best(out.Providers))
 	if req.Before != nil {
 		out.Changes = evaluate.Compare(req.Before, out.Providers)

@@ -82,7 +82,7 @@ type ExtractResult struct {
 	PublishedAt    *time.Time      `json:"published_at"`
 	ModifiedAt     *time.Time      `json:"modified_at"`
 	TextSHA256     wstk.Hash       `json:"text_sha256,omitempty"` // of the whole visible text, see wstk read
-	Links          []wstk.Link     `json:"links"`                 // empty, as StructuredData and Findings, where the content has a limit
+	Links          []wstk.Link     `json:"links"`                 // empty, as StructuredData, where the content has a limit
 	Findings       []wstk.Finding  `json:"findings"`
 
 	document *wstk.Document // that all of this was made of; nil when nothing could be read
@@ -135,11 +135,11 @@ func (r FetchResult) Problem() error {
 
 // nextSteps says what may be tried after a verdict.
 func nextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
-	const other = "look for another source of the same facts: wstk search"
+	const other = "look for another source of the same facts: wstk search QUERY"
 	byHand := "open the page in your own browser and save it, then: wstk extract FILE"
 	switch v {
 	case wstk.VerdictBlocked:
-		return []string{"with a session of your own: wstk render --profile DIR " + url, byHand, other}
+		return []string{other, "with a session of your own: wstk render --profile DIR " + url, byHand}
 	case wstk.VerdictConsent:
 		return []string{"answer the consent question yourself: wstk render --headful --wait 20000 --profile DIR " + url, byHand, other}
 	case wstk.VerdictNeedsRender:
@@ -234,11 +234,32 @@ func (a *App) onePage(ctx context.Context, url string) (pageRead, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit+graceTime)
 	defer cancel()
-	task, err := a.pageTask(PageRequest{URL: url})
+	req := PageRequest{URL: url}
+	if a.Config.Method == "browser" {
+		req.Method, req.Render.WaitFor = wstk.MethodBrowser, wstk.NetworkIdle
+	}
+	task, err := a.pageTask(req)
 	if err != nil {
 		return pageRead{}, err
 	}
-	return a.fetchAndRead(ctx, task)
+	p, err := a.fetchAndRead(ctx, task)
+	if err != nil || a.Config.Method != "auto" || !wantsBrowser(a.verdict(req, p)) {
+		return p, err
+	}
+	req.Method, req.Render.WaitFor = wstk.MethodBrowser, wstk.NetworkIdle
+	if task, err = a.pageTask(req); err != nil {
+		return pageRead{}, err
+	}
+	shown, err := a.fetchAndRead(ctx, task)
+	if wstk.CodeOf(err) == wstk.Unavailable { // no browser: what the first try found is told
+		return p, nil
+	}
+	return shown, err
+}
+
+// wantsBrowser tells whether a page that was read without scripts may hold more with them.
+func wantsBrowser(v wstk.Verdict) bool {
+	return v == wstk.VerdictNeedsRender || v == wstk.VerdictThin
 }
 
 // verdict is what a page is, by its words where they were looked at.
@@ -418,22 +439,20 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 }
 
 // spare leaves out the lists that stand beside content with a limit, since they can be a
-// hundred times as long as it, and says so. The structure of documentation stays where it
-// was asked for.
+// hundred times as long as it, and says so. Findings stay, being warnings, and so does the
+// structure of documentation where it was asked for.
 func (r *ExtractResult) spare(req ExtractRequest) {
 	if req.Limit == (read.Limit{}) {
 		return
 	}
 	var left []string
-	for _, list := range []struct {
-		name  string
-		items int
-	}{{"links", len(r.Links)}, {"structured data", len(r.StructuredData)}, {"findings", len(r.Findings)}} {
-		if list.items > 0 {
-			left = append(left, fmt.Sprintf("%s (%d)", list.name, list.items))
-		}
+	if n := len(r.Links); n > 0 {
+		left = append(left, fmt.Sprintf("links (%d)", n))
 	}
-	r.Links, r.StructuredData, r.Findings = []wstk.Link{}, []wstk.DataItem{}, []wstk.Finding{}
+	if n := len(r.StructuredData); n > 0 {
+		left = append(left, fmt.Sprintf("structured data (%d)", n))
+	}
+	r.Links, r.StructuredData = []wstk.Link{}, []wstk.DataItem{}
 	if r.Extracted.Doc != nil && req.Strategy != read.StrategyDocs {
 		r.Extracted.Doc = nil
 		left = append(left, "doc")
@@ -615,6 +634,9 @@ func (a *App) ensureAll(ctx context.Context, urls []string) (pages []string, war
 		switch {
 		case err != nil:
 			return nil, nil, err
+		case why != nil && page != "":
+			pages = append(pages, page)
+			warnings = append(warnings, wstk.Warning{Code: "stored_copy", Message: "Used as it was stored before: " + why.Error() + ".", URL: u})
 		case why != nil:
 			problem = why
 			warnings = append(warnings, wstk.Warning{Code: string(wstk.CodeOf(why)), Message: "Not used: " + why.Error() + ".", URL: u})
@@ -628,7 +650,8 @@ func (a *App) ensureAll(ctx context.Context, urls []string) (pages []string, war
 	return pages, warnings, nil
 }
 
-// ensure makes one page askable. why tells what the site did where it is not.
+// ensure makes one page askable. why tells what the site did where it is not; with a page
+// it tells why the copy that was stored before is used although a fresh one was wanted.
 func (a *App) ensure(ctx context.Context, u string) (page string, why, err error) {
 	p, err := a.Pages.Get(ctx, u)
 	if err == nil && p.Document == "" && p.DuplicateOf != "" {
@@ -637,26 +660,21 @@ func (a *App) ensure(ctx context.Context, u string) (page string, why, err error
 	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 		return "", nil, err
 	}
-	if err != nil || p.Document == "" {
+	held := err == nil && p.Document != ""
+	if !held || a.Config.Cache.Fresh {
 		got, err := a.onePage(ctx, u)
 		if err != nil {
 			return "", nil, err
 		}
-		if got.Document == nil {
-			if got.Unreadable != nil {
-				return "", got.Unreadable, nil
-			}
-			if why := a.fetchResult(PageRequest{}, visit{pageRead: got}).Problem(); why != nil {
-				return "", why, nil
-			}
-			return "", wstk.Errorf(wstk.Empty, "", "%s has no text", u), nil
+		if why = a.noText(got); why == nil {
+			p, err = a.Pages.Get(ctx, got.Document.URL)
 		}
-		if p, err = a.Pages.Get(ctx, got.Document.URL); err != nil {
-			return "", nil, err
+		if err != nil || why != nil && !held {
+			return "", why, err
 		}
 	}
 	if !p.IndexedAt.IsZero() {
-		return p.URL, nil, nil
+		return p.URL, why, nil
 	}
 	doc, err := wstk.LoadDocument(ctx, a.Blobs, p.Document)
 	if err != nil {
@@ -667,5 +685,19 @@ func (a *App) ensure(ctx context.Context, u string) (page string, why, err error
 		return "", nil, err
 	}
 	key := sums[0].Key()
-	return p.URL, nil, a.indexPage(ctx, PageTask{Site: p.Site, URL: p.URL, Document: p.Document, Summary: &key})
+	return p.URL, why, a.indexPage(ctx, PageTask{Site: p.Site, URL: p.URL, Document: p.Document, Summary: &key})
+}
+
+// noText says why a page that was fetched has no text; nil when it has some.
+func (a *App) noText(p pageRead) error {
+	if p.Document != nil {
+		return nil
+	}
+	if p.Unreadable != nil {
+		return p.Unreadable
+	}
+	if why := a.fetchResult(PageRequest{}, visit{pageRead: p}).Problem(); why != nil {
+		return why
+	}
+	return wstk.Errorf(wstk.Empty, "", "%s has no text", p.Snapshot.URL)
 }

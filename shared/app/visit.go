@@ -244,6 +244,9 @@ func (a *App) seen(ctx context.Context, url string) (d *wstk.Document, found wst
 	return d, found, err == nil && found.Verdict.Readable()
 }
 
+// missingAge is how long it is kept that a page is not there.
+const missingAge = time.Hour
+
 // cacheVisit keeps a visit: three lengths, the snapshot as JSON, body and screenshot. A
 // cache that cannot be written is a warning, for nothing is lost.
 func (a *App) cacheVisit(ctx context.Context, key string, v visit) error {
@@ -260,7 +263,11 @@ func (a *App) cacheVisit(ctx context.Context, key string, v visit) error {
 		binary.BigEndian.PutUint32(value[4*i:], uint32(n))
 	}
 	value = append(append(append(value, head...), body...), shot...)
-	if err := a.Cache.Put(ctx, key, value, a.Config.Cache.TTL); err != nil {
+	ttl := a.Config.Cache.TTL
+	if !v.Snapshot.Verdict.Readable() { // a page that is not there may be there tomorrow
+		ttl = min(ttl, missingAge)
+	}
+	if err := a.Cache.Put(ctx, key, value, ttl); err != nil {
 		a.Log.Warn("not kept in the cache", "error", err)
 	}
 	return nil
@@ -345,7 +352,7 @@ func (a *App) escalate(ctx context.Context, req PageRequest) (visit, error) {
 		return first, err
 	}
 	verdict := a.verdict(req, first.pageRead)
-	if verdict != wstk.VerdictNeedsRender && verdict != wstk.VerdictThin {
+	if !wantsBrowser(verdict) {
 		return first, nil
 	}
 	req.Method, req.Header, req.Accept = wstk.MethodBrowser, nil, ""

@@ -51,7 +51,7 @@ func (c *command) ask() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ask QUERY", Short: "Answer from the ingested pages, with quotes that verify",
 		Long: `Answers a question from pages that were ingested (or, with --from, from just these
-URLs, which are fetched when they are not stored yet). Each statement carries verbatim
+URLs, which are fetched when they are not stored yet, or anew with --fresh). Each statement carries verbatim
 quotes with their place in the stored text. What nothing supports is listed beside the
 evidence; when no page answers, it says so and exits with 3.`,
 		Example: `  wstk ask "What is the default page size?"
@@ -96,6 +96,8 @@ evidence; when no page answers, it says so and exits with 3.`,
 	f.StringVar(&bundle, "bundle", "", "also write result, texts and snapshots to this zip file")
 	f.BoolVar(&lenient, "no-strict", false, "keep statements that rest on no quote, marked assumed")
 	k.add(f)
+	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a browser where HTTP gives an empty shell")
+	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
 	return cmd
 }
 

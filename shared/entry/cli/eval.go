@@ -175,19 +175,26 @@ func humanEvaluation(p *printer, res app.Evaluation) {
 			p.linef("\n%s and %s share %.0f %% of their results", o.Providers[0], o.Providers[1], 100**o.Jaccard.Value)
 		}
 	}
+	for _, v := range res.Versus {
+		humanDifference(p, v.Provider+" against "+v.Against, v.Difference)
+	}
 	for _, d := range res.Changes {
-		p.line()
-		p.line(p.bold(d.Provider) + " since the earlier run")
-		for _, x := range d.Changes {
-			verdict := "within chance"
-			if x.Real {
-				verdict = "more than chance"
-			}
-			p.linef("  %-24s %+.3f  (%.3f to %.3f, %s)", strings.ReplaceAll(x.Metric, "_", " "), *x.Delta, *x.Low, *x.High, verdict)
+		humanDifference(p, d.Provider+" since the earlier run", d)
+	}
+}
+
+func humanDifference(p *printer, title string, d evaluate.Difference) {
+	p.line()
+	p.line(p.bold(title))
+	for _, x := range d.Changes {
+		verdict := "within chance"
+		if x.Real {
+			verdict = "more than chance"
 		}
-		if len(d.Gained)+len(d.Lost) > 0 {
-			p.line(wrap(fmt.Sprintf("gained: %s; lost: %s", orNone(d.Gained), orNone(d.Lost)), "  ", p.width))
-		}
+		p.linef("  %-24s %+.3f  (%.3f to %.3f, %s)", strings.ReplaceAll(x.Metric, "_", " "), *x.Delta, *x.Low, *x.High, verdict)
+	}
+	if len(d.Gained)+len(d.Lost) > 0 {
+		p.line(wrap(fmt.Sprintf("gained: %s; lost: %s", orNone(d.Gained), orNone(d.Lost)), "  ", p.width))
 	}
 }
 

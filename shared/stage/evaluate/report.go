@@ -192,12 +192,13 @@ func Compare(before, after []ProviderReport) []Difference {
 		if i < 0 {
 			continue
 		}
-		out = append(out, compare(before[i], a))
+		out = append(out, Held(before[i], a))
 	}
 	return out
 }
 
-func compare(before, after ProviderReport) Difference {
+// Held holds one report against another of the same suite, of whatever provider.
+func Held(before, after ProviderReport) Difference {
 	d := Difference{Provider: after.Provider, Changes: []Change{}, Gained: []string{}, Lost: []string{}, OnlyOne: []string{}}
 	old := map[string]CaseResult{}
 	for _, c := range before.Cases {

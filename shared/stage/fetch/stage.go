@@ -151,7 +151,7 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 		if otherScheme(task.URL) {
 			return Result{}, wstk.Errorf(wstk.RefusedPolicy, op, "only http and https URLs are fetched")
 		}
-		return Result{}, wstk.Errorf(wstk.Invalid, op, "this is not a URL: %w", err).WithNext("give a whole URL, such as https://example.com/page")
+		return Result{}, wstk.Errorf(wstk.Invalid, op, "the address cannot be read: %w", err).WithNext("give a whole URL, such as https://example.com/page")
 	}
 	f := &fetch{Stage: s, task: task, snap: wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP}}
 	run := f.run
