@@ -260,6 +260,9 @@ func address(raw string) (string, error) {
 	shown := withoutUser(raw)
 	u, err := text.Canonical(raw)
 	switch {
+	case err != nil && strings.ContainsAny(raw[:min(1, len(raw))], "/.~"):
+		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
+			WithNext("to read a file: wstk extract " + shown)
 	case err != nil && !strings.Contains(raw, "://"):
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
 			WithNext("write it with its scheme: https://" + strings.TrimPrefix(shown, "//"))

@@ -82,10 +82,15 @@ evidence; when no page answers, it says so and exits with 3.`,
 			}
 			if len(res.Extractions) == 0 {
 				next := []string{"ask with other words, or look with: wstk recall " + quoteArg(args[0])}
+				which := "no stored page answers this"
+				if len(from) > 0 {
+					which = "none of these pages answers this"
+					next = []string{"ask with other words, or name other pages with --from", "read what the page says: wstk read " + quoteArg(from[0])}
+				}
 				for _, g := range res.Gaps {
 					next = append(next, "wstk gap "+quoteArg(g.Query))
 				}
-				r.err = wstk.Errorf(wstk.Empty, "", "no stored page answers this").WithNext(next...)
+				r.err = wstk.Errorf(wstk.Empty, "", "%s", which).WithNext(next...)
 			}
 			return r
 		}),
