@@ -225,6 +225,12 @@ func misbehaviour(ordinary http.Handler, dir string) http.Handler {
 		case <-time.After(30 * time.Second):
 		}
 	})
+	mux.HandleFunc("/_hang/{rest...}", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(30 * time.Second):
+		}
+	})
 	mux.HandleFunc("/slow/_wait", func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(3 * time.Second)
 		w.Header().Set("Content-Type", "text/html")

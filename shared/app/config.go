@@ -168,6 +168,10 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 		}
 	}
 	for _, f := range flags {
+		if f.Key == "fetch.proxy" && withoutUser(f.Value) != f.Value {
+			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s carries a user name or password, and flags can be read by others on this machine", f.Name).
+				WithNext("set WSTK_PROXY instead")
+		}
 		if err := c.Set(f.Key, f.Value, "flag"); err != nil {
 			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s: %w", f.Name, errors.Unwrap(err))
 		}

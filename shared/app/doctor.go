@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,8 +26,17 @@ const maxDoctorPages = 200
 
 // Doctor checks the configuration, the data directory, the database and the
 // newest stored pages. It changes nothing that is there and asks no site.
-func Doctor(ctx context.Context, c Config, open func(context.Context) (*App, error)) []Check {
+func Doctor(ctx context.Context, c Config, open, transient func(context.Context) (*App, error)) []Check {
 	checks := []Check{configuration(c), folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
+	if _, err := os.Stat(filepath.Join(c.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
+		checks = append(checks, Check{Name: "store", OK: true, Detail: "nothing is stored yet"})
+		a, err := transient(ctx)
+		if err != nil {
+			return append(checks, Check{Name: "settings", Detail: err.Error(), Next: wstk.NextOf(err)})
+		}
+		defer a.Close()
+		return append(checks, a.checkSearch(ctx), a.checkBrowser())
+	}
 	a, err := open(ctx)
 	if err != nil {
 		return append(checks, Check{Name: "store", Detail: err.Error(), Next: wstk.NextOf(err)})

@@ -159,7 +159,7 @@ func nextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
 	case wstk.VerdictRefusedAddress:
 		return []string{"for a machine of your own: --allow-private"}
 	case wstk.VerdictRefusedPolicy:
-		return []string{"check the address, --allow-domain, --block-domain and --usage"}
+		return []string{"check the address and its port, --allow-domain, --block-domain and --usage"}
 	case wstk.VerdictTooLarge:
 		return []string{"--max-bytes N, max_bytes under [fetch] in .wstk.toml, or WSTK_MAX_BYTES"}
 	case wstk.VerdictTimeout:
@@ -200,8 +200,8 @@ const (
 	// LongestRequest bounds one request however much time a command was given.
 	LongestRequest = 2 * time.Minute
 
-	// graceTime is what a command gets beyond its limit to store that it ran out.
-	graceTime = time.Second
+	// GraceTime is what a command gets beyond its limit to store that it ran out.
+	GraceTime = time.Second
 )
 
 // FetchPage gets one page, over HTTP or in a browser. A wall, a refusal or a failure of
@@ -232,7 +232,7 @@ func (a *App) onePage(ctx context.Context, url string) (pageRead, error) {
 	if limit == 0 {
 		limit = onePageTimeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit+graceTime)
+	ctx, cancel := context.WithTimeout(ctx, limit+GraceTime)
 	defer cancel()
 	req := PageRequest{URL: url}
 	if a.Config.Method == "browser" {

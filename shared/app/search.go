@@ -54,6 +54,9 @@ func (a *App) Search(ctx context.Context, req SearchRequest) (SearchResult, erro
 		return out, err
 	}
 	res, err := a.Searching.Do(ctx, in)
+	for _, o := range res.Outcomes {
+		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS, "message", o.Message)
+	}
 	out.Results, out.ProviderOutcomes = res.Results, res.Outcomes
 	out.Warnings = append(res.Warnings, a.bewareOfResults(ctx, res.Results)...)
 	if res.Provider != "" {
@@ -93,8 +96,15 @@ func (a *App) searchRequest(words string, req SearchRequest) (search.Request, er
 	if strings.ContainsFunc(q.Language, func(r rune) bool { return r < 'a' || r > 'z' }) || len(q.Language) == 1 || len(q.Language) > 3 {
 		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the language %q is no code such as en", req.Language)
 	}
+	if n := max(len(req.Sites), len(req.Exclude), len(req.Prefer)); n > maxSearchSites {
+		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "%d sites are too many; %d are the most", n, maxSearchSites)
+	}
 	if q.Sites, err = domains(req.Sites); err == nil {
 		q.Exclude, err = domains(req.Exclude)
+	}
+	var prefer []string
+	if err == nil {
+		prefer, err = domains(req.Prefer)
 	}
 	if err != nil {
 		return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
@@ -107,7 +117,7 @@ func (a *App) searchRequest(words string, req SearchRequest) (search.Request, er
 	if order == nil {
 		order = c.Search.Order
 	}
-	return search.Request{Query: q, Provider: provider, Order: order, Allow: c.AllowDomains, Block: c.BlockDomains, Prefer: req.Prefer}, nil
+	return search.Request{Query: q, Provider: provider, Order: order, Allow: c.AllowDomains, Block: c.BlockDomains, Prefer: prefer}, nil
 }
 
 // timeRange reads d, w, m, y, day, week, month, year, or two days such as
@@ -143,28 +153,15 @@ func timeRange(s string) (r wstk.TimeRange, after, before time.Time, err error) 
 	return "", after, before, wstk.Errorf(wstk.Invalid, "", "the time range %q is none of d, w, m, y, and not DAY..DAY such as 2026-01-31..2026-02-28", s)
 }
 
-// domains reads names of domains; an address is taken for its host. A dot in front stays:
-// .eu is a domain, too.
+// domains reads the entries of a list of domains.
 func domains(list []string) ([]string, error) {
-	if len(list) > maxSearchSites {
-		return nil, wstk.Errorf(wstk.Invalid, "", "%d sites are too many; %d are the most", len(list), maxSearchSites)
-	}
 	var out []string
-	for _, s := range list {
-		s = strings.ToLower(strings.TrimSpace(s))
-		name, dot := strings.TrimPrefix(s, "."), ""
-		if name != s {
-			dot = "."
+	for _, entry := range list {
+		d, err := text.Domain(entry)
+		if err != nil {
+			return nil, wstk.Errorf(wstk.Invalid, "", "%q is not the name of a site", entry).WithNext("write it as example.com")
 		}
-		if !strings.Contains(name, "://") {
-			name = "https://" + name
-		}
-		canonical, err := text.Canonical(name)
-		if err != nil || strings.ContainsAny(s, " \t@,") {
-			return nil, wstk.Errorf(wstk.Invalid, "", "%q is not the name of a site", s)
-		}
-		_, host, _ := strings.Cut(text.HostKey(canonical), "://")
-		out = append(out, dot+host[:strings.LastIndexByte(host, ':')])
+		out = append(out, d)
 	}
 	return out, nil
 }

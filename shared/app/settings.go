@@ -69,8 +69,8 @@ var general = []setting{
 	{key: "fetch.allow_private", env: one("WSTK_ALLOW_PRIVATE"), set: truth(func(c *Config) *bool { return &c.AllowPrivate })},
 	{key: "fetch.robots", env: one("WSTK_ROBOTS"), set: choice(func(c *Config) *wstk.RobotsPolicy { return &c.Robots }, wstk.RobotsRespect, wstk.RobotsWarn, wstk.RobotsIgnore)},
 	{key: "fetch.usage", env: one("WSTK_USAGE"), set: choice(func(c *Config) *wstk.UsagePolicy { return &c.Usage }, wstk.UsageRespect, wstk.UsageWarn, wstk.UsageIgnore)},
-	{key: "fetch.allow_domains", env: one("WSTK_ALLOW_DOMAINS"), set: list(func(c *Config) *[]string { return &c.AllowDomains })},
-	{key: "fetch.block_domains", env: one("WSTK_BLOCK_DOMAINS"), set: list(func(c *Config) *[]string { return &c.BlockDomains })},
+	{key: "fetch.allow_domains", env: one("WSTK_ALLOW_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.AllowDomains })},
+	{key: "fetch.block_domains", env: one("WSTK_BLOCK_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.BlockDomains })},
 	{key: "fetch.need_allow_domain", env: one("WSTK_NEED_ALLOW_DOMAIN"), set: truth(func(c *Config) *bool { return &c.NeedAllow })},
 	{key: "fetch.max_bytes", env: one("WSTK_MAX_BYTES"), set: func(c *Config, v string) error {
 		n, err := strconv.ParseInt(v, 10, 64)
@@ -268,6 +268,14 @@ func count(at func(*Config) *int, least int) func(*Config, string) error {
 
 func list(at func(*Config) *[]string) func(*Config, string) error {
 	return func(c *Config, v string) error { *at(c) = splitList(v); return nil }
+}
+
+// sites is a list of domains.
+func sites(at func(*Config) *[]string) func(*Config, string) error {
+	return func(c *Config, v string) (err error) {
+		*at(c), err = domains(splitList(v))
+		return err
+	}
 }
 
 // Secret is a text that is never shown: however it is printed, what comes out is that it

@@ -61,7 +61,11 @@ const visitFormat = "visit/1 "
 // visit gets one page: from the cache, where it holds a copy that is young enough, or
 // from the site. What came is kept in the cache and as evidence, as far as the settings
 // allow: nothing of a visit with a browser profile.
-func (a *App) visit(ctx context.Context, req PageRequest) (visit, error) {
+func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
+	defer func(began time.Time) {
+		a.Log.Debug("page", "url", text.WithoutUser(req.URL), "method", v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
+			"bytes", v.Snapshot.BodyBytes, "cached", v.Hit, "ms", time.Since(began).Milliseconds(), "error", err)
+	}(time.Now())
 	if a.Config.NeedAllow && len(a.Config.AllowDomains) == 0 {
 		return visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy %s asks only sites that are named, and none is", a.Config.Policy).
 			WithNext("--allow-domain example.com", "--policy standard")
@@ -73,14 +77,13 @@ func (a *App) visit(ctx context.Context, req PageRequest) (visit, error) {
 	if limit == 0 {
 		limit = onePageTimeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit+graceTime)
+	ctx, cancel := context.WithTimeout(ctx, limit+GraceTime)
 	defer cancel()
 	task, err := a.pageTask(req)
 	if err != nil {
 		return visit{}, err
 	}
-	key, cached := visitKey(task), a.Cache != nil && !a.Config.Cache.Off && req.Render.Profile == ""
-	var v visit
+	key, cached := a.visitKey(task), a.Cache != nil && !a.Config.Cache.Off && req.Render.Profile == ""
 	if cached {
 		if old, ok := a.cachedVisit(ctx, key); ok {
 			if old.Body != nil && !a.Config.Cache.Fresh && a.admitted(old.Snapshot) && (!req.Render.Screenshot || old.Screenshot != nil) {
@@ -175,13 +178,16 @@ func (a *App) ask(ctx context.Context, task wstk.FetchTask) (pageRead, error) {
 }
 
 // visitKey names a visit in the cache: whatever may change what comes back is part of it.
-func visitKey(task wstk.FetchTask) string {
+// It is a hash, since an address may carry a secret.
+func (a *App) visitKey(task wstk.FetchTask) string {
 	u := task.URL
 	if canonical, err := text.Canonical(u); err == nil {
 		u = canonical
 	}
 	data, err := json.Marshal(struct {
 		URL       string
+		Private   bool
+		Proxy     string
 		Method    wstk.FetchMethod
 		Header    http.Header
 		Follow    int
@@ -191,11 +197,11 @@ func visitKey(task wstk.FetchTask) string {
 		Wait      time.Duration
 		WaitFor   string
 		Language  string
-	}{u, task.Method, task.Header, task.Follow, task.Robots, task.Usage, task.UserAgent, task.Render.Wait, task.Render.WaitFor, task.Render.AcceptLanguage})
+	}{u, a.Config.AllowPrivate, a.Config.Proxy, task.Method, task.Header, task.Follow, task.Robots, task.Usage, task.UserAgent, task.Render.Wait, task.Render.WaitFor, task.Render.AcceptLanguage})
 	if err != nil {
 		panic("a visit's key cannot be written: " + err.Error()) // it holds texts and numbers
 	}
-	return visitFormat + screen.Redact(u) + " " + string(wstk.HashOf(data))
+	return visitFormat + string(wstk.HashOf(data))
 }
 
 // admitted holds a cached visit against the lists of domains of today.
@@ -233,7 +239,7 @@ func (a *App) seen(ctx context.Context, url string) (d *wstk.Document, found wst
 	if err != nil {
 		return nil, found, false
 	}
-	v, ok := a.cachedVisit(ctx, visitKey(task))
+	v, ok := a.cachedVisit(ctx, a.visitKey(task))
 	if !ok || v.Body == nil || !v.Snapshot.Verdict.Readable() {
 		return nil, found, false
 	}
@@ -250,13 +256,14 @@ const missingAge = time.Hour
 // cacheVisit keeps a visit: three lengths, the snapshot as JSON, body and screenshot. A
 // cache that cannot be written is a warning, for nothing is lost.
 func (a *App) cacheVisit(ctx context.Context, key string, v visit) error {
-	head, err := json.Marshal(v.Snapshot)
+	snap, body, shot := v.Snapshot, v.Body, v.Screenshot
+	if a.Config.Cache.Store == StoreMetadata { // enough to tell a change from
+		snap = wstk.Snapshot{FetchedAt: snap.FetchedAt, Verdict: snap.Verdict, BodySHA256: snap.BodySHA256}
+		body, shot = nil, nil
+	}
+	head, err := json.Marshal(snap)
 	if err != nil {
 		return wstk.Wrap(wstk.Internal, "writing to the cache", err)
-	}
-	body, shot := v.Body, v.Screenshot
-	if a.Config.Cache.Store == StoreMetadata {
-		body, shot = nil, nil
 	}
 	value := make([]byte, 12, 12+len(head)+len(body)+len(shot))
 	for i, n := range []int{len(head), len(body), len(shot)} {
@@ -355,6 +362,10 @@ func (a *App) escalate(ctx context.Context, req PageRequest) (visit, error) {
 	if !wantsBrowser(verdict) {
 		return first, nil
 	}
+	dropped := ""
+	if len(req.Header) > 0 || req.Accept != "" {
+		dropped = " The headers given were not sent by it."
+	}
 	req.Method, req.Header, req.Accept = wstk.MethodBrowser, nil, ""
 	second, err := a.visit(ctx, req)
 	switch {
@@ -366,6 +377,6 @@ func (a *App) escalate(ctx context.Context, req PageRequest) (visit, error) {
 		return first, err
 	}
 	second.Snapshot.Warnings = append(second.Snapshot.Warnings, wstk.Warning{Code: "rendered",
-		Message: "Shown in a browser, since over HTTP the page is " + string(verdict) + ".", URL: second.Snapshot.URL})
+		Message: "Shown in a browser, since over HTTP the page is " + string(verdict) + "." + dropped, URL: second.Snapshot.URL})
 	return second, nil
 }

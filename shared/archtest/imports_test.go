@@ -46,7 +46,7 @@ var rooms = []room{
 	{"shared/app/cloud", "the composition root of the functions",
 		[]string{"shared/wstk", "shared/text", "shared/app", "shared/app/stages", "shared/adapter/"}, []string{"*"}},
 	{"shared/app/stages", "wires the stages over the stores of either home",
-		[]string{"shared/wstk", "shared/stage/", "shared/app", "shared/adapter/safehttp", "shared/adapter/readability", "shared/adapter/trafilatura",
+		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/app", "shared/adapter/safehttp", "shared/adapter/readability", "shared/adapter/trafilatura",
 			"shared/adapter/provider", "shared/adapter/retry", "shared/adapter/limit", "shared/adapter/cache"}, nil},
 	{"functions/", "a function is wiring: a door over the cloud's composition root",
 		[]string{"shared/app/cloud", "shared/entry/event", "shared/entry/rest"}, []string{"github.com/aws/aws-lambda-go", "github.com/awslabs/aws-lambda-go-api-proxy"}},

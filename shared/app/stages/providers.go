@@ -68,6 +68,9 @@ func wrapped(p wstk.SearchProvider, c app.Config, store wstk.Cache, now func() t
 	}
 	s := scope(c.Providers[p.Info().ID])
 	p = &limit.Search{SearchProvider: p, Cache: store, Scope: s, Now: now}
+	if c.Cache.Store == app.StoreMetadata {
+		return p
+	}
 	return cache.Search{SearchProvider: p, Cache: store, Scope: s, TTL: c.Cache.TTL}
 }
 

@@ -5,7 +5,6 @@ package stages
 import (
 	"context"
 	"net/url"
-	"strings"
 
 	"wstk/shared/adapter/readability"
 	"wstk/shared/adapter/safehttp"
@@ -20,6 +19,7 @@ import (
 	"wstk/shared/stage/screen"
 	"wstk/shared/stage/summarize"
 	"wstk/shared/stage/verify"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -95,28 +95,15 @@ func admit(c app.Config) func(string) error {
 		return nil
 	}
 	return func(raw string) error {
-		u, err := url.Parse(raw)
-		if err != nil {
+		host := text.HostOf(raw)
+		switch d := text.Under(host, c.BlockDomains); {
+		case host == "":
 			return wstk.Errorf(wstk.RefusedPolicy, "", "the address has no host to check")
-		}
-		host := strings.ToLower(u.Hostname())
-		if d := listed(host, c.BlockDomains); d != "" {
+		case d != "":
 			return wstk.Errorf(wstk.RefusedPolicy, "", "%s is on the block list", d)
-		}
-		if len(c.AllowDomains) > 0 && listed(host, c.AllowDomains) == "" {
+		case len(c.AllowDomains) > 0 && text.Under(host, c.AllowDomains) == "":
 			return wstk.Errorf(wstk.RefusedPolicy, "", "%s is not on the allow list", host)
 		}
 		return nil
 	}
-}
-
-// listed returns the entry that is host or a domain above it.
-func listed(host string, domains []string) string {
-	for _, d := range domains {
-		d = strings.ToLower(strings.Trim(d, "."))
-		if host == d || strings.HasSuffix(host, "."+d) {
-			return d
-		}
-	}
-	return ""
 }

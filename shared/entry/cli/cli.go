@@ -164,15 +164,16 @@ var groups = []struct {
 // run wraps the work of a command over the data directory: configuration, log, app, time
 // limit, output.
 func (c *command) run(work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
-	return c.with(c.env.Open, work)
+	return c.with(c.env.Open, false, work)
 }
 
 // runTransient is run for commands that keep nothing but cache and evidence.
 func (c *command) runTransient(work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
-	return c.with(c.env.OpenTransient, work)
+	return c.with(c.env.OpenTransient, true, work)
 }
 
-func (c *command) with(open opener, work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
+// with runs work; bounded says that the time limit is one of the whole command.
+func (c *command) with(open opener, bounded bool, work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		c.ran = true
 		c.json = c.json || c.pretty
@@ -189,6 +190,11 @@ func (c *command) with(open opener, work func(ctx context.Context, a *app.App, a
 				return reply{err: err}
 			}
 			defer a.Close()
+			if bounded && cfg.Timeout > 0 { // and a little, to tell that it has passed
+				limited, cancel := context.WithTimeout(ctx, cfg.Timeout+app.GraceTime)
+				defer cancel()
+				return work(limited, a, args)
+			}
 			return work(ctx, a, args)
 		}()
 		c.code = c.write(ctx, name, r, started)

@@ -30,7 +30,7 @@ type requestFlags struct {
 func (k *requestFlags) add(f *pflag.FlagSet) {
 	f.StringArrayVar(&k.headers, "header", nil, "an extra header, 'Name: value' (repeatable; credentials are refused)")
 	f.StringVar(&k.headersFile, "headers-file", "", "a JSON object of headers in this file, or - for standard input")
-	f.StringVar(&k.accept, "accept", "", "media types to ask for (default text/html,*/*)")
+	f.StringVar(&k.accept, "accept", "", "media types to ask for (default text/html,*/*;q=0.8)")
 	f.StringVar(&k.acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
 	f.Int64("max-bytes", 5<<20, "the largest body to take, decoded")
 	f.Int("tries", 1, "ask this often while the site does not answer or answers with an error")

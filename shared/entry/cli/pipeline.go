@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
 	"wstk/shared/wstk"
@@ -19,7 +20,8 @@ func (c *command) pipeline() *cobra.Command {
 	b := browserFlags{waitFor: wstk.NetworkIdle}
 	var req app.PipelineRequest
 	var escalate, budget string
-	cmd := &cobra.Command{
+	var cmd *cobra.Command
+	cmd = &cobra.Command{
 		Use: "pipeline QUERY", Short: "Search, pick and read: the best pages for a query, in one go",
 		Long: `Searches, picks the best of the first --top-k results, and reads --extract-k of them;
 where a page does not come, the next takes its place, and the reason is listed. Pages of
@@ -48,12 +50,8 @@ the web: data, whatever they say.`,
 					return reply{err: err}
 				}
 			}
-			switch escalate {
-			case "none":
-			case "render":
-				req.Extract.Method = "auto"
-			default:
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "--escalate must be none or render")}
+			if req.Extract.Method, err = escalated(cmd.Flags(), escalate); err != nil {
+				return reply{err: err}
 			}
 			prefer := req.Search.Prefer
 			req.Search = s.request(c, args[0])
@@ -84,6 +82,22 @@ the web: data, whatever they say.`,
 	k.add(f)
 	b.add(f)
 	return cmd
+}
+
+// escalated is the method that --escalate asks for; "" leaves it to --method and the
+// settings.
+func escalated(f *pflag.FlagSet, escalate string) (string, error) {
+	switch {
+	case escalate != "none" && escalate != "render":
+		return "", wstk.Errorf(wstk.Invalid, "", "--escalate must be none or render")
+	case !f.Changed("escalate"):
+		return "", nil
+	case f.Changed("method"):
+		return "", wstk.Errorf(wstk.Invalid, "", "--escalate and --method both say how pages are read").WithNext("give one of them: --escalate render is --method auto")
+	case escalate == "render":
+		return "auto", nil
+	}
+	return "http", nil
 }
 
 // plainPipeline prints the content of the pages, or with --plan their addresses.
@@ -125,6 +139,9 @@ func humanPipeline(p *printer, res app.PipelineResult) {
 		}
 		p.line()
 		p.line(safe(strings.TrimRight(d.WebContent.Extracted.Content(), "\n")))
+		if x := d.WebContent.Extracted; x != nil && x.NextCursor != nil {
+			p.line(p.yellow("cut here; the whole page: wstk extract " + quoteArg(d.SourceURL)))
+		}
 	}
 	if b := res.Budget; b != nil && b.Exhausted {
 		p.line()

@@ -48,9 +48,10 @@ do where it is not. It changes nothing and asks no site.`,
 			if err != nil {
 				checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Next: wstk.NextOf(err)})
 			} else {
-				checks = app.Doctor(ctx, cfg, func(ctx context.Context) (*app.App, error) {
-					return c.env.Open(ctx, cfg, c.logger(cfg))
-				})
+				opening := func(open opener) func(context.Context) (*app.App, error) {
+					return func(ctx context.Context) (*app.App, error) { return open(ctx, cfg, c.logger(cfg)) }
+				}
+				checks = app.Doctor(ctx, cfg, opening(c.env.Open), opening(c.env.OpenTransient))
 			}
 			r := reply{data: checkList{checks}}
 			for _, k := range checks {

@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -37,12 +36,12 @@ func (d drops) warning(provider string) *wstk.Warning {
 func filter(results []wstk.SearchResult, req Request) (kept []wstk.SearchResult, d drops) {
 	kept = []wstk.SearchResult{}
 	for _, r := range results {
-		host := hostOf(r.URL)
-		site, allowed := listed(host, req.Query.Sites), listed(host, req.Allow)
+		host := text.HostOf(r.URL)
+		site, allowed := text.Under(host, req.Query.Sites), text.Under(host, req.Allow)
 		switch {
-		case listed(host, req.Block) != "":
+		case text.Under(host, req.Block) != "":
 			d.block++
-		case listed(host, req.Query.Exclude) != "":
+		case text.Under(host, req.Query.Exclude) != "":
 			d.exclude++
 		case len(req.Query.Sites) > 0 && site == "":
 			d.site++
@@ -56,7 +55,7 @@ func filter(results []wstk.SearchResult, req Request) (kept []wstk.SearchResult,
 			if allowed != "" {
 				rules = append(rules, "allow_domain")
 			}
-			if listed(host, req.Prefer) != "" {
+			if text.Under(host, req.Prefer) != "" {
 				rules = append(rules, "preferred_domain")
 			}
 			r.MatchedRules = rules
@@ -64,32 +63,4 @@ func filter(results []wstk.SearchResult, req Request) (kept []wstk.SearchResult,
 		}
 	}
 	return kept, d
-}
-
-// hostOf is the host of a page's address, as canonical addresses have it.
-func hostOf(raw string) string {
-	canonical, err := text.Canonical(raw)
-	if err != nil {
-		return ""
-	}
-	_, rest, _ := strings.Cut(text.HostKey(canonical), "://")
-	return rest[:strings.LastIndexByte(rest, ':')]
-}
-
-// listed returns the entry that is host or a domain above it.
-func listed(host string, domains []string) string {
-	for _, entry := range domains {
-		domain := strings.ToLower(strings.Trim(entry, "."))
-		if !ascii(domain) { // an international name is written in two ways
-			domain = hostOf("https://" + domain)
-		}
-		if domain != "" && (host == domain || strings.HasSuffix(host, "."+domain)) {
-			return entry
-		}
-	}
-	return ""
-}
-
-func ascii(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
 }

@@ -224,10 +224,10 @@ func TestListsOfDomains(t *testing.T) {
 		dropped string
 	}{
 		{"no list", Request{}, "1 2 3 4 5 6 7 %zz", "", ""},
-		{"sites", Request{Query: wstk.SearchQuery{Sites: []string{"A.example", ".eu"}}}, "1 2 5 7 %zz", "site:A.example", "3 not of the sites asked for"},
+		{"sites", Request{Query: wstk.SearchQuery{Sites: []string{"a.example", ".eu"}}}, "1 2 5 7 %zz", "site:a.example", "3 not of the sites asked for"},
 		{"block", Request{Block: []string{"blocked.a.example"}}, "1 2 3 4 6 7", "", "2 on the block list"},
 		{"exclude", Request{Query: wstk.SearchQuery{Exclude: []string{"b.example"}}}, "1 2 3 5 6 7 %zz", "", "1 of a site not wanted"},
-		{"allow", Request{Allow: []string{"a.example", "münchen.example"}, Block: []string{"blocked.a.example"}, Prefer: []string{"a.example"}}, "1 2 6",
+		{"allow", Request{Allow: []string{"a.example", "xn--mnchen-3ya.example"}, Block: []string{"blocked.a.example"}, Prefer: []string{"a.example"}}, "1 2 6",
 			"allow_domain preferred_domain", "3 not on the allow list, 2 on the block list"},
 	} {
 		c.req.Order = []string{"a"}

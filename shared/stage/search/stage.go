@@ -33,7 +33,8 @@ type Stage struct {
 	Now     func() time.Time // nil means time.Now
 }
 
-// Request is what to search for, whom to ask, and what of it to keep.
+// Request is what to search for, whom to ask, and what of it to keep. Domains, also those
+// of the query, are written as text.Domain gives them.
 type Request struct {
 	Query    wstk.SearchQuery
 	Provider string   // id of the one to ask; Auto or "" lets the order decide
