@@ -108,6 +108,11 @@ type ProviderInfo struct {
 // the failure that began the rest.
 var ErrResting = errors.New("it rests after failures")
 
+// ErrProviderTime is the cause (context.Cause) of a context that ended because a
+// SearchProvider took longer than each provider is given. It tells a slow provider from a
+// caller whose own time is over, which says nothing about the provider.
+var ErrProviderTime = errors.New("the time for one provider is over")
+
 // SearchProvider finds pages by words. It may be used concurrently, keeps no state
 // between calls, and tries each call once: who retries stands around it.
 type SearchProvider interface {

@@ -25,8 +25,9 @@ type Search struct {
 	wstk.SearchProvider
 
 	Cache wstk.Cache
-	Scope string        // the same provider with another address or key is another one
-	TTL   time.Duration // how old a reply may be
+	Scope string           // the same provider with another address or key is another one
+	TTL   time.Duration    // how old a reply may be, also one that was kept for longer
+	Now   func() time.Time // nil means time.Now
 }
 
 var _ wstk.SearchProvider = Search{}
@@ -46,7 +47,7 @@ func (s Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 	key := s.key(q)
 	if !q.Fresh {
 		var kept entry
-		if e, err := s.Cache.Get(ctx, key); err == nil && json.Unmarshal(e.Value, &kept) == nil && kept.Results != nil {
+		if e, err := s.Cache.Get(ctx, key); err == nil && s.now().Sub(e.StoredAt) < s.TTL && json.Unmarshal(e.Value, &kept) == nil && kept.Results != nil {
 			return wstk.SearchReply{Query: kept.Query, Results: kept.Results, Warnings: kept.Warnings, Cached: true}, nil
 		}
 	}
@@ -65,6 +66,13 @@ func (s Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		s.Cache.Put(context.WithoutCancel(ctx), key, data, ttl) // an entry may vanish at any moment
 	}
 	return reply, nil
+}
+
+func (s Search) now() time.Time {
+	if s.Now == nil {
+		return time.Now()
+	}
+	return s.Now()
 }
 
 // key names the question: everything that changes the answer.

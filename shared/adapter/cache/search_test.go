@@ -61,7 +61,8 @@ func TestRepliesAreKept(t *testing.T) {
 		{"a failure", vendor{err: wstk.Errorf(wstk.Network, "", "cut off")}, q, q, 0, false},
 	} {
 		clock := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
-		s := cache.Search{SearchProvider: &c.vendor, TTL: 24 * time.Hour, Cache: files.Cache{Dir: t.TempDir(), Now: func() time.Time { return clock }}}
+		now := func() time.Time { return clock }
+		s := cache.Search{SearchProvider: &c.vendor, TTL: 24 * time.Hour, Now: now, Cache: files.Cache{Dir: t.TempDir(), Now: now}}
 		s.Search(t.Context(), c.first)
 		clock = clock.Add(c.later)
 		reply, _ := s.Search(t.Context(), c.second)
@@ -70,6 +71,30 @@ func TestRepliesAreKept(t *testing.T) {
 		}
 		if c.vendor.err == nil && len(reply.Results) != len(c.vendor.reply.Results) {
 			t.Errorf("%s: got %v", c.name, reply.Results)
+		}
+	}
+}
+
+// Each call says how old a reply may be, whatever the one that kept it said.
+func TestAnOldReplyIsNoReplyToAShorterTTL(t *testing.T) {
+	for _, c := range []struct {
+		first, second, later time.Duration
+		cached               bool
+	}{
+		{time.Hour, time.Second, 2 * time.Second, false},
+		{time.Hour, time.Second, 999 * time.Millisecond, true},
+		{time.Hour, 0, 0, false},
+		{time.Second, time.Hour, 2 * time.Second, false},
+	} {
+		clock := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
+		now := func() time.Time { return clock }
+		v := &vendor{reply: wstk.SearchReply{Results: []wstk.SearchResult{{URL: "https://a.example/"}}}}
+		s := cache.Search{SearchProvider: v, TTL: c.first, Now: now, Cache: files.Cache{Dir: t.TempDir(), Now: now}}
+		s.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+		s.TTL = c.second
+		clock = clock.Add(c.later)
+		if reply, err := s.Search(t.Context(), wstk.SearchQuery{Words: "tide"}); err != nil || reply.Cached != c.cached {
+			t.Errorf("kept for %s, asked after %s with %s: cached: %v, %v", c.first, c.later, c.second, reply.Cached, err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ package limit
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -27,7 +28,8 @@ const (
 // Timeout, Network, Unavailable and HTTPError do. While it rests, the vendor is not asked:
 // the error wraps wstk.ErrResting and says for how long. Then one caller may try, and a
 // success ends the matter. Errors that say nothing about how the vendor is, such as
-// Unauthorized and Invalid, change nothing.
+// Unauthorized and Invalid, change nothing. Nor does a Timeout of a caller whose own time
+// is over, unless the cause of that is wstk.ErrProviderTime.
 //
 // Processes that fail at the same moment may count one failure for two. A Search may be
 // used concurrently; its fields do not change.
@@ -58,7 +60,11 @@ func (s *Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 		return wstk.SearchReply{}, err
 	}
 	reply, err := s.SearchProvider.Search(ctx, q)
-	s.leave(context.WithoutCancel(ctx), before, err)
+	code := wstk.CodeOf(err)
+	if code == wstk.Timeout && ctx.Err() != nil && !errors.Is(context.Cause(ctx), wstk.ErrProviderTime) {
+		code = wstk.Cancelled // by the caller, who had too little time
+	}
+	s.leave(context.WithoutCancel(ctx), before, code, wstk.RetryAfterOf(err))
 	return reply, err
 }
 
@@ -81,11 +87,11 @@ func (s *Search) enter(ctx context.Context) (state, error) {
 	return st, nil
 }
 
-// leave keeps what a call showed of the provider.
-func (s *Search) leave(ctx context.Context, before state, err error) {
+// leave keeps what a call showed of the provider: how it failed, or "", and the pause the
+// vendor asked for, or 0.
+func (s *Search) leave(ctx context.Context, before state, code wstk.Code, pause time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	code := wstk.CodeOf(err)
 	switch code {
 	case "":
 		if before != (state{}) {
@@ -106,7 +112,6 @@ func (s *Search) leave(ctx context.Context, before state, err error) {
 	st.Failures++
 	st.Code = code
 	if code == wstk.RateLimited || code == wstk.Blocked || st.Failures >= inARow || before.Rests > 0 {
-		pause := wstk.RetryAfterOf(err)
 		if pause == 0 {
 			pause = min(rest<<min(st.Rests, 4), restMost)
 		}

@@ -155,6 +155,46 @@ func TestErrorsThatSayNothingOfTheVendorChangeNothing(t *testing.T) {
 	}
 }
 
+// Three callers with too little time say nothing about a vendor. Three times more than
+// each vendor is given does.
+func TestACallerWithoutTimeIsNoFailureOfTheVendor(t *testing.T) {
+	ends := func(ctx context.Context, d time.Duration, cause error) context.Context {
+		ctx, stop := context.WithTimeoutCause(ctx, d, cause)
+		t.Cleanup(stop)
+		return ctx
+	}
+	const short = 10 * time.Millisecond
+	for _, c := range []struct {
+		name       string
+		own, given time.Duration // the caller's, and that for one vendor
+		code       wstk.Code
+		rests      bool
+	}{
+		{"the caller's time is over", short, time.Minute, wstk.Timeout, false},
+		{"the vendor's time is over", time.Minute, short, wstk.Timeout, true},
+		{"the vendor said so in the last moment", short, time.Minute, wstk.Unavailable, true},
+	} {
+		w := newWorld(t)
+		late := func() {
+			ctx := ends(ends(t.Context(), c.own, nil), c.given, wstk.ErrProviderTime)
+			w.vendor.err, w.vendor.hold = fail(c.code, 0), make(chan struct{})
+			w.process().Search(ctx, wstk.SearchQuery{})
+			w.vendor.hold = nil
+		}
+		for range 3 {
+			late()
+		}
+		if asked, _ := w.search(fail(wstk.Blocked, 0)); asked == c.rests {
+			t.Errorf("%s: rests: %v", c.name, !asked)
+		}
+		w.time = w.time.Add(time.Hour) // the next call is a trial
+		late()
+		if asked, _ := w.search(nil); asked == c.rests {
+			t.Errorf("%s, in a trial: rests: %v", c.name, !asked)
+		}
+	}
+}
+
 func TestOneCallerTries(t *testing.T) {
 	w := newWorld(t)
 	w.search(fail(wstk.Blocked, 0))

@@ -71,7 +71,7 @@ func wrapped(p wstk.SearchProvider, c app.Config, store wstk.Cache, now func() t
 	if c.Cache.Store == app.StoreMetadata {
 		return p
 	}
-	return cache.Search{SearchProvider: p, Cache: store, Scope: s, TTL: c.Cache.TTL}
+	return cache.Search{SearchProvider: p, Cache: store, Scope: s, TTL: c.Cache.TTL, Now: now}
 }
 
 // scope tells apart what is kept of one provider under several addresses and keys. It

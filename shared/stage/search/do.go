@@ -120,7 +120,7 @@ func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Du
 	}
 	if limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, wstk.ErrProviderTime)
 		defer cancel()
 	}
 	begin := s.now()

@@ -322,3 +322,45 @@ func TestFanOut(t *testing.T) {
 		}
 	}
 }
+
+// Whoever counts failures can tell a provider that took too long from a caller whose time
+// was over.
+func TestTheCauseTellsWhoseTimeIsOver(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		own   time.Duration
+		cause error
+	}{
+		{"of the provider", time.Hour, wstk.ErrProviderTime},
+		{"of the caller", time.Second, context.DeadlineExceeded},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var cause error
+			slow := hung{fake{id: "a"}, &cause}
+			s := &Stage{Providers: []wstk.SearchProvider{slow, fake{id: "b"}}}
+			for name, ask := range map[string]func(context.Context) error{
+				"Do":     func(ctx context.Context) error { _, err := s.Do(ctx, Request{Order: []string{"a", "b"}}); return err },
+				"FanOut": func(ctx context.Context) error { _, err := s.FanOut(ctx, Request{Order: []string{"a"}}); return err },
+			} {
+				ctx, stop := context.WithTimeout(t.Context(), c.own)
+				ask(ctx)
+				stop()
+				if cause != c.cause {
+					t.Errorf("%s, the time %s: the cause is %v", name, c.name, cause)
+				}
+			}
+		})
+	}
+}
+
+// hung answers when its time is over, and says why it was.
+type hung struct {
+	fake
+	cause *error
+}
+
+func (h hung) Search(ctx context.Context, _ wstk.SearchQuery) (wstk.SearchReply, error) {
+	<-ctx.Done()
+	*h.cause = context.Cause(ctx)
+	return wstk.SearchReply{}, wstk.Wrap(wstk.Timeout, "asking "+h.id, ctx.Err())
+}
