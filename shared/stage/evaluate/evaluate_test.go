@@ -23,6 +23,8 @@ func TestParseSuite(t *testing.T) {
 	for name, data := range map[string]string{
 		"nothing": "", "only comments": "# x\n", "no query": `{"id": "a"}`, "unknown field": `{"query": "a", "expect": 1}`,
 		"twice": "{\"id\":\"a\",\"query\":\"a\"}\n{\"id\":\"a\",\"query\":\"b\"}", "k": `{"query": "a", "k": 101}`, "no JSON": "query", "two on a line": `{"query":"a"}{"query":"b"}`,
+		"a bracket after a line": `{"query":"a"}]garbage`, "a brace after a line": `{"query":"a"}}`, "a bracket after an array": `[{"query":"a"}]]`,
+		"a bracket after an object": `{"cases":[{"query":"a"}]}]`,
 	} {
 		if _, err := ParseSuite([]byte(data)); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: %v", name, err)
@@ -117,16 +119,16 @@ func run(provider string, hits ...bool) ProviderReport {
 }
 
 func TestReportAndCompare(t *testing.T) {
-	before := run("x", true, false, false, false, false, false, false, false)
-	after := run("x", false, true, true, true, true, true, true, true)
-	if v := *after.Search.HitAtK.Value; v != .875 {
+	before := run("x", true, false, false, false, false, false, false, false, false, false)
+	after := run("x", false, true, true, true, true, true, true, true, true, true)
+	if v := *after.Search.HitAtK.Value; v != .9 {
 		t.Error(v)
 	}
 	d := Compare([]ProviderReport{before}, []ProviderReport{after, run("new", true)})
-	if len(d) != 1 || !slices.Equal(d[0].Lost, []string{"0"}) || len(d[0].Gained) != 7 {
+	if len(d) != 1 || !slices.Equal(d[0].Lost, []string{"0"}) || len(d[0].Gained) != 9 {
 		t.Fatalf("%+v", d)
 	}
-	if c := d[0].Changes[0]; c.Metric != "hit_at_k" || *c.Delta != .75 || !c.Real || c.N != 8 {
+	if c := d[0].Changes[0]; c.Metric != "hit_at_k" || *c.Delta != .8 || !c.Real || c.N != 10 {
 		t.Errorf("%+v", c)
 	}
 	same := Compare([]ProviderReport{before}, []ProviderReport{before})
@@ -149,5 +151,61 @@ func TestReportAndCompare(t *testing.T) {
 	}
 	if b := Best([]ProviderReport{before, after}); b != "x" {
 		t.Error(b)
+	}
+}
+
+// The sign test, against values of the binomial distribution.
+func TestSigns(t *testing.T) {
+	for _, c := range []struct {
+		up, down, same int
+		want           float64
+	}{
+		{0, 0, 0, 1}, {0, 0, 9, 1}, {1, 0, 0, 1}, {5, 0, 0, 2. / 32}, {6, 0, 40, 2. / 64}, {0, 6, 0, 2. / 64},
+		{7, 1, 0, 18. / 256}, {1, 9, 3, 22. / 1024}, {5, 5, 0, 1}, {8, 2, 0, 112. / 1024},
+	} {
+		deltas := slices.Concat(slices.Repeat([]float64{.25}, c.up), slices.Repeat([]float64{-3}, c.down), make([]float64, c.same))
+		if p := signs(deltas); math.Abs(p-c.want) > 1e-9 {
+			t.Errorf("%d up, %d down, %d same: %v, want %v", c.up, c.down, c.same, p, c.want)
+		}
+	}
+	if p := signs(slices.Concat(slices.Repeat([]float64{1}, 5100), slices.Repeat([]float64{-1}, 4900))); p < .045 || p > .048 {
+		t.Errorf("of the largest suite: %v", p) // the normal approximation gives 0.0466
+	}
+}
+
+// A figure is significant when interval and signs agree, and never by a handful of cases.
+func TestSignificance(t *testing.T) {
+	hits := func(n int, hit bool) []bool { return slices.Repeat([]bool{hit}, n) }
+	for _, c := range []struct {
+		name         string
+		gained, lost int
+		same         int
+		want         bool
+	}{
+		{"one case", 1, 0, 0, false}, {"one case of many", 1, 0, 30, false}, {"five of five", 5, 0, 0, false},
+		{"six of six", 6, 0, 0, true}, {"six of many", 6, 0, 30, true}, {"six lost", 0, 6, 2, true},
+		{"seven to one", 7, 1, 0, false}, {"as many up as down", 20, 20, 0, false},
+	} {
+		before := run("x", slices.Concat(hits(c.gained, false), hits(c.lost, true), hits(c.same, true))...)
+		after := run("x", slices.Concat(hits(c.gained, true), hits(c.lost, false), hits(c.same, true))...)
+		for _, change := range Held(before, after).Changes {
+			if change.Real != c.want {
+				t.Errorf("%s, %s: significant: %v, delta %v [%v, %v]", c.name, change.Metric, change.Real, *change.Delta, *change.Low, *change.High)
+			}
+		}
+	}
+	// many small steps up and one deep fall: the signs alone are not enough
+	before, after := run("x", hits(12, true)...), run("x", hits(12, true)...)
+	for i := range before.Cases {
+		b, a := 0.1, 0.11
+		if i == 0 {
+			b, a = 1, 0
+		}
+		before.Cases[i].Search.Reciprocal, after.Cases[i].Search.Reciprocal = &b, &a
+	}
+	for _, change := range Held(before, after).Changes {
+		if change.Real {
+			t.Errorf("%s: delta %v [%v, %v]", change.Metric, *change.Delta, *change.Low, *change.High)
+		}
 	}
 }

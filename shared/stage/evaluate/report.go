@@ -170,7 +170,7 @@ type Change struct {
 	Delta  *float64 `json:"delta"`
 	Low    *float64 `json:"low"` // of the 95 % interval of the delta, over the cases both have
 	High   *float64 `json:"high"`
-	Real   bool     `json:"significant"` // the interval leaves 0 out
+	Real   bool     `json:"significant"` // more than chance, see Compare
 	N      int      `json:"n"`
 }
 
@@ -185,6 +185,11 @@ type Difference struct {
 
 // Compare holds a run against an earlier one, case by case: cases are paired by id, and
 // the interval of a delta is that of 2,000 bootstrap samples of the pairs.
+//
+// A change is significant when that interval leaves 0 out and the exact sign test agrees,
+// at 5 %, two-sided. The interval alone is no proof: pairs that all moved by the same give
+// one without width, even a single pair. With fewer than six pairs that moved nothing is
+// significant.
 func Compare(before, after []ProviderReport) []Difference {
 	out := []Difference{}
 	for _, a := range after {
@@ -266,7 +271,7 @@ func Held(before, after ProviderReport) Difference {
 		f := mean(deltas)
 		b, a := average(was), average(is)
 		d.Changes = append(d.Changes, Change{Metric: m.name, Before: &b, After: &a, Delta: f.Value, Low: f.Low, High: f.High,
-			Real: *f.Low > 0 || *f.High < 0, N: f.N})
+			Real: (*f.Low > 0 || *f.High < 0) && signs(deltas) <= level, N: f.N})
 	}
 	return d
 }
@@ -326,6 +331,35 @@ func middle(values []float64) float64 {
 		return sorted[n/2]
 	}
 	return (sorted[n/2-1] + sorted[n/2]) / 2
+}
+
+// level is the highest chance, of a change where there is none, that is significant.
+const level = 0.05
+
+// signs is the exact two-sided sign test: how likely it is that the deltas other than 0
+// are as one-sided as they are, or more, when up and down are equally likely. It is 1
+// without any. W. J. Dixon and A. M. Mood, "The statistical sign test", 1946; for hits and
+// misses it is the exact form of Q. McNemar's test of 1947.
+func signs(deltas []float64) float64 {
+	up, down := 0, 0
+	for _, d := range deltas {
+		switch {
+		case d > 0:
+			up++
+		case d < 0:
+			down++
+		}
+	}
+	n, p := float64(up+down), 0.0
+	for k := range min(up, down) + 1 {
+		p += math.Exp(logFactorial(n) - logFactorial(float64(k)) - logFactorial(n-float64(k)) - n*math.Ln2)
+	}
+	return min(1, 2*p)
+}
+
+func logFactorial(n float64) float64 {
+	v, _ := math.Lgamma(n + 1)
+	return v
 }
 
 const samples = 2000

@@ -6,7 +6,9 @@ package evaluate
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 
@@ -96,8 +98,8 @@ func strict(data []byte, v any) error {
 	if err := dec.Decode(v); err != nil {
 		return err
 	}
-	if dec.More() {
-		return fmt.Errorf("more than one JSON value")
+	if _, err := dec.Token(); err != io.EOF { // More would take a stray bracket for the end
+		return errors.New("something follows the JSON value")
 	}
 	return nil
 }
