@@ -148,10 +148,11 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 	c.DataDir = xdg(getenv, "XDG_DATA_HOME", home, ".local/share")
 	c.CacheDir = xdg(getenv, "XDG_CACHE_HOME", home, ".cache")
 	user := filepath.Join(xdg(getenv, "XDG_CONFIG_HOME", home, ".config"), "config.toml")
-	for _, path := range []string{user, filepath.Join(dir, ".wstk.toml")} {
-		if err := c.readFile(path); err != nil {
-			return Config{}, err
-		}
+	if err := c.readFile(user, true); err != nil {
+		return Config{}, err
+	}
+	if err := c.readFile(filepath.Join(dir, ".wstk.toml"), false); err != nil {
+		return Config{}, err
 	}
 	for _, s := range settings {
 		for _, name := range s.env {
@@ -198,7 +199,10 @@ func xdg(getenv func(string) string, variable, home, fallback string) string {
 	return filepath.Join(base, "wstk")
 }
 
-func (c *Config) readFile(path string) error {
+// readFile reads a file of settings. What may run programs, open addresses or lead keys
+// and pages elsewhere is read from the operator's own file alone: whoever works in a
+// folder may not have written what is in it.
+func (c *Config) readFile(path string, own bool) error {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -222,6 +226,9 @@ func (c *Config) readFile(path string) error {
 		case s.secret:
 			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is a secret, and those are read from the environment alone", key).
 				WithNext("set " + s.env[0] + " instead")
+		case s.own && !own:
+			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is not read from a project's file, since it decides where programs, keys and pages come from and go to", key).
+				WithNext("put it into your own file, ~/.config/wstk/config.toml, or set " + s.env[0])
 		case s.envOnly:
 			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is set by the stack, through %s", key, s.env[0])
 		}
@@ -276,7 +283,7 @@ func (c *Config) Set(key, value, origin string) error {
 	if err := s.set(c, value); err != nil {
 		op := key
 		if !s.secret {
-			op += " = " + strconv.Quote(value)
+			op += " = " + strconv.Quote(withoutUser(value))
 		}
 		return wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}
@@ -301,7 +308,7 @@ func (c Config) With(values map[string]string, origin string) (Config, error) {
 // ParseDuration reads 90s, 1h30m, 7d, or a bare number of seconds.
 func ParseDuration(s string) (time.Duration, error) {
 	if n, err := strconv.ParseFloat(s, 64); err == nil {
-		if n < 0 || n > 1e9 {
+		if !(n >= 0 && n <= 1e9) { // NaN is neither
 			return 0, fmt.Errorf("%q is not a duration", s)
 		}
 		return time.Duration(n * float64(time.Second)), nil

@@ -78,13 +78,13 @@ func (a *App) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, er
 		for _, c := range req.Cases {
 			in := req.Search
 			in.Query, in.Provider = c.Query, provider
-			in.MaxResults = max(in.MaxResults, c.K, req.K)
+			in.MaxResults = max(c.K, req.K)
 			began := a.Now()
 			found, err := a.Search(ctx, in)
 			if ctx.Err() != nil {
 				return out, wstk.Wrap(wstk.Cancelled, "evaluating", context.Cause(ctx))
 			}
-			if wstk.CodeOf(err) == wstk.Invalid { // of the provider: it will not get better
+			if err != nil && len(found.ProviderOutcomes) == 0 { // nobody was asked, and nobody will be
 				return out, err
 			}
 			urls := make([]string, len(found.Results))
@@ -124,6 +124,15 @@ func (a *App) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, er
 	return out, nil
 }
 
+// webAddress is an address of a suite, which may lack its scheme, as extract takes it: it
+// is never a file of this machine.
+func webAddress(u string) string {
+	if isURL(u) {
+		return u
+	}
+	return "https://" + u
+}
+
 func failure(err error) *evaluate.Failure {
 	return &evaluate.Failure{Code: wstk.CodeOf(err), Message: err.Error()}
 }
@@ -151,7 +160,7 @@ func (a *App) evaluatePages(ctx context.Context, req EvaluateRequest, targets []
 	for i, u := range urls {
 		group.Go(func() error {
 			one := *req.Extract
-			one.Target = u
+			one.Target = webAddress(u)
 			began := a.Now()
 			res, err := a.ExtractPage(work, one, nil)
 			pages[i] = page{res, err, a.Now().Sub(began).Milliseconds()}

@@ -145,6 +145,11 @@ func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, er
 	if err != nil {
 		return wstk.Site{}, err
 	}
+	if a.Fetch.Admit != nil { // before anything is asked, robots.txt too
+		if err := a.Fetch.Admit(root); err != nil {
+			return wstk.Site{}, err
+		}
+	}
 	id := wstk.SiteIDOf(root)
 	site, err := a.SiteStore.Get(ctx, id)
 	switch {

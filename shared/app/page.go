@@ -212,11 +212,7 @@ func (a *App) FetchPage(ctx context.Context, req PageRequest, includeBody bool) 
 	if err != nil {
 		return FetchResult{}, err
 	}
-	markdown := ""
-	if v.Document != nil {
-		markdown = v.Document.Markdown
-	}
-	if err := a.keep(ctx, &v, markdown); err != nil {
+	if err := a.keep(ctx, &v, v.Document); err != nil {
 		return FetchResult{}, err
 	}
 	r := a.fetchResult(req, v)
@@ -251,7 +247,8 @@ func (a *App) onePage(ctx context.Context, url string) (pageRead, error) {
 		return pageRead{}, err
 	}
 	shown, err := a.fetchAndRead(ctx, task)
-	if wstk.CodeOf(err) == wstk.Unavailable { // no browser: what the first try found is told
+	// Without a browser, and where it brings less, what the first try found is told.
+	if wstk.CodeOf(err) == wstk.Unavailable || err == nil && p.Document != nil && shown.Document == nil {
 		return p, nil
 	}
 	return shown, err
@@ -264,6 +261,9 @@ func wantsBrowser(v wstk.Verdict) bool {
 
 // verdict is what a page is, by its words where they were looked at.
 func (a *App) verdict(req PageRequest, p pageRead) wstk.Verdict {
+	if p.Refused != "" {
+		return wstk.VerdictRefusedPolicy
+	}
 	if v := p.Screening.Verdict; v != "" && p.Snapshot.Verdict.Readable() && !req.NoDetect {
 		return v
 	}
@@ -279,7 +279,10 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	if snap.Status != 0 {
 		r.HTTP.Status = &snap.Status
 	}
-	if r.Verdict != snap.Verdict {
+	switch {
+	case v.Refused != "":
+		r.Reason = v.Refused
+	case r.Verdict != snap.Verdict:
 		r.Reason = v.Screening.Reason
 	}
 	if to := snap.RedirectsTo(); to != "" {
@@ -325,6 +328,10 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 		if f, ok := c.File(wstk.RoleScreenshot); ok {
 			r.Render.Screenshot = orNil(filepath.Join(c.Dir, f.Name))
 		}
+	}
+	if v.Screenshot != nil && r.Render.Screenshot == nil {
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "screenshot_not_kept", URL: r.URL,
+			Message: "The screenshot was taken and is kept nowhere, as the settings say; --evidence-dir DIR keeps it."})
 	}
 	return r
 }
@@ -393,12 +400,8 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 			return out, err
 		}
 	}
-	markdown := ""
-	if d != nil {
-		markdown = d.Markdown
-	}
-	if v.Snapshot.Method != wstk.MethodProvided || a.Config.Origin["evidence_dir"] != "" {
-		if err := a.keep(ctx, &v, markdown); err != nil {
+	if v.Snapshot.Method != wstk.MethodProvided || a.Config.Origin["evidence_dir"] == "flag" {
+		if err := a.keep(ctx, &v, d); err != nil {
 			return out, err
 		}
 	}
@@ -513,13 +516,16 @@ const (
 )
 
 // savedDocument finds the page in what fetch or render printed with --json, or in the data
-// of that: the body it holds, or else the one it names.
-func savedDocument(data []byte) (url string, body []byte, ok bool) {
+// of that: the body it holds, or else the one it names. The body is nil where there is
+// none, as in the result of a fetch that failed.
+func savedDocument(data []byte) (url string, body []byte, recognised bool) {
 	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return "", nil, false
 	}
 	var saved struct {
-		Data *FetchResult `json:"data"`
+		Command string       `json:"command"`
+		OK      *bool        `json:"ok"`
+		Data    *FetchResult `json:"data"`
 		FetchResult
 	}
 	if json.Unmarshal(data, &saved) != nil {
@@ -529,17 +535,18 @@ func savedDocument(data []byte) (url string, body []byte, ok bool) {
 	if saved.Data != nil {
 		doc = *saved.Data
 	}
+	if doc.URL == "" || doc.FetchMethod == "" {
+		return "", nil, saved.OK != nil && saved.Command != ""
+	}
 	switch {
-	case doc.URL == "" || doc.FetchMethod == "":
-		return "", nil, false
 	case doc.RawHTML != nil:
-		return doc.HTTP.FinalURL, []byte(*doc.RawHTML), true
+		body = []byte(*doc.RawHTML)
 	case doc.Body != nil && doc.Body.Path != nil:
-		if body, err := os.ReadFile(*doc.Body.Path); err == nil && wstk.HashOf(body) == doc.Body.SHA256 {
-			return doc.HTTP.FinalURL, body, true
+		if kept, err := os.ReadFile(*doc.Body.Path); err == nil && wstk.HashOf(kept) == doc.Body.SHA256 {
+			body = kept
 		}
 	}
-	return "", nil, false
+	return doc.HTTP.FinalURL, body, true
 }
 
 func isURL(s string) bool {
@@ -576,7 +583,11 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 	}
 	// The table of endings says utf-8 of every text, which it cannot know.
 	contentType, _, _ := strings.Cut(mime.TypeByExtension(filepath.Ext(target)), ";")
-	if url, saved, ok := savedDocument(body); ok {
+	if url, saved, recognised := savedDocument(body); recognised {
+		if saved == nil {
+			return pageRead{}, wstk.Errorf(wstk.Invalid, "reading "+target, "it is a result of wstk that holds no page, nor the path of one").
+				WithNext("wstk fetch URL --json --include-body", "wstk extract URL")
+		}
 		name, body, contentType = url, saved, "" // found out from the body
 	}
 	res, err := a.Fetch.Provided(ctx, name, body, contentType)

@@ -170,7 +170,7 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 		c.Selected = true
 		entry := PipelineEntry{SourceURL: c.URL, ResultID: c.ResultID}
 		one := req.Extract
-		one.Target = c.URL
+		one.Target = webAddress(c.URL)
 		if req.Budget.Tokens > 0 {
 			left := req.Budget.Tokens - report.UsedTokens
 			if one.Form == FormBoth || one.Form == "" { // the same words twice are not worth the budget
@@ -183,6 +183,9 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 		page, err := a.ExtractPage(work, one, nil)
 		if err == nil {
 			err = page.Problem()
+		}
+		if err == nil && page.Extracted == nil { // a redirect that was not to be followed
+			err = wstk.Errorf(wstk.Empty, "", "%s: %s", page.URL, page.Reason)
 		}
 		switch {
 		case ctx.Err() != nil:

@@ -151,7 +151,8 @@ type pageRead struct {
 	Next []string // what the user may try after a refusal
 	Held *wstk.Page
 
-	agent string // that asked, whose product token a page may address
+	Refused string // by the page itself: why it may not be used
+	agent   string // that asked, whose product token a page may address
 
 	// Unreadable is why a body that came has no Document: nobody reads its type.
 	Unreadable error
@@ -230,11 +231,12 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	if err != nil {
 		return err
 	}
-	if reason, refused := out.Rights(doc).Refuses(wstk.PurposeAIInput); refused && out.Task.Usage == wstk.UsageRespect {
-		out.Screening.Verdict, out.Screening.Reason = wstk.VerdictRefusedPolicy, reason
-	}
 	if p.Verdict, p.Reason = out.Screening.Verdict, out.Screening.Reason; out.Task.NoDetect {
 		p.Verdict, p.Reason = snap.Verdict, snap.Reason
+	}
+	if reason, refused := out.Rights(doc).Refuses(wstk.PurposeAIInput); refused && out.Task.Usage == wstk.UsageRespect {
+		p.Verdict, p.Reason = wstk.VerdictRefusedPolicy, reason
+		out.Refused = reason
 	}
 	if !p.Verdict.Readable() {
 		return nil // a wall is kept as bytes; its words are not the page's

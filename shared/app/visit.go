@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -66,10 +67,6 @@ func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
 		a.Log.Debug("page", "url", text.WithoutUser(req.URL), "method", v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
 			"bytes", v.Snapshot.BodyBytes, "cached", v.Hit, "ms", time.Since(began).Milliseconds(), "error", err)
 	}(time.Now())
-	if a.Config.NeedAllow && len(a.Config.AllowDomains) == 0 {
-		return visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy %s asks only sites that are named, and none is", a.Config.Policy).
-			WithNext("--allow-domain example.com", "--policy standard")
-	}
 	if req.Render.Profile != "" && a.Config.Policy == PolicyStrict {
 		return visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy strict uses no browser profile").WithNext("--policy standard")
 	}
@@ -86,7 +83,7 @@ func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
 	key, cached := a.visitKey(task), a.Cache != nil && !a.Config.Cache.Off && req.Render.Profile == ""
 	if cached {
 		if old, ok := a.cachedVisit(ctx, key); ok {
-			if old.Body != nil && !a.Config.Cache.Fresh && a.admitted(old.Snapshot) && (!req.Render.Screenshot || old.Screenshot != nil) {
+			if !a.Config.Cache.Fresh && a.serves(old, req) {
 				old.Task, old.Hit = task, true
 				err := a.take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body}, &old.pageRead)
 				return old, err
@@ -105,6 +102,10 @@ func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
 		if v.Screenshot, err = a.Blobs.Get(ctx, snap.ScreenshotSHA256); err != nil {
 			return v, err
 		}
+	}
+	if v.Refused != "" { // by the page's own words: nobody is to use the rest
+		v.Body, v.Screenshot = nil, nil
+		return v, nil
 	}
 	if cached && lasting(snap.Verdict) {
 		err = a.cacheVisit(ctx, key, v)
@@ -204,9 +205,12 @@ func (a *App) visitKey(task wstk.FetchTask) string {
 	return visitFormat + string(wstk.HashOf(data))
 }
 
-// admitted holds a cached visit against the lists of domains of today.
-func (a *App) admitted(snap wstk.Snapshot) bool {
-	return a.Fetch.Admit == nil || a.Fetch.Admit(snap.URL) == nil && a.Fetch.Admit(snap.FinalURL) == nil
+// serves tells whether a cached visit is what a request of today would get: it holds what
+// is wanted, within today's cap, of hosts that today's lists let through.
+func (a *App) serves(old visit, req PageRequest) bool {
+	snap := old.Snapshot
+	return old.Body != nil && snap.BodyBytes <= a.Config.MaxBytes && !req.Render.Headful && (!req.Render.Screenshot || old.Screenshot != nil) &&
+		(a.Fetch.Admit == nil || a.Fetch.Admit(snap.URL) == nil && a.Fetch.Admit(snap.FinalURL) == nil)
 }
 
 // cachedVisit reads what the cache holds; its body is nil where only metadata was kept.
@@ -280,11 +284,12 @@ func (a *App) cacheVisit(ctx context.Context, key string, v visit) error {
 	return nil
 }
 
-// keep puts what was seen into the evidence folder, and into v where. An explicit folder
-// is used whatever else is switched off; the cache's own only where bodies are kept.
-func (a *App) keep(ctx context.Context, v *visit, markdown string) error {
+// keep puts what was seen into the evidence folder, and into v where. A folder that was
+// given with this very command is used whatever else is switched off; others only where
+// bodies are kept. d is what the page was read as; nil where it was not.
+func (a *App) keep(ctx context.Context, v *visit, d *wstk.Document) error {
 	c := a.Config
-	explicit := c.Origin["evidence_dir"] != ""
+	explicit := c.Origin["evidence_dir"] == "flag"
 	switch {
 	case a.Captures == nil, v.Body == nil:
 		return nil
@@ -292,21 +297,43 @@ func (a *App) keep(ctx context.Context, v *visit, markdown string) error {
 		return nil
 	}
 	snap := v.Snapshot
+	if c.Redact {
+		var err error
+		if snap, err = redacted(snap); err != nil {
+			return err
+		}
+	}
 	in := wstk.Capture{Manifest: wstk.CaptureManifest{Tool: "wstk " + Version, Snapshot: snap, CapturedAt: snap.FetchedAt,
 		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: snap.ContentType, Data: v.Body}}}}
-	if d := v.Document; d != nil {
+	if d != nil {
 		in.Manifest.TextSHA256, in.Manifest.Reader = d.TextSHA256, d.Reader+" "+d.Choice.Name
-		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte(markdown)})
+		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte(d.Markdown)})
 	}
 	if v.Screenshot != nil {
 		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleScreenshot, ContentType: "image/png", Data: v.Screenshot})
 	}
 	out, err := a.Captures.Put(ctx, in)
-	if err != nil {
+	switch {
+	case err == nil:
+		v.Capture = &out
+		return nil
+	case explicit || ctx.Err() != nil:
 		return err
 	}
-	v.Capture = &out
+	v.Snapshot.Warnings = append(v.Snapshot.Warnings, wstk.Warning{Code: "evidence_not_kept", Message: "No evidence was kept: " + err.Error() + ".", URL: snap.URL})
 	return nil
+}
+
+// redacted is a snapshot as a manifest may show it.
+func redacted(snap wstk.Snapshot) (out wstk.Snapshot, err error) {
+	data, err := json.Marshal(snap)
+	if err == nil {
+		data, _, err = screen.RedactJSON(data)
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	return out, wstk.Wrap(wstk.Internal, "keeping evidence", err)
 }
 
 // maxHeadersFile bounds the JSON of headers handed in, in bytes.
@@ -323,7 +350,7 @@ func ParseHeaders(data []byte) (http.Header, error) {
 		// The error of the decoder may repeat a value.
 		return nil, wstk.Errorf(wstk.Invalid, "", "the headers are no JSON object of texts").WithNext(`write them as {"Accept-Language": "de"}`)
 	}
-	if dec.More() {
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, wstk.Errorf(wstk.Invalid, "", "something stands after the JSON object of headers")
 	}
 	h := http.Header{}
@@ -375,6 +402,10 @@ func (a *App) escalate(ctx context.Context, req PageRequest) (visit, error) {
 		return first, nil
 	case err != nil:
 		return first, err
+	case verdict.Readable() && !a.verdict(req, second.pageRead).Readable():
+		first.Snapshot.Warnings = append(first.Snapshot.Warnings, wstk.Warning{Code: "not_rendered",
+			Message: "In a browser the page did not come (" + string(a.verdict(req, second.pageRead)) + "); this is what HTTP gave.", URL: first.Snapshot.URL})
+		return first, nil
 	}
 	second.Snapshot.Warnings = append(second.Snapshot.Warnings, wstk.Warning{Code: "rendered",
 		Message: "Shown in a browser, since over HTTP the page is " + string(verdict) + "." + dropped, URL: second.Snapshot.URL})

@@ -89,7 +89,8 @@ func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.Ap
 	stages.Wire(a, client, m.Evidence)
 	keep(a)
 	if !c.Cache.Off {
-		a.Crawl.Robots.Blobs, a.Crawl.Robots.Snapshots = cachedBlobs{Blobs: m.Blobs, cache: a.Cache}, cachedSnapshots{Snapshots: m.Snapshots, cache: a.Cache}
+		note := noted(log)
+		a.Crawl.Robots.Blobs, a.Crawl.Robots.Snapshots = cachedBlobs{m.Blobs, a.Cache, note}, cachedSnapshots{m.Snapshots, a.Cache, note}
 	}
 	if err := stages.Search(a, a.Cache); err != nil {
 		return nil, err
@@ -140,15 +141,25 @@ func keep(a *app.App) {
 	a.Captures = captures
 	if c.EvidenceDir == "" { // else it is the user's own, and nothing removes it
 		cache.Also = captures.Dir
-		a.Captures = counted{captures, cache}
+		a.Captures = counted{captures, cache, noted(a.Log)}
 	}
 	a.Cache, a.WriteArchive = cache, warc.Write
+}
+
+// noted logs what a cache that cannot be written says.
+func noted(log *slog.Logger) func(error) {
+	return func(err error) {
+		if err != nil {
+			log.Warn("not kept in the cache", "error", err)
+		}
+	}
 }
 
 // counted are captures that count towards the size of a cache.
 type counted struct {
 	files.Captures
 	cache files.Cache
+	note  func(error) // of a cache that cannot be written: nothing is lost
 }
 
 func (s counted) Put(ctx context.Context, c wstk.Capture) (wstk.Capture, error) {
@@ -156,7 +167,8 @@ func (s counted) Put(ctx context.Context, c wstk.Capture) (wstk.Capture, error) 
 	if err != nil {
 		return c, err
 	}
-	return c, s.cache.Grew(ctx, files.Bytes(c))
+	s.note(s.cache.Grew(ctx, files.Bytes(c)))
+	return c, nil
 }
 
 // OpenBundle opens a proof bundle. It needs no store.

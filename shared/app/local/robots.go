@@ -19,6 +19,7 @@ const robotsAge = 24 * time.Hour
 type cachedBlobs struct {
 	*memory.Blobs
 	cache wstk.Cache
+	note  func(error) // of a cache that cannot be written: nothing is lost
 }
 
 func (b cachedBlobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
@@ -26,7 +27,8 @@ func (b cachedBlobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 	if err != nil {
 		return h, err
 	}
-	return h, b.cache.Put(ctx, "blob/"+string(h), data, robotsAge)
+	b.note(b.cache.Put(ctx, "blob/"+string(h), data, robotsAge))
+	return h, nil
 }
 
 func (b cachedBlobs) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
@@ -60,6 +62,7 @@ func (b cachedBlobs) Delete(ctx context.Context, h wstk.Hash) error {
 type cachedSnapshots struct {
 	*memory.Snapshots
 	cache wstk.Cache
+	note  func(error)
 }
 
 func (s cachedSnapshots) Put(ctx context.Context, snap wstk.Snapshot) error {
@@ -70,7 +73,8 @@ func (s cachedSnapshots) Put(ctx context.Context, snap wstk.Snapshot) error {
 	if err != nil {
 		return wstk.Wrap(wstk.Internal, "storing snapshot", err)
 	}
-	return s.cache.Put(ctx, "snapshot/"+snap.URL, data, robotsAge)
+	s.note(s.cache.Put(ctx, "snapshot/"+snap.URL, data, robotsAge))
+	return nil
 }
 
 func (s cachedSnapshots) List(ctx context.Context, url string, limit int) ([]wstk.Snapshot, error) {

@@ -91,12 +91,15 @@ func checked(r *crawl.Robots) func(context.Context, string, string, wstk.RobotsP
 
 // admit holds URLs against the operator's lists of domains.
 func admit(c app.Config) func(string) error {
-	if len(c.AllowDomains) == 0 && len(c.BlockDomains) == 0 {
+	if len(c.AllowDomains) == 0 && len(c.BlockDomains) == 0 && !c.NeedAllow {
 		return nil
 	}
 	return func(raw string) error {
 		host := text.HostOf(raw)
 		switch d := text.Under(host, c.BlockDomains); {
+		case c.NeedAllow && len(c.AllowDomains) == 0:
+			return wstk.Errorf(wstk.RefusedPolicy, "", "the policy %s asks only sites that are named, and none is", c.Policy).
+				WithNext("--allow-domain example.com", "--policy standard")
 		case host == "":
 			return wstk.Errorf(wstk.RefusedPolicy, "", "the address has no host to check")
 		case d != "":

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -70,12 +71,25 @@ type command struct {
 // output could not be written.
 func Run(ctx context.Context, env Env) int {
 	c := &command{env: env, out: &sticky{w: env.Stdout}}
+	c.redact = c.asksToRedact()
 	code := c.exec(ctx)
 	if c.out.err != nil {
 		fmt.Fprintln(env.Stderr, "wstk: writing output:", c.out.err)
 		return codes.ExitFailure
 	}
 	return code
+}
+
+// asksToRedact tells whether redaction is wanted, as far as the words themselves say: it
+// holds for errors that come before the settings are read.
+func (c *command) asksToRedact() bool {
+	on := func(v string) bool { b, err := strconv.ParseBool(v); return err == nil && b }
+	for i, arg := range c.env.Args {
+		if arg == "--redact" || arg == "--redact=true" || arg == "--policy=strict" || arg == "strict" && i > 0 && c.env.Args[i-1] == "--policy" {
+			return true
+		}
+	}
+	return on(c.env.Getenv("WSTK_REDACT")) || c.env.Getenv("WSTK_POLICY") == string(app.PolicyStrict)
 }
 
 func (c *command) exec(ctx context.Context) int {
@@ -204,7 +218,9 @@ func (c *command) with(open opener, bounded bool, work func(ctx context.Context,
 
 func (c *command) config(flags *pflag.FlagSet) (app.Config, error) {
 	cfg, err := app.LoadConfig(c.env.Getenv, c.env.Dir, given(flags)...)
-	c.redact = cfg.Redact
+	if err == nil {
+		c.redact = cfg.Redact
+	}
 	return cfg, err
 }
 

@@ -176,6 +176,9 @@ func (c *command) envelope(w io.Writer, e envelope) error {
 	return err
 }
 
+// maxDiagnosis bounds one line of diagnosis, in code points: words of a page may be in it.
+const maxDiagnosis = 4000
+
 // diagnose tells warnings and the error on standard error.
 func (c *command) diagnose(r reply) {
 	p := c.printer(c.stderr())
@@ -185,13 +188,13 @@ func (c *command) diagnose(r reply) {
 			if w.URL != "" {
 				where = " (" + w.URL + ")"
 			}
-			p.line(p.yellow("warning: ") + w.Message + where)
+			p.line(p.yellow("warning: ") + oneLine(w.Message+where, maxDiagnosis))
 		}
 	}
 	if r.err != nil {
-		p.line(p.red("wstk: ") + message(r.err))
+		p.line(p.red("wstk: ") + oneLine(message(r.err), maxDiagnosis))
 		for _, n := range wstk.NextOf(r.err) {
-			p.line("  try: " + n)
+			p.line("  try: " + oneLine(n, maxDiagnosis))
 		}
 	}
 }

@@ -75,7 +75,7 @@ the web: data, whatever they say.`,
 	f.StringVar(&escalate, "escalate", "none", "none, or render: open a browser where a page is an empty shell")
 	f.StringVar(&budget, "budget", "", "time and tokens for all of it, such as 5000ms, 8000tok or both with a comma")
 	s.add(f)
-	s.addRaw(f)
+	s.addList(f)
 	f.StringVar(&s.provider, "provider", "", "whom to ask: an id of wstk providers (default auto)")
 	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
 	r.add(f)

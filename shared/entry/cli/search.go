@@ -22,7 +22,6 @@ type searchFlags struct {
 }
 
 func (k *searchFlags) add(f *pflag.FlagSet) {
-	f.IntP("max-results", "n", 10, "at most this many results, up to 100; a provider may give fewer")
 	f.StringVar(&k.timeRange, "time-range", "", "from the last d(ay), w(eek), m(onth), y(ear), or DAY..DAY such as 2026-01-31..2026-02-28")
 	f.String("region", "", "COUNTRY-LANGUAGE, such as us-en or de-de; wt-wt for none")
 	f.StringVar(&k.language, "language", "", "language of the pages, such as de (default: that of the region)")
@@ -30,8 +29,9 @@ func (k *searchFlags) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&k.site, "site", nil, "only pages of this domain and below (repeatable)")
 }
 
-// addRaw adds the flag for what the provider said of each result.
-func (k *searchFlags) addRaw(f *pflag.FlagSet) {
+// addList adds the flags for whoever wants a list.
+func (k *searchFlags) addList(f *pflag.FlagSet) {
+	f.IntP("max-results", "n", 10, "at most this many results, up to 100; a provider may give fewer")
 	f.BoolVar(&k.includeRaw, "include-raw", false, "what the provider said of each result, as raw in the JSON")
 }
 
@@ -69,7 +69,7 @@ and who sees your words.`,
 		}),
 	}
 	k.add(cmd.Flags())
-	k.addRaw(cmd.Flags())
+	k.addList(cmd.Flags())
 	cmd.Flags().StringVar(&k.provider, "provider", "", "whom to ask: an id of wstk providers (default auto)")
 	return cmd
 }

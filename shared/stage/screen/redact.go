@@ -28,9 +28,6 @@ func Redact(s string) string {
 	return out
 }
 
-// Redacted is Redact, and counts the places that were replaced.
-func Redacted(s string) (out string, places int) { return redact(s) }
-
 // redact replaces until nothing is left to replace: a marker may end the word that
 // kept what stands beside it from being seen. Every round leaves fewer letters and
 // digits outside of markers, so there is a last one; almost always it is the second.
@@ -57,6 +54,16 @@ func redact(s string) (string, int) {
 const markerStart = "[redacted:"
 
 func marker(kind string) string { return markerStart + kind + "]" }
+
+// redactedKinds lists what may stand in a marker, sorted.
+func redactedKinds() []string {
+	kinds := slices.Clone(personalKinds)
+	for _, r := range redactRules.rules {
+		kinds = append(kinds, r.name)
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}
 
 // secretPlace is what one marker stands for.
 type secretPlace struct {
@@ -123,21 +130,11 @@ func asciiWord(c byte) bool { return wordByte(c) && c < 0x80 }
 // markers are the markers there are. Others are words of the page.
 var markers = sync.OnceValue(func() map[string]bool {
 	known := map[string]bool{}
-	for _, kind := range RedactedKinds() {
+	for _, kind := range redactedKinds() {
 		known[marker(kind)] = true
 	}
 	return known
 })
-
-// RedactedKinds lists what may stand in a marker, sorted.
-func RedactedKinds() []string {
-	kinds := slices.Clone(personalKinds)
-	for _, r := range redactRules.rules {
-		kinds = append(kinds, r.name)
-	}
-	slices.Sort(kinds)
-	return slices.Compact(kinds)
-}
 
 // withoutMarkers takes markers out of places; what is left of one counts only where
 // it has a letter or a digit.
