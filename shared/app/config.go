@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -191,8 +192,10 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 func xdg(getenv func(string) string, variable, home, fallback string) string {
 	base := getenv(variable)
 	if base == "" || !filepath.IsAbs(base) {
-		if home == "" {
-			home = os.TempDir()
+		if home == "" { // no guessable folder that anybody on this machine can make first
+			if u, err := user.Current(); err == nil {
+				home = u.HomeDir
+			}
 		}
 		base = filepath.Join(home, fallback)
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -63,6 +64,11 @@ func TestPoliciesAreDefaults(t *testing.T) {
 				c, err := LoadConfig(func(name string) string { return env[name] }, dir, flags...)
 				if err != nil || c.Origin[key] == "policy" || c.Origin[key] == "" {
 					t.Errorf("%s: %s from %s came from %q, %v", policy, key, origin, c.Origin[key], err)
+				}
+				if shown := map[string]string{"fetch.robots": string(c.Robots), "fetch.usage": string(c.Usage), "cache.store": c.Cache.Store, "extract.method": c.Method,
+					"fetch.tries": fmt.Sprint(c.Tries), "redact": fmt.Sprint(c.Redact), "fetch.need_allow_domain": fmt.Sprint(c.NeedAllow),
+					"providers.firecrawl_endpoint.allow_auto": fmt.Sprint(c.Providers["firecrawl_endpoint"].AllowAuto)}[key]; shown != value {
+					t.Errorf("%s: %s from %s is %q, want %q", policy, key, origin, shown, value)
 				}
 			}
 			c, err := LoadConfig(func(name string) string { return map[string]string{"WSTK_POLICY": string(policy)}[name] }, t.TempDir())

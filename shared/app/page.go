@@ -156,8 +156,8 @@ func nextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
 		return []string{"check the address"}
 	case wstk.VerdictRefusedRobots:
 		return []string{"the site's robots.txt refuses this page; --robots warn asks anyway, with a warning", other}
-	case wstk.VerdictRefusedAddress:
-		return []string{"for a machine of your own: --allow-private"}
+	case wstk.VerdictRefusedAddress: // whoever refused it knows whether it can be opened
+		return nil
 	case wstk.VerdictRefusedPolicy:
 		return []string{"check the address and its port, --allow-domain, --block-domain and --usage"}
 	case wstk.VerdictTooLarge:
@@ -304,6 +304,13 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	if r.NextSteps == nil {
 		r.NextSteps = []string{}
 	}
+	if a.Config.Origin["fetch.allow_private"] == "flag" { // or the step would not work
+		for i, step := range r.NextSteps {
+			if strings.HasPrefix(step, "wstk ") {
+				r.NextSteps[i] = step + " --allow-private"
+			}
+		}
+	}
 	if !req.NoDetect {
 		r.Warnings = append(r.Warnings, screen.Warnings(v.Screening, v.Document)...)
 	}
@@ -312,7 +319,7 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	}
 	if names := screen.SecretURL(snap.URL); len(names) > 0 {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "secret_url",
-			Message: "The address seems to carry a secret (" + strings.Join(names, ", ") + "); --no-cache keeps it off the disk, --redact out of what is printed."})
+			Message: "The address seems to carry a secret: " + strings.Join(names, ", ") + "." + a.hiding()})
 	}
 	if snap.BodySHA256 != "" {
 		r.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes, ContentType: snap.ContentType}
@@ -334,6 +341,21 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 			Message: "The screenshot was taken and is kept nowhere, as the settings say; --evidence-dir DIR keeps it."})
 	}
 	return r
+}
+
+// hiding says how an address is kept from the disk and from the eye, as far as it is not.
+func (a *App) hiding() string {
+	var how []string
+	if !a.Config.Cache.Off && a.Config.Cache.Store == StoreFull {
+		how = append(how, "--no-cache keeps it off the disk")
+	}
+	if !a.Config.Redact {
+		how = append(how, "--redact hides it in what is printed")
+	}
+	if how == nil {
+		return ""
+	}
+	return " " + strings.Join(how, "; ") + "."
 }
 
 // maxProvided bounds a file or standard input given to extract, in bytes.
@@ -515,6 +537,28 @@ const (
 	cursorEnd       = "."
 )
 
+// captured finds what the manifest beside a file of evidence says of the page, when it
+// names this file and its hash.
+func captured(path string, data []byte) (wstk.Snapshot, bool) {
+	if path == "-" {
+		return wstk.Snapshot{}, false
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "manifest.json"))
+	if err != nil {
+		return wstk.Snapshot{}, false
+	}
+	var m wstk.CaptureManifest
+	if json.Unmarshal(text, &m) != nil || !strings.HasPrefix(m.Format, "wstk-evidence/") {
+		return wstk.Snapshot{}, false
+	}
+	for _, f := range m.Files {
+		if f.Role == wstk.RoleBody && f.Name == filepath.Base(path) && f.SHA256 == wstk.HashOf(data) {
+			return m.Snapshot, true
+		}
+	}
+	return wstk.Snapshot{}, false
+}
+
 // savedDocument finds the page in what fetch or render printed with --json, or in the data
 // of that: the body it holds, or else the one it names. The body is nil where there is
 // none, as in the result of a fetch that failed.
@@ -542,8 +586,11 @@ func savedDocument(data []byte) (url string, body []byte, recognised bool) {
 	case doc.RawHTML != nil:
 		body = []byte(*doc.RawHTML)
 	case doc.Body != nil && doc.Body.Path != nil:
+		// No other file: the result may be somebody else's words.
 		if kept, err := os.ReadFile(*doc.Body.Path); err == nil && wstk.HashOf(kept) == doc.Body.SHA256 {
-			body = kept
+			if _, ok := captured(*doc.Body.Path, kept); ok {
+				body = kept
+			}
 		}
 	}
 	return doc.HTTP.FinalURL, body, true
@@ -583,17 +630,25 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 	}
 	// The table of endings says utf-8 of every text, which it cannot know.
 	contentType, _, _ := strings.Cut(mime.TypeByExtension(filepath.Ext(target)), ";")
-	if url, saved, recognised := savedDocument(body); recognised {
+	var warnings []wstk.Warning
+	if snap, kept := captured(target, body); kept { // what it says of itself is the page's, however it looks
+		name, contentType = snap.FinalURL, snap.ContentType
+		if snap.Charset != "" {
+			contentType += "; charset=" + snap.Charset
+		}
+	} else if url, saved, recognised := savedDocument(body); recognised {
 		if saved == nil {
 			return pageRead{}, wstk.Errorf(wstk.Invalid, "reading "+target, "it is a result of wstk that holds no page, nor the path of one").
 				WithNext("wstk fetch URL --json --include-body", "wstk extract URL")
 		}
+		warnings = append(warnings, wstk.Warning{Code: "saved_result", URL: url, Message: "Read from a saved result; that it is this page is what the result says."})
 		name, body, contentType = url, saved, "" // found out from the body
 	}
 	res, err := a.Fetch.Provided(ctx, name, body, contentType)
 	if err != nil {
 		return pageRead{}, err
 	}
+	res.Snapshot.Warnings = append(res.Snapshot.Warnings, warnings...)
 	var p pageRead
 	err = a.take(ctx, "", res, &p)
 	return p, err

@@ -133,7 +133,7 @@ var providerSettings = slices.Concat(
 			c.provider("google_cse", func(p *ProviderOptions) { p.Engine = v })
 			return nil
 		}},
-		{key: "providers.firecrawl_endpoint.allow_auto", env: one("FIRECRAWL_ALLOW_AUTO"), own: true, set: func(c *Config, v string) error {
+		{key: "providers.firecrawl_endpoint.allow_auto", env: one("FIRECRAWL_ALLOW_AUTO"), set: func(c *Config, v string) error {
 			allow, err := strconv.ParseBool(v)
 			c.provider("firecrawl_endpoint", func(p *ProviderOptions) { p.AllowAuto = allow })
 			return err

@@ -133,6 +133,10 @@ func (a *App) pageTask(req PageRequest) (wstk.FetchTask, error) {
 			header.Set(name, value)
 		}
 	}
+	if !isURL(req.URL) {
+		return wstk.FetchTask{}, wstk.Errorf(wstk.Invalid, "", "%q is not a web address", withoutUser(req.URL)).
+			WithNext("write it with its scheme: https://" + strings.TrimPrefix(withoutUser(strings.TrimSpace(req.URL)), "//"))
+	}
 	task := wstk.FetchTask{URL: strings.TrimSpace(req.URL), Follow: followRedirects, Robots: c.Robots, Usage: c.Usage,
 		MaxBytes: c.MaxBytes, UserAgent: c.UserAgent, Fresh: true, Header: header, NoDetect: req.NoDetect}
 	if req.NoFollow {

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"net/http"
 	"net/url"
@@ -35,6 +36,9 @@ import (
 // Markdown is conversion, and each manifest a metadata record.
 func Write(ctx context.Context, path, tool string, captures []wstk.Capture, load func(context.Context, wstk.Capture) (wstk.Capture, error)) (records int, err error) {
 	const op = "writing the archive"
+	if err := replaceable(path); err != nil {
+		return 0, wstk.Wrap(wstk.Invalid, op, err)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".warc-*")
 	if err != nil {
 		return 0, wstk.Errorf(wstk.Unavailable, op, "%w", err).WithNext("choose a folder that is there and can be written")
@@ -63,6 +67,28 @@ func Write(ctx context.Context, path, tool string, captures []wstk.Capture, load
 		}
 	}
 	return w.records, w.err
+}
+
+// replaceable refuses a path at which there is something else than an archive.
+func replaceable(path string) error {
+	st, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && !st.Mode().IsRegular() {
+		return wstk.Errorf(wstk.Invalid, "", "%s is no ordinary file", path).WithNext("name a new file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := make([]byte, 5)
+	n, _ := io.ReadFull(f, head)
+	if n > 0 && string(head) != "WARC/" && !bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		return wstk.Errorf(wstk.Invalid, "", "%s is there, and is no archive", path).WithNext("name a new file")
+	}
+	return nil
 }
 
 // writer writes records and remembers its first error.

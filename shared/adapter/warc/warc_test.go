@@ -144,6 +144,24 @@ func TestWriteWholeOrNotAtAll(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
+	for name, make := range map[string]func(string) error{
+		"notes.txt": func(p string) error { return os.WriteFile(p, []byte("keep me"), 0o600) },
+		"link.warc": func(p string) error { return os.Symlink("notes.txt", p) },
+	} {
+		taken := filepath.Join(filepath.Dir(path), name)
+		if err := make(taken); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Write(t.Context(), taken, "wstk 1", nil, loaded); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%s is replaced: %v", name, err)
+		}
+	}
+	again := filepath.Join(filepath.Dir(path), "again.warc.gz")
+	for range 2 {
+		if _, err := Write(t.Context(), again, "wstk 1", nil, loaded); err != nil {
+			t.Errorf("an archive written again: %v", err)
+		}
+	}
 	if _, err := Write(t.Context(), filepath.Join(path, "no", "folder.warc"), "wstk 1", nil, loaded); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("no folder: %v", err)
 	}

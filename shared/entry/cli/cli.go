@@ -145,6 +145,16 @@ func (c *command) root() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("wstk {{.Version}}\n")
+	plainHelp := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if !c.json && !c.pretty {
+			plainHelp(cmd, args)
+			return
+		}
+		c.ran, c.json = true, true
+		c.code = c.write(cmd.Context(), "help", reply{data: map[string]string{"command": strings.TrimPrefix(cmd.CommandPath(), "wstk "),
+			"help": cmd.Long + "\n\n" + cmd.UsageString()}}, time.Now())
+	})
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, make := range g.commands {

@@ -67,7 +67,7 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 		Example: `  wstk extract https://www.sqlite.org/wal.html
   wstk extract https://docs.example.org/api --strategy docs --json
   wstk extract https://app.example.org/ --method auto --max-tokens 2000
-  wstk fetch https://example.org/ --plain | xargs wstk extract --text
+  wstk fetch https://example.org/ --plain | xargs -r wstk extract --text
   wstk extract paper.pdf --max-chars 20000`,
 		Args: word("URL, FILE or -", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {

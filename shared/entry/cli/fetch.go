@@ -82,7 +82,7 @@ told apart from a page; next_steps says what may be tried.
 
 With --plain it prints the path of the stored body.`,
 		Example: `  wstk fetch https://example.org/ --json --include-body
-  wstk fetch https://example.org/ --plain | xargs wstk extract
+  wstk fetch https://example.org/ --plain | xargs -r wstk extract
   wstk fetch https://example.org/ --header 'Accept-Language: de' --no-follow-redirects`,
 		Args: word("URL", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
@@ -159,7 +159,7 @@ meant for you alone, and neither cache nor evidence keep it unless you name a fo
 with --evidence-dir. With --headful the window is shown, so that you can answer what a
 page asks; use --wait to give yourself time.`,
 		Example: `  wstk render https://example.org/app --wait-for '#content' --screenshot
-  wstk render https://example.org/app --wait-for network-idle --plain | xargs wstk extract
+  wstk render https://example.org/app --wait-for network-idle --plain | xargs -r wstk extract
   wstk render https://example.org/mine --profile ~/research-profile --headful --wait 20000`,
 		Args: word("URL", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {

@@ -54,7 +54,7 @@ and who sees your words.`,
 		Example: `  wstk search "sqlite wal mode" --site sqlite.org -n 5
   wstk search "heat pump subsidy" --region de-de --time-range m
   wstk search "write-ahead logging" --provider index
-  wstk search "sqlite wal mode" --plain | head -n 1 | xargs wstk extract`,
+  wstk search "sqlite wal mode" --plain | head -n 1 | xargs -r wstk extract`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
 			res, err := a.Search(ctx, k.request(c, args[0]))

@@ -250,7 +250,9 @@ func (r *Robots) load(ctx context.Context, host string, tries int) (robotsAnswer
 			return robotsAnswer{}, wstk.Wrap(wstk.Cancelled, "reading robots.txt", err)
 		}
 	}
-	if r.Snapshots != nil && r.Blobs != nil {
+	// What our own policy refused says nothing about the site: the next one to ask may be
+	// let through.
+	if r.Snapshots != nil && r.Blobs != nil && !ours(snap) {
 		if body != nil {
 			if snap.BodySHA256, err = r.Blobs.Put(ctx, body); err != nil {
 				return robotsAnswer{}, wstk.Wrap(wstk.Unavailable, "storing robots.txt", err)
@@ -271,6 +273,9 @@ func (r *Robots) stored(ctx context.Context, url string) (robotsAnswer, bool) {
 		return robotsAnswer{}, false
 	}
 	snap := snaps[0]
+	if ours(snap) {
+		return robotsAnswer{}, false
+	}
 	if age := r.now().Sub(snap.FetchedAt); age >= robotsAge || age < -time.Minute {
 		return robotsAnswer{}, false
 	}
@@ -284,6 +289,11 @@ func (r *Robots) stored(ctx context.Context, url string) (robotsAnswer, bool) {
 	return a, a.verdict == ""
 }
 
+// ours tells whether our own policy, and not the site, kept robots.txt from being read.
+func ours(snap wstk.Snapshot) bool {
+	return snap.Verdict == wstk.VerdictRefusedAddress || snap.Verdict == wstk.VerdictRefusedPolicy
+}
+
 // answerOf reads an answer off a snapshot of a robots.txt.
 func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
 	a := robotsAnswer{file: &RobotsFile{selected: map[string]*ruleSet{}}, until: snap.FetchedAt.Add(robotsAge)}
@@ -292,7 +302,9 @@ func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
 		a.until = snap.FetchedAt.Add(robotsFailureAge)
 	}
 	switch {
-	case snap.Verdict == wstk.VerdictRefusedAddress || snap.Verdict == wstk.VerdictRefusedPolicy:
+	case ours(snap) && len(snap.Redirects) > 0: // the host itself is open, and sends us where nobody is let
+		refuse(wstk.VerdictRefusedRobots)
+	case ours(snap):
 		a.until = snap.FetchedAt.Add(robotsFailureAge)
 	case snap.Verdict == wstk.VerdictTimeout || snap.Verdict == wstk.VerdictNetwork:
 		refuse(snap.Verdict)

@@ -1,7 +1,9 @@
 package read
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -88,6 +90,10 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 		d = readXML(in.URL, src)
 	default:
 		d = readPlain(in.URL, src)
+	}
+	if n := strings.Count(src, "\ufffd") - bytes.Count(in.Body, []byte("\ufffd")); n > 0 {
+		d.Warnings = append(d.Warnings, wstk.Warning{Code: "undecodable", URL: in.URL,
+			Message: fmt.Sprintf("%d bytes mean nothing in the charset of the page and were replaced; the page may name the wrong one.", n)})
 	}
 	return finish(d, in, m), nil
 }

@@ -34,7 +34,7 @@ func Redact(s string) string {
 func redact(s string) (string, int) {
 	places := 0
 	for {
-		found := secretPlaces(s)
+		found := allPlaces(s)
 		if len(found) == 0 {
 			return s, places
 		}
@@ -49,6 +49,54 @@ func redact(s string) (string, int) {
 		b.WriteString(s[at:])
 		s, places = b.String(), places+len(found)
 	}
+}
+
+// allPlaces are the secret places of s, and those that show only when the backslashes
+// before punctuation, with which Markdown escapes it, are left out: ghp\_… is a token too.
+func allPlaces(s string) []secretPlace {
+	found := secretPlaces(s)
+	plain, back := unescape(s)
+	if back == nil {
+		return found
+	}
+	for _, p := range secretPlaces(plain) {
+		p.Start, p.End = back[p.Start], back[p.End-1]+1
+		found = append(found, p)
+	}
+	slices.SortStableFunc(found, func(a, b secretPlace) int { return cmp.Compare(a.Start, b.Start) })
+	joined := found[:0]
+	for _, p := range found {
+		if n := len(joined); n > 0 && p.Start < joined[n-1].End {
+			last := &joined[n-1]
+			last.End = max(last.End, p.End)
+			if p.size > last.size {
+				last.kind, last.size = p.kind, p.size
+			}
+			continue
+		}
+		joined = append(joined, p)
+	}
+	return joined
+}
+
+// unescape leaves out backslashes before ASCII punctuation; back holds where each byte of
+// the result stands in s, and is nil when there are none.
+func unescape(s string) (plain string, back []int) {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s, nil
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && s[i+1] < 0x80 && !wordByte(s[i+1]) && s[i+1] > ' ' || s[i] == '\\' && i+1 < len(s) && s[i+1] == '_' {
+			continue
+		}
+		b.WriteByte(s[i])
+		back = append(back, i)
+	}
+	if b.Len() == len(s) {
+		return s, nil
+	}
+	return b.String(), back
 }
 
 const markerStart = "[redacted:"

@@ -43,7 +43,7 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 		case f.Kind == wstk.FindingInjection:
 			plain = append(plain, placed(wstk.Warning{Code: WarnInjection, URL: url, Message: "Text on this page " + f.Reason + ".", Details: details(f, "medium")}, f))
 		case f.Kind == wstk.FindingSecret:
-			plain = append(plain, placed(wstk.Warning{Code: WarnSecret, URL: url, Message: "A string on this page " + strings.TrimPrefix(f.Reason, "a string that ") + ".", Details: map[string]any{"rule": f.Rule, "hidden": f.Hidden}}, f))
+			plain = append(plain, placed(wstk.Warning{Code: WarnSecret, URL: url, Message: secretMessage(f.Reason), Details: map[string]any{"rule": f.Rule, "hidden": f.Hidden}}, f))
 		case f.Kind == wstk.FindingHidden && deceiving[f.Rule] && utf8.RuneCountInString(f.Excerpt) >= deceivingChars:
 			hidden++
 			if !hiddenRules[f.Rule] {
@@ -87,4 +87,12 @@ func upper(s string) string {
 		return "The page has next to no text"
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// secretMessage is a sentence of a rule's reason, "looks like …" or "an address with …".
+func secretMessage(reason string) string {
+	if rest, ok := strings.CutPrefix(reason, "looks like "); ok {
+		return "A string on this page looks like " + rest + "."
+	}
+	return "This page holds what looks like " + reason + "."
 }
