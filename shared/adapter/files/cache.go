@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"wstk/shared/wstk"
 )
 
@@ -25,13 +27,13 @@ var (
 // shared by several processes. An entry is one file: a line of JSON, then the value,
 // compressed with zstd. When a file was last used stands in its modification time.
 //
-// MaxBytes bounds the files of Dir and of the folders in Also, which are pruned with
-// them, whole: what was used longest ago goes first. Puts keep to it closely, not
-// exactly, when several processes write.
+// MaxBytes bounds the entries of Dir and the folders in Also, which are pruned with them,
+// whole: what was used longest ago goes first. Puts keep to it but for what is being
+// written at the moment: at most one entry or folder for each writer.
 type Cache struct {
 	Dir      string
 	MaxBytes int64            // 0 means no bound
-	Also     string           // a folder of folders, each of them forgotten as one; "" means none
+	Also     string           // the Dir of Captures, each folder of which is forgotten as one; "" means none
 	Now      func() time.Time // nil means the system's clock
 }
 
@@ -49,6 +51,15 @@ const (
 
 	// usedFile holds about how many bytes there are, so that a Put need not look.
 	usedFile = "used"
+
+	// lockFile is locked by who counts or prunes. It is never removed, see Locks.
+	lockFile = "used.lock"
+
+	// patience is how long to wait for another writer that counts or prunes.
+	patience = 10 * time.Second
+
+	// dead is the age from which what is not finished has no writer any more.
+	dead = time.Hour
 
 	// keepShare of MaxBytes is left after pruning, so that not every Put prunes.
 	keepShare = 0.9
@@ -125,19 +136,58 @@ func (c Cache) Delete(ctx context.Context, key string) error {
 }
 
 // Grew notes that n more bytes are kept, in Dir or in Also, and prunes when that is too
-// many.
+// many. It is Conflict when another writer has been counting or pruning for ten seconds.
 func (c Cache) Grew(ctx context.Context, n int64) error {
 	if c.MaxBytes <= 0 {
 		return nil
 	}
+	unlock, err := c.alone(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	used := filepath.Join(c.Dir, usedFile)
 	data, err := os.ReadFile(used)
 	sum, parse := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
 	if err != nil || parse != nil || sum+n > c.MaxBytes {
-		_, err := c.Prune(ctx)
+		_, err := c.sweep(ctx, c.MaxBytes)
 		return err
 	}
 	return c.note(sum + n)
+}
+
+// alone waits until no other writer counts or prunes: of two that read the same sum, one
+// would forget what the other added.
+func (c Cache) alone(ctx context.Context) (unlock func(), err error) {
+	const op = "counting the cache"
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return nil, failed(op, c.Dir, err)
+	}
+	// Not by Locks, which writes down who holds a lock: every Put is here, and only for a moment.
+	f, err := os.OpenFile(filepath.Join(c.Dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, failed(op, c.Dir, err)
+	}
+	begin := time.Now()
+	for pause := time.Millisecond; ; pause = min(2*pause, 16*time.Millisecond) {
+		switch err := flock(f); {
+		case err == nil:
+			return func() { f.Close() }, nil
+		case !errors.Is(err, unix.EWOULDBLOCK):
+			f.Close()
+			return nil, failed(op, c.Dir, err)
+		case ctx.Err() != nil:
+			f.Close()
+			return nil, wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+		case time.Since(begin) > patience:
+			f.Close()
+			return nil, wstk.Errorf(wstk.Conflict, op, "another process has been at it for %s", patience)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
 }
 
 func (c Cache) note(sum int64) error {
@@ -153,6 +203,7 @@ type kept struct {
 	bytes  int64
 	used   time.Time
 	folder bool
+	part   bool // of a folder that is not finished
 }
 
 // Prune leaves at most nine tenths of MaxBytes when there was more than that.
@@ -171,15 +222,27 @@ func (c Cache) Use(ctx context.Context) (wstk.CacheUse, error) {
 
 func add(u *wstk.CacheUse, k kept) {
 	u.Bytes += k.bytes
-	if k.folder {
+	switch {
+	case k.part: // takes room, and is nothing yet
+	case k.folder:
 		u.Folders++
-	} else {
+	default:
 		u.Entries++
 	}
 }
 
 // prune keeps at most that many bytes: all of them with 0, none with less.
 func (c Cache) prune(ctx context.Context, most int64) (wstk.CacheUse, error) {
+	unlock, err := c.alone(ctx)
+	if err != nil {
+		return wstk.CacheUse{}, err
+	}
+	defer unlock()
+	return c.sweep(ctx, most)
+}
+
+// sweep is prune for who is alone.
+func (c Cache) sweep(ctx context.Context, most int64) (wstk.CacheUse, error) {
 	const op = "pruning the cache"
 	all, err := c.list(ctx)
 	if err != nil {
@@ -200,7 +263,11 @@ func (c Cache) prune(ctx context.Context, most int64) (wstk.CacheUse, error) {
 	now := c.now()
 	var use wstk.CacheUse
 	for _, k := range all {
-		if sum <= aim && (k.folder || !expired(k.path, now)) {
+		stays := sum <= aim && (k.folder || !expired(k.path, now))
+		if k.part { // somebody may be writing it
+			stays = k.used.After(now.Add(-dead))
+		}
+		if stays {
 			add(&use, k)
 			continue
 		}
@@ -214,7 +281,7 @@ func (c Cache) prune(ctx context.Context, most int64) (wstk.CacheUse, error) {
 		use.Removed++
 		use.Freed += k.bytes
 	}
-	if _, err := (Blobs{Dir: c.Dir}).Clean(now.Add(-time.Hour)); err != nil {
+	if _, err := (Blobs{Dir: c.Dir}).Clean(now.Add(-dead)); err != nil {
 		return use, err
 	}
 	return use, c.note(sum)
@@ -253,16 +320,22 @@ func (c Cache) list(ctx context.Context) ([]kept, error) {
 	if c.Also == "" {
 		return out, nil
 	}
-	folders, err := filepath.Glob(filepath.Join(c.Also, "*", "*", manifestFile))
+	folders, err := Captures{Dir: c.Also}.folders()
 	if err != nil {
 		return nil, failed(op, c.Also, err)
 	}
-	for _, manifest := range folders {
-		k := kept{path: filepath.Dir(manifest), folder: true}
-		if info, err := os.Stat(manifest); err == nil {
+	for _, path := range folders {
+		if err := ctx.Err(); err != nil {
+			return nil, wstk.Wrap(wstk.Cancelled, op, err)
+		}
+		k := kept{path: path, folder: true, part: unfinished(path)}
+		if info, err := os.Stat(path); err == nil {
 			k.used = info.ModTime()
 		}
-		files, err := os.ReadDir(k.path)
+		if info, err := os.Stat(filepath.Join(path, manifestFile)); err == nil && !k.part {
+			k.used = info.ModTime()
+		}
+		files, err := os.ReadDir(path)
 		if err != nil {
 			continue
 		}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"wstk/shared/adapter/files"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
@@ -124,4 +126,113 @@ func TestCaptures(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+}
+
+// Eight writers, each as another process has the cache, keep to its size together.
+func TestWritersKeepToTheSizeTogether(t *testing.T) {
+	const writers, each, size, most = 8, 60, 20_000, 1_000_000
+	dir := t.TempDir()
+	var group errgroup.Group
+	for w := range writers {
+		group.Go(func() error {
+			c := files.Cache{Dir: dir, MaxBytes: most}
+			for i := range each {
+				if err := c.Put(context.Background(), fmt.Sprint(w, " ", i), noise(size), time.Hour); err != nil {
+					return err
+				}
+				use, err := c.Use(context.Background())
+				if err != nil {
+					return err
+				}
+				if use.Bytes > most*3/2 { // counted while others write and prune
+					return fmt.Errorf("after %d puts of writer %d %d bytes are kept", i+1, w, use.Bytes)
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	use, err := files.Cache{Dir: dir}.Use(t.Context())
+	if err != nil || use.Bytes > most || use.Entries < most*8/10/(size+1000) {
+		t.Errorf("at the end: %+v, %v", use, err)
+	}
+}
+
+// A folder that is being written is no capture, and stays; one whose writer has died goes
+// after an hour. A folder whose removal was cut short goes like any other.
+func TestUnfinishedFoldersOfEvidence(t *testing.T) {
+	ctx := t.Context()
+	dir := t.TempDir()
+	at := time.Now()
+	captures := files.Captures{Dir: filepath.Join(dir, "evidence")}
+	c := files.Cache{Dir: filepath.Join(dir, "cache"), Also: captures.Dir, MaxBytes: 100_000, Now: func() time.Time { return at }}
+	whole, err := captures.Put(ctx, wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at, Snapshot: wstk.Snapshot{FinalURL: "https://a.example/"},
+		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html", Data: noise(5_000)}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := os.ReadFile(filepath.Join(whole.Dir, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := files.Bytes(whole); n != int64(5_000+len(manifest)) {
+		t.Errorf("it takes %d bytes and is said to take %d", 5_000+len(manifest), n)
+	}
+	day := filepath.Dir(whole.Dir)
+	folder := func(name string, contents map[string][]byte) string {
+		path := filepath.Join(day, name)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for name, data := range contents {
+			if err := os.WriteFile(filepath.Join(path, name), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return path
+	}
+	writing := folder(".new-1", map[string][]byte{"manifest.json": manifest, "body.html": noise(1_000)})
+	killed := folder(".new-2", map[string][]byte{"manifest.json": manifest, "body.html": noise(1_000)})
+	halfGone := folder("120102.123-b.example-1a2b3c4d", map[string][]byte{"body.html": noise(1_000)})
+	own := filepath.Join(captures.Dir, "mine", "notes")
+	if err := os.MkdirAll(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := at.Add(-61 * time.Minute)
+	if err := os.Chtimes(killed, old, old); err != nil {
+		t.Fatal(err)
+	}
+
+	if list, err := captures.List(ctx); err != nil || len(list) != 1 || list[0].Dir != whole.Dir {
+		t.Errorf("captures: %v, %v", list, err)
+	}
+	all := int64(8_000 + 3*len(manifest))
+	if use, err := c.Use(ctx); err != nil || use.Folders != 2 || use.Bytes != all {
+		t.Errorf("%+v, %v, want 2 folders and %d bytes", use, err, all)
+	}
+	exist := func(after string, wanted map[string]bool) {
+		t.Helper()
+		for path, want := range wanted {
+			if _, err := os.Stat(path); (err == nil) != want {
+				t.Errorf("after %s: %s: %v", after, filepath.Base(path), err)
+			}
+		}
+	}
+	use, err := c.Prune(ctx)
+	if err != nil || use.Folders != 2 || use.Removed != 1 || use.Freed != int64(1_000+len(manifest)) {
+		t.Errorf("pruned: %+v, %v", use, err)
+	}
+	exist("pruning", map[string]bool{whole.Dir: true, writing: true, killed: false, halfGone: true, own: true})
+	use, err = c.Clear(ctx)
+	if err != nil || use.Folders != 0 || use.Removed != 2 || use.Freed != int64(6_000+len(manifest)) {
+		t.Errorf("cleared: %+v, %v", use, err)
+	}
+	exist("clearing", map[string]bool{whole.Dir: false, writing: true, halfGone: false, own: true})
+	at = at.Add(2 * time.Hour)
+	if _, err := c.Prune(ctx); err != nil {
+		t.Fatal(err)
+	}
+	exist("two hours", map[string]bool{writing: false, day: false, own: true})
 }

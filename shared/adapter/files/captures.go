@@ -23,7 +23,7 @@ var _ wstk.CaptureStore = Captures{}
 
 // Captures is a wstk.CaptureStore in the directory Dir, a folder each:
 // Dir/2026-01-31/120102.123-example.org-1a2b3c4d/manifest.json, body.html, page.md,
-// screenshot.png.
+// screenshot.png. A folder whose name begins with a dot is not finished.
 type Captures struct{ Dir string }
 
 func (s Captures) Put(ctx context.Context, c wstk.Capture) (_ wstk.Capture, err error) {
@@ -42,7 +42,7 @@ func (s Captures) Put(ctx context.Context, c wstk.Capture) (_ wstk.Capture, err 
 			f.Name = "page.md"
 		}
 	}
-	data, err := json.MarshalIndent(m, "", "  ")
+	data, err := manifest(m)
 	if err != nil {
 		return c, wstk.Wrap(wstk.Internal, op, err)
 	}
@@ -55,12 +55,12 @@ func (s Captures) Put(ctx context.Context, c wstk.Capture) (_ wstk.Capture, err 
 	if err := os.MkdirAll(day, 0o700); err != nil {
 		return c, failed(op, s.Dir, err)
 	}
-	tmp, err := os.MkdirTemp(day, ".new-*")
+	tmp, err := os.MkdirTemp(day, newFolder+"*")
 	if err != nil {
 		return c, failed(op, s.Dir, err)
 	}
 	defer os.RemoveAll(tmp)
-	for _, f := range append(m.Files, wstk.CaptureFile{Name: manifestFile, Data: append(data, '\n')}) {
+	for _, f := range append(m.Files, wstk.CaptureFile{Name: manifestFile, Data: data}) {
 		if err := os.WriteFile(filepath.Join(tmp, f.Name), f.Data, 0o600); err != nil {
 			return c, failed(op, s.Dir, err)
 		}
@@ -71,12 +71,50 @@ func (s Captures) Put(ctx context.Context, c wstk.Capture) (_ wstk.Capture, err 
 	return c, nil
 }
 
-// Bytes is what the files of c take.
-func Bytes(c wstk.Capture) (n int64) {
+// manifest is m as its file holds it.
+func manifest(m wstk.CaptureManifest) ([]byte, error) {
+	data, err := json.MarshalIndent(m, "", "  ")
+	return append(data, '\n'), err
+}
+
+// Bytes is what the files of c take, its manifest with them.
+func Bytes(c wstk.Capture) int64 {
+	data, _ := manifest(c.Manifest) // Put has written it
+	n := int64(len(data))
 	for _, f := range c.Manifest.Files {
 		n += f.Bytes
 	}
 	return n
+}
+
+// newFolder begins the name of a folder that is being written, or whose writer has died.
+const newFolder = ".new-"
+
+func unfinished(folder string) bool { return strings.HasPrefix(filepath.Base(folder), newFolder) }
+
+// folders finds the folders of captures, also those without a manifest and those that are
+// not finished, by the names that Put gives.
+func (s Captures) folders() ([]string, error) {
+	days, err := os.ReadDir(s.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var out []string
+	for _, day := range days {
+		if _, err := time.Parse(time.DateOnly, day.Name()); err != nil {
+			continue
+		}
+		list, err := os.ReadDir(filepath.Join(s.Dir, day.Name()))
+		if err != nil {
+			continue // pruned meanwhile
+		}
+		for _, f := range list {
+			if name := filepath.Join(s.Dir, day.Name(), f.Name()); f.IsDir() && (unfinished(name) || f.Name()[0] != '.') {
+				out = append(out, name)
+			}
+		}
+	}
+	return out, nil
 }
 
 // host is the host of a URL as part of a file name: letters, digits, dots and dashes.
@@ -95,22 +133,23 @@ func host(raw string) string {
 
 func (s Captures) List(ctx context.Context) ([]wstk.Capture, error) {
 	const op = "listing evidence"
-	paths, err := filepath.Glob(filepath.Join(s.Dir, "*", "*", manifestFile))
+	folders, err := s.folders()
 	if err != nil {
 		return nil, failed(op, s.Dir, err)
 	}
-	slices.Sort(paths)
-	slices.Reverse(paths)
+	folders = slices.DeleteFunc(folders, unfinished)
+	slices.Sort(folders)
+	slices.Reverse(folders)
 	var out []wstk.Capture
-	for _, path := range paths {
+	for _, folder := range folders {
 		if err := ctx.Err(); err != nil {
 			return nil, wstk.Wrap(wstk.Cancelled, op, err)
 		}
-		data, err := os.ReadFile(path)
+		data, err := os.ReadFile(filepath.Join(folder, manifestFile))
 		if err != nil {
 			continue // pruned meanwhile
 		}
-		c := wstk.Capture{Dir: filepath.Dir(path)}
+		c := wstk.Capture{Dir: folder}
 		if json.Unmarshal(data, &c.Manifest) == nil && strings.HasPrefix(c.Manifest.Format, "wstk-evidence/") {
 			out = append(out, c)
 		}

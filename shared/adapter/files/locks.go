@@ -45,13 +45,7 @@ func (l Locks) Lock(ctx context.Context, name string, _ time.Duration) (func(), 
 	if err != nil {
 		return nil, failed(op, l.Dir, err)
 	}
-	for {
-		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if !errors.Is(err, unix.EINTR) {
-			break
-		}
-	}
-	if err != nil {
+	if err := flock(f); err != nil {
 		by := holder(f)
 		f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
@@ -65,6 +59,17 @@ func (l Locks) Lock(ctx context.Context, name string, _ time.Duration) (func(), 
 		held.Delete(f)
 		f.Close() // closing the file frees the lock
 	}), nil
+}
+
+// flock locks an open file until it is closed. It is EWOULDBLOCK while another open file
+// holds the lock.
+func flock(f *os.File) error {
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
 }
 
 // path makes a file name from any lock name: what can be read of it, and a hash
