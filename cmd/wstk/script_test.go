@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 //	serve DIR
 //
 // which sets $SITE to its address on loopback; waitfor URL waits until it was asked for
-// that. Beside the files of DIR the server
-// answers the paths in misbehaviour. The condition [browser] tells whether there is one.
+// that; kept DIR WORDS looks into a cache. Beside the files of DIR the server answers the
+// paths in misbehaviour. The condition [browser] tells whether there is one.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs("../../testdata/script")
 	if err != nil {
@@ -55,6 +55,7 @@ func TestScripts(t *testing.T) {
 			"waitfor": waitFor,
 			"exits":   exits,
 			"full":    full,
+			"kept":    kept,
 		},
 		Condition: func(name string) (bool, error) {
 			if name != "browser" {
