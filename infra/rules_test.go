@@ -283,10 +283,10 @@ var own = map[string][]string{
 	"WSTK_TOKEN_SECRET":    {"api"},
 }
 
-var settingLine = regexp.MustCompile(`\{"(WSTK_[A-Z_]+)", "[a-z._]+"\}`)
+var settingLine = regexp.MustCompile(`"(WSTK_[A-Z_]+)"`)
 
 func environmentOfStack(s stack) (bad []string) {
-	config, err := os.ReadFile("../shared/app/config.go")
+	config, err := os.ReadFile("../shared/app/settings.go")
 	if err != nil {
 		return []string{err.Error()}
 	}
