@@ -269,21 +269,16 @@ func functionsOfStack(s stack) (bad []string) {
 	return bad
 }
 
-// optional are variables that an operator of one machine sets: the stack sets none of
-// them, or has a parameter for it.
-var optional = map[string]bool{
-	"WSTK_DATA_DIR": true, "WSTK_CACHE_DIR": true, "WSTK_PROXY": true, "WSTK_USER_AGENT": true, "WSTK_ROBOTS": true,
-	"WSTK_ALLOW_DOMAINS": true, "WSTK_BLOCK_DOMAINS": true, "WSTK_MAX_BYTES": true, "WSTK_MAX_PAGES": true, "WSTK_MAX_DEPTH": true,
-	"WSTK_RATE_LIMIT_MS": true, "WSTK_STALE_AFTER": true, "WSTK_API_TOKENS": true, "WSTK_API_TOKEN": true,
-}
-
 // own are the variables that not every function gets.
 var own = map[string][]string{
 	"WSTK_EXTRACT_MACHINE": {"api", "upload"}, // the machine's functions cannot know it: it knows them
 	"WSTK_TOKEN_SECRET":    {"api"},
 }
 
-var settingLine = regexp.MustCompile(`"(WSTK_[A-Z_]+)"`)
+var (
+	settingLine = regexp.MustCompile(`"(WSTK_[A-Z_]+)"`)
+	stackLine   = regexp.MustCompile(`stack\("[a-z._]+", "(WSTK_[A-Z_]+)"`) // those that nobody but the stack sets
+)
 
 func environmentOfStack(s stack) (bad []string) {
 	config, err := os.ReadFile("../shared/app/settings.go")
@@ -323,8 +318,8 @@ func environmentOfStack(s stack) (bad []string) {
 			}
 		}
 	}
-	for name := range known {
-		if shared[name] == nil && own[name] == nil && !optional[name] {
+	for _, m := range stackLine.FindAllStringSubmatch(string(config), -1) {
+		if name := m[1]; shared[name] == nil && own[name] == nil {
 			bad = append(bad, "the functions read "+name+", and the stack does not set it")
 		}
 	}
