@@ -34,14 +34,14 @@ func (a *App) CacheWork(ctx context.Context, what string) (CacheReport, error) {
 
 // EvidenceItem is one capture as a list shows it.
 type EvidenceItem struct {
-	URL         string           `json:"url"`
-	FetchedAt   time.Time        `json:"fetched_at"`
-	FetchMethod wstk.FetchMethod `json:"fetch_method"`
-	Verdict     wstk.Verdict     `json:"verdict"`
-	BodySHA256  wstk.Hash        `json:"body_sha256,omitempty"`
-	TextSHA256  wstk.Hash        `json:"text_sha256,omitempty"`
-	Dir         string           `json:"dir"`
-	Problem     string           `json:"problem,omitempty"` // what is wrong with its files, where they were checked
+	URL         *string           `json:"url"` // null, as what follows, when the manifest cannot be read
+	FetchedAt   *time.Time        `json:"fetched_at"`
+	FetchMethod *wstk.FetchMethod `json:"fetch_method"`
+	Verdict     *wstk.Verdict     `json:"verdict"`
+	BodySHA256  wstk.Hash         `json:"body_sha256,omitempty"`
+	TextSHA256  wstk.Hash         `json:"text_sha256,omitempty"`
+	Dir         string            `json:"dir"`
+	Problem     string            `json:"problem,omitempty"` // what is wrong with its files, where they were checked
 }
 
 // captures are those of one address, or all of them for "", newest first.
@@ -56,12 +56,15 @@ func (a *App) captures(ctx context.Context, url string) ([]wstk.Capture, error) 
 	}
 	var out []wstk.Capture
 	for _, c := range all {
-		if s := c.Manifest.Snapshot; s.URL == name || s.FinalURL == name {
+		if s := c.Manifest.Snapshot; s.URL == name || s.FinalURL == name || damaged(c) {
 			out = append(out, c)
 		}
 	}
 	return out, nil
 }
+
+// damaged tells whether nobody knows any more what a capture is of.
+func damaged(c wstk.Capture) bool { return c.Manifest.Format == "" }
 
 // ListEvidence lists what one-page commands saw, newest first; check hashes the files
 // again.
@@ -73,7 +76,11 @@ func (a *App) ListEvidence(ctx context.Context, url string, check bool) ([]Evide
 	out := make([]EvidenceItem, len(all))
 	for i, c := range all {
 		m := c.Manifest
-		out[i] = EvidenceItem{URL: m.Snapshot.URL, FetchedAt: m.Snapshot.FetchedAt, FetchMethod: m.Snapshot.Method, Verdict: m.Snapshot.Verdict,
+		if damaged(c) {
+			out[i] = EvidenceItem{Dir: c.Dir, Problem: "its manifest cannot be read"}
+			continue
+		}
+		out[i] = EvidenceItem{URL: &m.Snapshot.URL, FetchedAt: &m.Snapshot.FetchedAt, FetchMethod: &m.Snapshot.Method, Verdict: &m.Snapshot.Verdict,
 			BodySHA256: m.Snapshot.BodySHA256, TextSHA256: m.TextSHA256, Dir: c.Dir}
 		if !check {
 			continue

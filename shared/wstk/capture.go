@@ -62,11 +62,11 @@ type CaptureStore interface {
 	// there. A reader sees a whole folder or none; a full disk is Unavailable.
 	Put(ctx context.Context, c Capture) (Capture, error)
 
-	// List returns the captures, newest first, without the data of their files. A folder
-	// that cannot be read is left out.
+	// List returns the captures, newest first, without the data of their files. One whose
+	// manifest cannot be read has an empty manifest: it is not what was captured.
 	List(ctx context.Context) ([]Capture, error)
 
-	// Load returns c with the data of its files, each checked against its hash. A file
-	// that is missing or has changed is Conflict.
+	// Load returns c with the data of its files, each checked against its hash. A file, or
+	// the manifest, that is missing or has changed is Conflict.
 	Load(ctx context.Context, c Capture) (Capture, error)
 }

@@ -271,7 +271,14 @@ func (c Cache) sweep(ctx context.Context, most int64) (wstk.CacheUse, error) {
 			add(&use, k)
 			continue
 		}
-		if err := os.RemoveAll(k.path); err != nil {
+		path := k.path
+		if k.folder && !unfinished(path) { // a removal that is cut short leaves nothing that looks like evidence
+			path = filepath.Join(filepath.Dir(path), newFolder+filepath.Base(path))
+			if err := os.Rename(k.path, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return use, failed(op, c.Dir, err)
+			}
+		}
+		if err := os.RemoveAll(path); err != nil {
 			return use, failed(op, c.Dir, err)
 		}
 		if k.folder { // that of its day, once it is empty

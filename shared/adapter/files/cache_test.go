@@ -216,7 +216,7 @@ func TestUnfinishedFoldersOfEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if list, err := captures.List(ctx); err != nil || len(list) != 1 || list[0].Dir != whole.Dir {
+	if list, err := captures.List(ctx); err != nil || len(list) != 2 || list[0].Dir != whole.Dir || list[1].Dir != halfGone || list[1].Manifest.Format != "" {
 		t.Errorf("captures: %v, %v", list, err)
 	}
 	all := int64(8_000 + 3*len(manifest))

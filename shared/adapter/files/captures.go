@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -145,27 +146,49 @@ func (s Captures) List(ctx context.Context) ([]wstk.Capture, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, wstk.Wrap(wstk.Cancelled, op, err)
 		}
-		data, err := os.ReadFile(filepath.Join(folder, manifestFile))
-		if err != nil {
+		if _, err := os.Stat(folder); err != nil {
 			continue // pruned meanwhile
 		}
 		c := wstk.Capture{Dir: folder}
-		if json.Unmarshal(data, &c.Manifest) == nil && strings.HasPrefix(c.Manifest.Format, "wstk-evidence/") {
-			out = append(out, c)
+		data, err := regular(filepath.Join(folder, manifestFile))
+		if err != nil || json.Unmarshal(data, &c.Manifest) != nil || !strings.HasPrefix(c.Manifest.Format, "wstk-evidence/") {
+			c.Manifest = wstk.CaptureManifest{}
 		}
+		out = append(out, c)
 	}
 	return out, nil
 }
 
+// regular reads an ordinary file: another kind, which may never end, is an error.
+func regular(path string) ([]byte, error) {
+	st, err := os.Lstat(path)
+	if err == nil && !st.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no ordinary file", filepath.Base(path))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
 func (s Captures) Load(ctx context.Context, c wstk.Capture) (wstk.Capture, error) {
 	const op = "reading evidence"
+	// The folder's name ends with the beginning of its manifest's hash.
+	data, err := regular(filepath.Join(c.Dir, manifestFile))
+	mark := c.Dir[strings.LastIndexByte(c.Dir, '-')+1:]
+	if err == nil && wstk.HashOf(data)[:8] != wstk.Hash(mark) && wstk.HashOf(bytes.TrimSuffix(data, []byte{'\n'}))[:8] != wstk.Hash(mark) {
+		err = fmt.Errorf("%s is not what was captured: its bytes have another hash", manifestFile)
+	}
+	if err != nil {
+		return c, wstk.Errorf(wstk.Conflict, op, "%w", err)
+	}
 	c.Manifest.Files = slices.Clone(c.Manifest.Files)
 	for i := range c.Manifest.Files {
 		if err := ctx.Err(); err != nil {
 			return c, wstk.Wrap(wstk.Cancelled, op, err)
 		}
 		f := &c.Manifest.Files[i]
-		data, err := os.ReadFile(filepath.Join(c.Dir, filepath.Base(f.Name)))
+		data, err := regular(filepath.Join(c.Dir, filepath.Base(f.Name)))
 		if err == nil && wstk.HashOf(data) != f.SHA256 {
 			err = fmt.Errorf("%s is not what was captured: its bytes have another hash", f.Name)
 		}

@@ -80,7 +80,9 @@ func (c *command) evidenceList() *cobra.Command {
 				},
 				human: func(p *printer) {
 					for _, e := range list {
-						p.linef("%s  %-8s %s", e.FetchedAt.Local().Format("2006-01-02 15:04"), e.FetchMethod, safe(e.URL))
+						if e.URL != nil {
+							p.linef("%s  %-8s %s", e.FetchedAt.Local().Format("2006-01-02 15:04"), *e.FetchMethod, safe(*e.URL))
+						}
 						p.line(p.dim("  " + e.Dir))
 						if e.Problem != "" {
 							p.line("  " + p.red(safe(e.Problem)))

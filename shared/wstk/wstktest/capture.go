@@ -79,4 +79,20 @@ func CaptureStore(t *testing.T, open func(t *testing.T) wstk.CaptureStore, damag
 		_, err = s.Load(bg, put)
 		wantCode(t, "Load", err, wstk.Conflict)
 	})
+
+	t.Run("LoadTellsChangedManifests", func(t *testing.T) {
+		s := open(t)
+		put, err := s.Put(bg, capture("https://a.example/", at))
+		must(t, err)
+		for _, text := range []string{`{"format":"wstk-evidence/1","snapshot":{"url":"https://forged.example/"},"files":[]}`, "{}", "rubbish"} {
+			damage(t, put, "manifest.json", []byte(text))
+			list, err := s.List(bg)
+			must(t, err)
+			if len(list) != 1 {
+				t.Fatalf("%s: %d listed", text, len(list))
+			}
+			_, err = s.Load(bg, list[0])
+			wantCode(t, "Load", err, wstk.Conflict)
+		}
+	})
 }
