@@ -162,6 +162,9 @@ func open(s *jsonschema.Schema) {
 	if len(s.Properties) > 0 {
 		s.AdditionalProperties = nil
 	}
+	if len(s.Enum) > 0 && slices.Contains(s.Types, "null") && !slices.Contains(s.Enum, any(nil)) {
+		s.Enum = append(slices.Clone(s.Enum), nil)
+	}
 	for _, p := range s.Properties {
 		open(p)
 	}
