@@ -52,12 +52,14 @@ emulator:
 	@mkdir -p bin
 	go build -o bin/emulator ./tools/emulator
 
-# What the tests of rendering need. Without it they skip, unless every test must run.
+# What the tests of rendering need. Without it they skip, unless every test must run. apt
+# asks as a user of its own; where that one cannot write temporary files, as root.
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable chrome headless-shell
 browser:
 	@for b in $(BROWSERS); do command -v $$b >/dev/null && exit 0; done; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  for try in 1 2; do apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium && exit 0; done; \
+	  for user in _apt root; do apt='apt-get -q -o APT::Sandbox::User='$$user; \
+	    $$apt update && DEBIAN_FRONTEND=noninteractive $$apt install -y --no-install-recommends chromium && exit 0; done; \
 	fi; echo 'no browser: its tests are skipped (on Debian: sudo apt-get install chromium)'
 
 # Rewrites the golden files; their diff is part of the review.
