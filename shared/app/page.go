@@ -222,13 +222,18 @@ func (a *App) FetchPage(ctx context.Context, req PageRequest, includeBody bool) 
 	return r, nil
 }
 
-// onePage fetches, reads and screens one page into the stores, outside any crawl.
-func (a *App) onePage(ctx context.Context, url string) (pageRead, error) {
+// inTime gives the work on one page its time.
+func (a *App) inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	limit := a.Config.Timeout
 	if limit == 0 {
 		limit = onePageTimeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit+GraceTime)
+	return context.WithTimeout(ctx, limit+GraceTime)
+}
+
+// onePage fetches, reads and screens one page into the stores, outside any crawl.
+func (a *App) onePage(ctx context.Context, url string) (pageRead, error) {
+	ctx, cancel := a.inTime(ctx)
 	defer cancel()
 	req := PageRequest{URL: url}
 	if a.Config.Method == "browser" {

@@ -23,7 +23,7 @@ type PageRequest struct {
 	URL            string
 	Method         wstk.FetchMethod // http, browser; "" means http
 	Header         http.Header      // credentials are refused
-	Accept         string           // "" means text/html,*/*
+	Accept         string           // "" means text/html,*/*;q=0.8
 	AcceptLanguage string
 	NoFollow       bool // show a redirect instead of following it
 	NoDetect       bool // judge by the status alone, not by the words of the page
@@ -36,7 +36,7 @@ type RenderOptions struct {
 	WaitFor    string // a CSS selector, or wstk.NetworkIdle
 	Screenshot bool
 	Headful    bool
-	Profile    string // folder of a browser profile; what is seen with it is kept nowhere
+	Profile    string // folder of a browser profile; what is seen with it is kept only where the command itself says
 }
 
 // visit is a page as one command saw it: fetched now, or taken from the cache.
@@ -70,11 +70,7 @@ func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
 	if req.Render.Profile != "" && a.Config.Policy == PolicyStrict {
 		return visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy strict uses no browser profile").WithNext("--policy standard")
 	}
-	limit := a.Config.Timeout
-	if limit == 0 {
-		limit = onePageTimeout
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit+GraceTime)
+	ctx, cancel := a.inTime(ctx)
 	defer cancel()
 	task, err := a.pageTask(req)
 	if err != nil {
