@@ -40,7 +40,8 @@ type Config struct {
 	Usage        wstk.UsagePolicy // of what a site says its content may be used for
 	AllowDomains []string
 	BlockDomains []string
-	NeedAllow    bool // one-page commands ask only domains on AllowDomains
+	Sensitive    []string // domains of whose pages a warning says that a person should agree first
+	NeedAllow    bool     // one-page commands ask only domains on AllowDomains
 	MaxBytes     int64
 	Tries        int    // how often a one-page command asks when the site is busy or does not answer, from 1
 	Method       string // of extract: http, browser, auto

@@ -17,6 +17,7 @@ import (
 
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -321,6 +322,10 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	}
 	if w, refused := r.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused && v.Task.Usage == wstk.UsageWarn && r.Verdict.Readable() {
 		r.Warnings = append(r.Warnings, w)
+	}
+	if d := text.Under(text.HostOf(snap.FinalURL), a.Config.Sensitive); d != "" {
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "sensitive_domain", URL: r.URL,
+			Message: d + " is on the list of sensitive sites: have the user agree before anything is done there or with what it says."})
 	}
 	if names := screen.SecretURL(snap.URL); len(names) > 0 {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "secret_url",

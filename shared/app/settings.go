@@ -72,6 +72,7 @@ var general = []setting{
 	{key: "fetch.usage", env: one("WSTK_USAGE"), set: choice(func(c *Config) *wstk.UsagePolicy { return &c.Usage }, wstk.UsageRespect, wstk.UsageWarn, wstk.UsageIgnore)},
 	{key: "fetch.allow_domains", env: one("WSTK_ALLOW_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.AllowDomains })},
 	{key: "fetch.block_domains", env: one("WSTK_BLOCK_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.BlockDomains })},
+	{key: "fetch.sensitive_domains", env: one("WSTK_SENSITIVE_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.Sensitive })},
 	{key: "fetch.need_allow_domain", env: one("WSTK_NEED_ALLOW_DOMAIN"), set: truth(func(c *Config) *bool { return &c.NeedAllow })},
 	{key: "fetch.max_bytes", env: one("WSTK_MAX_BYTES"), set: func(c *Config, v string) error {
 		n, err := strconv.ParseInt(v, 10, 64)
