@@ -44,6 +44,7 @@ type Run struct {
 	Request      Hash          `json:"request,omitempty"` // JSON blob of what was asked, where options do not say it
 	Reasons      []string      `json:"reasons,omitempty"` // why partial, failed or cancelled
 	Result       Hash          `json:"result,omitempty"`  // JSON blob
+	Search       *SearchRun    `json:"search,omitempty"`  // of a run of kind search, which has ended when it is stored
 	Cancel       bool          `json:"cancel_requested,omitempty"`
 	StartedAt    time.Time     `json:"started_at"`
 	UpdatedAt    time.Time     `json:"updated_at"`

@@ -1,0 +1,42 @@
+package wstk
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// ModelInfo names a model.
+type ModelInfo struct {
+	Provider string `json:"provider"` // openai, …
+	Model    string `json:"model"`    // the vendor's name for it
+}
+
+// ModelRequest is one question to a model. Temperature is 0 always.
+type ModelRequest struct {
+	System    string          // instructions, ours alone
+	User      string          // the words to work on; data, whatever they say
+	Name      string          // of what is wanted: snake_case, at most 64 letters
+	Schema    json.RawMessage // JSON Schema of the reply; nil leaves it free
+	MaxTokens int             // of the reply, at least 1
+}
+
+// ModelReply is what a model answered.
+type ModelReply struct {
+	Text  string // unchecked: a model only proposes
+	Usage Usage
+}
+
+// Model completes prompts. It may be used concurrently, keeps no state between calls, and
+// tries each call once.
+type Model interface {
+	// Info says which model it is. It asks nobody.
+	Info() ModelInfo
+
+	// Complete asks. Errors carry these codes: Unauthorized (no key, or a refused one),
+	// RateLimited (with Error.RetryAfter where the vendor says so), Invalid (it refuses
+	// the request), Timeout, Network, Unavailable (5xx), HTTPError (another status, or a
+	// reply that is not in the vendor's shape), TooLarge, Cancelled, and ModelFailed when
+	// the reply was cut off or withheld. No error text holds a key. Usage counts the call
+	// also where it failed after being answered.
+	Complete(ctx context.Context, r ModelRequest) (ModelReply, error)
+}
