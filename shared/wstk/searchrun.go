@@ -62,7 +62,7 @@ func (k TemplateKey) ID() string {
 type RewrittenQuery struct {
 	TemplateKey
 	Template  QueryTemplate `json:"template"`
-	Dropped   []string      `json:"dropped,omitempty"` // words for which the template had no room
+	Warnings  []Warning     `json:"warnings,omitempty"` // what of the words the template does not say
 	CreatedAt time.Time     `json:"created_at"`
 }
 
