@@ -42,6 +42,14 @@ func TestTokensAreNeverPrinted(t *testing.T) {
 	if _, err = LoadConfig(func(k string) string { return env[k] }, t.TempDir()); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") {
 		t.Errorf("a malformed token: %v", err)
 	}
+	for entry, ok := range map[string]bool{strings.Repeat("0a", 32): true, strings.Repeat("0A", 32): true, strings.Repeat("0a", 31): false,
+		strings.Repeat("0g", 32): false, strings.Repeat("0a", 33): false, "": false} {
+		env["WSTK_API_TOKEN"] = "sha256:" + entry
+		_, err = LoadConfig(func(k string) string { return env[k] }, t.TempDir())
+		if (err == nil) != ok || err != nil && (wstk.CodeOf(err) != wstk.Invalid || entry != "" && strings.Contains(err.Error(), entry)) {
+			t.Errorf("sha256:%s: %v", entry, err)
+		}
+	}
 }
 
 func TestConfigWith(t *testing.T) {

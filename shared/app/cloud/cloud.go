@@ -207,5 +207,10 @@ func (s *System) readTokens(ctx context.Context) ([]string, error) {
 	if len(tokens) == 0 {
 		return nil, wstk.Errorf(wstk.Internal, op, "the secret holds none")
 	}
+	for _, t := range tokens {
+		if err := app.CheckToken(t); err != nil {
+			return nil, wstk.Wrap(wstk.Internal, op, err)
+		}
+	}
 	return tokens, nil
 }

@@ -33,7 +33,7 @@ func FuzzRequest(f *testing.F) {
 		if rt.path != "/recall" {
 			r.URL.RawQuery = ""
 		}
-		r.Header.Set("Authorization", "Bearer "+token)
+		r.Header.Set("Authorization", "Bearer "+firstToken)
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
 		home.h.ServeHTTP(w, r)

@@ -23,7 +23,7 @@ func TestBehindAPIGateway(t *testing.T) {
 	call := func(method, path, query, body string, headers ...string) events.APIGatewayV2HTTPResponse {
 		t.Helper()
 		e := events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: path, RawQueryString: query, Body: body,
-			Headers: map[string]string{"authorization": "Bearer " + token, "content-type": "application/json", "host": "api.example"}}
+			Headers: map[string]string{"authorization": "Bearer " + firstToken, "content-type": "application/json", "host": "api.example"}}
 		e.RequestContext.HTTP.Method, e.RequestContext.HTTP.Path = method, path
 		for i := 0; i < len(headers); i += 2 {
 			e.Headers[headers[i]] = headers[i+1]
@@ -67,7 +67,7 @@ func TestBehindAPIGateway(t *testing.T) {
 	}
 	encoded := base64.StdEncoding.EncodeToString([]byte(`{"query": "motor volts"}`))
 	e := events.APIGatewayV2HTTPRequest{RawPath: "/gaps", Body: encoded, IsBase64Encoded: true,
-		Headers: map[string]string{"authorization": "Bearer " + token, "content-type": "application/json"}}
+		Headers: map[string]string{"authorization": "Bearer " + firstToken, "content-type": "application/json"}}
 	e.RequestContext.HTTP.Method = "POST"
 	if res, err := gateway.ProxyWithContext(context.Background(), e); err != nil || res.StatusCode != 200 {
 		t.Errorf("an encoded body: %+v, %v", res, err)

@@ -41,7 +41,7 @@ func TestTheSameKeyStartsOnce(t *testing.T) {
 	if first.Code != 202 || first.Header().Get("Idempotent-Replayed") != "" {
 		t.Fatalf("%d %v %s", first.Code, first.Header(), first.Body)
 	}
-	reopened := New(h.app, []string{token}, Options{}) // what is known of keys is in the store
+	reopened := New(h.app, []string{firstToken}, Options{}) // what is known of keys is in the store
 	for _, handler := range []http.Handler{h.h, reopened} {
 		h.h = handler
 		again := h.call("POST", "/extractions", body, "Idempotency-Key", "key-1")

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/entry/token"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -58,7 +59,7 @@ const (
 type handler struct {
 	app    *app.App
 	opts   Options
-	tokens [][32]byte // hashes
+	tokens *token.Set
 	mux    *http.ServeMux
 
 	healthMu sync.Mutex
@@ -98,15 +99,11 @@ func (h *handler) routes() []route {
 // healthPath is the one route that asks for no token.
 const healthPath = "/healthz"
 
-// New makes the handler. A request needs one of the tokens.
+// New makes the handler. A request needs one of the tokens; package token says how they
+// may be written.
 func New(a *app.App, tokens []string, o Options) http.Handler {
-	h := &handler{app: a, opts: o, mux: http.NewServeMux()}
-	for _, t := range tokens {
-		if t != "" {
-			h.tokens = append(h.tokens, digest(t))
-		}
-	}
-	if len(h.tokens) == 0 && o.Tokens == nil && !o.Open {
+	h := &handler{app: a, opts: o, tokens: token.New(tokens, o.Tokens), mux: http.NewServeMux()}
+	if !slices.ContainsFunc(tokens, func(t string) bool { return t != "" }) && o.Tokens == nil && !o.Open {
 		a.Log.Warn("no token is set: every request but health is refused")
 	}
 	allowed := map[string][]string{}

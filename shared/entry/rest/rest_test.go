@@ -21,7 +21,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-const token = "first-token-of-the-tests"
+const firstToken = "first-token-of-the-tests"
 
 // home is a system on one machine with a handler over it, and a site to read.
 type home struct {
@@ -69,7 +69,7 @@ func open(t testing.TB, o Options) *home {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	return &home{TB: t, app: a, h: New(a, []string{token, "second-token"}, o), log: log}
+	return &home{TB: t, app: a, h: New(a, []string{firstToken, "second-token"}, o), log: log}
 }
 
 // locked is a writer for several goroutines.
@@ -100,7 +100,7 @@ func (h *home) call(method, target string, body any, headers ...string) *httptes
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	r.Header.Set("Authorization", "Bearer "+token)
+	r.Header.Set("Authorization", "Bearer "+firstToken)
 	for i := 0; i < len(headers); i += 2 {
 		if r.Header.Set(headers[i], headers[i+1]); headers[i+1] == "" {
 			r.Header.Del(headers[i])

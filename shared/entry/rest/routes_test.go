@@ -244,8 +244,8 @@ func TestNothingWithoutAToken(t *testing.T) {
 	h := newHome(t, Options{})
 	replies := map[string]bool{}
 	try := func(method, target string) {
-		for _, auth := range []string{"", "Bearer", "Bearer ", "Bearer wrong", "Bearer " + token[:8], "Bearer " + token + "x", "Basic " + token, token,
-			"Bearer " + token + ", Bearer second-token", "Bearer  x " + token} {
+		for _, auth := range []string{"", "Bearer", "Bearer ", "Bearer wrong", "Bearer " + firstToken[:8], "Bearer " + firstToken + "x", "Basic " + firstToken, firstToken,
+			"Bearer " + firstToken + ", Bearer second-token", "Bearer  x " + firstToken} {
 			w := h.call(method, target, `{"query": "x", "url": "http://a.example/"}`, "Authorization", auth, "X-Request-Id", "same")
 			if w.Code != 401 {
 				t.Errorf("%s %s: %d", method, target, w.Code)
@@ -275,7 +275,7 @@ func TestNothingWithoutAToken(t *testing.T) {
 	if len(replies) != 1 {
 		t.Errorf("%d different replies: %v", len(replies), replies)
 	}
-	for _, auth := range []string{"Bearer " + token, "Bearer second-token", "bearer second-token", "Bearer   second-token"} {
+	for _, auth := range []string{"Bearer " + firstToken, "Bearer second-token", "bearer second-token", "Bearer   second-token"} {
 		if w := h.call("GET", "/sites", nil, "Authorization", auth); w.Code != 200 {
 			t.Errorf("%q: %d", auth, w.Code)
 		}
@@ -283,7 +283,7 @@ func TestNothingWithoutAToken(t *testing.T) {
 
 	for name, tokens := range map[string][]string{"no tokens": nil, "empty tokens": {"", ""}} {
 		h.h = New(h.app, tokens, Options{})
-		for _, auth := range []string{"", "Bearer ", "Bearer " + token} {
+		for _, auth := range []string{"", "Bearer ", "Bearer " + firstToken} {
 			if w := h.call("GET", "/sites", nil, "Authorization", auth); w.Code != 401 {
 				t.Errorf("%s: %q: %d", name, auth, w.Code)
 			}
@@ -516,7 +516,7 @@ func TestSnapshots(t *testing.T) {
 		t.Errorf("large without a hook: %d, %d bytes", w.Code, w.Body.Len())
 	}
 	elsewhere := "https://bucket.example/x?signature=very-secret"
-	h.h = New(h.app, []string{token}, Options{Large: func(_ context.Context, hash wstk.Hash) (string, bool) {
+	h.h = New(h.app, []string{firstToken}, Options{Large: func(_ context.Context, hash wstk.Hash) (string, bool) {
 		return elsewhere, hash != wstk.HashOf(big[:MaxBody+1])
 	}})
 	for _, method := range []string{"GET", "HEAD"} {
@@ -600,7 +600,7 @@ func TestWhatBreaksInside(t *testing.T) {
 		if log := h.log.String(); c.code != wstk.Timeout && !strings.Contains(log, "/srv/data") || !strings.Contains(log, "request_id=my-id") {
 			t.Errorf("the log says %s", log)
 		}
-		h.h = New(h.app, []string{token}, Options{Timeout: 50 * time.Millisecond}) // health is remembered
+		h.h = New(h.app, []string{firstToken}, Options{Timeout: 50 * time.Millisecond}) // health is remembered
 		if c.runs.err != nil {
 			wantProblem(t, h.call("GET", "/healthz", nil, "Authorization", ""), 503, wstk.Unavailable)
 		}
@@ -631,7 +631,7 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 	}
 	h.call("POST", "/extractions", `{"query": "secret"}`, "Idempotency-Key", "secret")
 	log := h.log.String()
-	if strings.Contains(log, "secret") || strings.Contains(log, token) {
+	if strings.Contains(log, "secret") || strings.Contains(log, firstToken) {
 		t.Errorf("the log holds a secret:\n%s", log)
 	}
 	for _, want := range []string{"msg=request method=GET path=/recall status=200 ms=", "path=/sites/{id} status=", "request_id=req_", "status=401"} {
