@@ -191,7 +191,7 @@ var foldRunes = func() map[rune]string {
 }()
 
 func isDropped(r rune) bool {
-	return r == 0xAD || r == 0x061C || r == 0x200E || r == 0x200F || isStripped(r)
+	return r == 0xAD || r == 0x061C || r == 0x200E || r == 0x200F || Stripped(r)
 }
 
 // Original returns the smallest range of the original that folds to
@@ -339,7 +339,7 @@ func Strip(s string) string {
 	for i := 0; i < len(s); i++ {
 		// All of them begin with one of three bytes.
 		if c := s[i]; c == 0xE2 || c == 0xEF || c == 0xF3 {
-			if r, _ := utf8.DecodeRuneInString(s[i:]); isStripped(r) {
+			if r, _ := utf8.DecodeRuneInString(s[i:]); Stripped(r) {
 				return s[:i] + stripRest(s[i:])
 			}
 		}
@@ -352,7 +352,7 @@ func stripRest(s string) string {
 	b.Grow(len(s))
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if !isStripped(r) {
+		if !Stripped(r) {
 			b.WriteString(s[i : i+size]) // invalid bytes stay as they are
 		}
 		i += size
@@ -360,7 +360,8 @@ func stripRest(s string) string {
 	return b.String()
 }
 
-func isStripped(r rune) bool {
+// Stripped tells whether Strip takes r away.
+func Stripped(r rune) bool {
 	return r >= 0x200B && (r == 0x200B || r == 0x2060 || r == 0xFEFF ||
 		r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r >= 0xE0000 && r <= 0xE007F)
 }

@@ -58,12 +58,7 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 	if in.Strategy != "" && !slices.Contains(Strategies, in.Strategy) {
 		return nil, wstk.Errorf(wstk.Invalid, "reading page", "there is no strategy %q; %s are", in.Strategy, strings.Join(Strategies, ", "))
 	}
-	if in.Charset == "" {
-		if _, params, ok := strings.Cut(in.ContentType, ";"); ok {
-			in.Charset = parameter(params, "charset")
-		}
-	}
-	m, err := mediaOf(in.ContentType, in.Charset, in.URL, in.Body)
+	m, src, err := source(&in)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +68,6 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 			return nil, err
 		}
 		return finish(d, in, m), nil
-	}
-	src := decode(in.Body, in.Charset, m)
-	if m == mediaXML && text.IsXHTML(src) {
-		m = mediaXHTML // whatever it is called, what a browser hides is not to be read
 	}
 	var d *wstk.Document
 	switch m {
@@ -96,6 +87,24 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 			Message: fmt.Sprintf("%d bytes mean nothing in the charset of the page and were replaced; the page may name the wrong one.", n)})
 	}
 	return finish(d, in, m), nil
+}
+
+// source decides how a body is read, and decodes it unless it is a PDF. It sets in.Charset
+// where only the content type names it.
+func source(in *Input) (m media, src string, err error) {
+	if in.Charset == "" {
+		if _, params, ok := strings.Cut(in.ContentType, ";"); ok {
+			in.Charset = parameter(params, "charset")
+		}
+	}
+	if m, err = mediaOf(in.ContentType, in.Charset, in.URL, in.Body); err != nil || m == mediaPDF {
+		return m, "", err
+	}
+	src = decode(in.Body, in.Charset, m)
+	if m == mediaXML && text.IsXHTML(src) {
+		m = mediaXHTML // whatever it is called, what a browser hides is not to be read
+	}
+	return m, src, nil
 }
 
 func lowerHeaders(in Input) map[string]string {
