@@ -206,14 +206,23 @@ var (
 
 const readAtOnce = 2 << 20
 
+// readingSlot waits until a body of so many bytes may be read; done gives the slot back.
+func readingSlot(ctx context.Context, size int) (done func(), err error) {
+	weight := min(max(int64(size), readAtLeast), readAtOnce)
+	if err := reading.Acquire(ctx, weight); err != nil {
+		return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
+	}
+	return func() { reading.Release(weight) }, nil
+}
+
 // readBody makes the Document and the Screening of a body. A type nobody reads is no
 // failure: the body is kept as bytes.
 func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *wstk.Page) error {
-	weight := min(max(int64(len(res.Body)), readAtLeast), readAtOnce)
-	if err := reading.Acquire(ctx, weight); err != nil {
-		return wstk.Wrap(wstk.Cancelled, "reading page", err)
+	done, err := readingSlot(ctx, len(res.Body))
+	if err != nil {
+		return err
 	}
-	defer reading.Release(weight)
+	defer done()
 	snap := res.Snapshot
 	started := time.Now()
 	doc, err := a.Read.Do(ctx, readInput(snap, res.Body))
