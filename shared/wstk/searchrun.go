@@ -130,9 +130,10 @@ type FoundURL struct {
 // SearchRowStore keeps what search runs found. All methods may be called concurrently.
 type SearchRowStore interface {
 	// PutRows stores the rows of a run: the raw ones, then the merged ones. Rows that are
-	// there already stay, so that putting the same rows twice is the same as once. A run
-	// without rows needs none. Its Run record is stored after them, so that a run that can
-	// be read has all its rows.
+	// there already stay, so that putting the same rows twice is the same as once, and
+	// putting them again after an error makes the run whole. A run without rows needs none;
+	// without an id it is Invalid. Its Run record is stored after them, so that a run that
+	// can be read has all its rows.
 	PutRows(ctx context.Context, run RunID, raw []SearchRow, found []FoundURL) error
 
 	// Raw returns the raw rows in the order in which they were put; a run without any, or

@@ -17,35 +17,39 @@ import (
 
 // Memory is one of each store.
 type Memory struct {
-	Blobs     *Blobs
-	Snapshots *Snapshots
-	Pages     *Pages
-	Sites     *Sites
-	Runs      *Runs
-	Locks     *Locks
-	Hosts     *Hosts
-	Frontier  *Frontier
-	Queue     *Queue
-	Summaries *Summaries
-	Evidence  *Evidence
-	Index     *Index
+	Blobs      *Blobs
+	Snapshots  *Snapshots
+	Pages      *Pages
+	Sites      *Sites
+	Runs       *Runs
+	Locks      *Locks
+	Hosts      *Hosts
+	Frontier   *Frontier
+	Queue      *Queue
+	Summaries  *Summaries
+	Evidence   *Evidence
+	Index      *Index
+	SearchRows *SearchRows
+	Templates  *Templates
 }
 
 // New returns empty stores on the system's clock.
 func New() *Memory {
 	return &Memory{
-		Blobs:     NewBlobs(),
-		Snapshots: NewSnapshots(),
-		Pages:     NewPages(),
-		Sites:     NewSites(),
-		Runs:      NewRuns(),
-		Locks:     NewLocks(),
-		Hosts:     NewHosts(nil),
-		Frontier:  NewFrontier(),
-		Queue:     NewQueue(),
-		Summaries: NewSummaries(),
-		Evidence:  NewEvidence(),
-		Index:     NewIndex(),
+		Blobs:      NewBlobs(),
+		Snapshots:  NewSnapshots(),
+		Pages:      NewPages(),
+		Sites:      NewSites(),
+		Runs:       NewRuns(),
+		Locks:      NewLocks(),
+		Hosts:      NewHosts(nil),
+		Frontier:   NewFrontier(),
+		Queue:      NewQueue(),
+		Summaries:  NewSummaries(),
+		Evidence:   NewEvidence(),
+		Index:      NewIndex(),
+		SearchRows: NewSearchRows(),
+		Templates:  NewTemplates(),
 	}
 }
 

@@ -49,6 +49,14 @@ func TestEvidence(t *testing.T) {
 	wstktest.EvidenceStore(t, func(t *testing.T) wstk.EvidenceStore { return memory.NewEvidence() })
 }
 
+func TestSearchRows(t *testing.T) {
+	wstktest.SearchRowStore(t, func(t *testing.T) wstk.SearchRowStore { return memory.NewSearchRows() })
+}
+
+func TestTemplates(t *testing.T) {
+	wstktest.TemplateStore(t, func(t *testing.T) wstk.TemplateStore { return memory.NewTemplates() })
+}
+
 func TestIndex(t *testing.T) {
 	wstktest.Index(t, func(t *testing.T) wstk.Index { return memory.NewIndex() })
 }

@@ -192,5 +192,11 @@ func readSample(t *testing.T, dir string) {
 	links, err := db.Index().Links(ctx, "https://www.example.org/05.html", 10)
 	same("links", links, err, []wstk.LinkTo{{URL: "https://www.example.org/00.html", Text: "Start", Main: true, InShare: 1,
 		TargetID: samplePages(s)[0].Entries[0].ID}})
+	rows := []wstk.SearchRow{{Provider: "serper", URL: s.page.URL, Rank: 1, Meta: json.RawMessage(`{"a":1}`)}}
+	if err := db.SearchRows().PutRows(ctx, s.run.ID, rows, nil); err != nil {
+		t.Errorf("search rows: %v", err)
+	}
+	raw, err := db.SearchRows().Raw(ctx, s.run.ID)
+	same("search rows", raw, err, rows)
 	intact(t, db)
 }

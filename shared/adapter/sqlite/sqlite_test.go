@@ -69,6 +69,14 @@ func TestEvidence(t *testing.T) {
 	port(t, wstktest.EvidenceStore, func(db *sqlite.DB) wstk.EvidenceStore { return db.Evidence() })
 }
 
+func TestSearchRows(t *testing.T) {
+	port(t, wstktest.SearchRowStore, func(db *sqlite.DB) wstk.SearchRowStore { return db.SearchRows() })
+}
+
+func TestTemplates(t *testing.T) {
+	port(t, wstktest.TemplateStore, func(db *sqlite.DB) wstk.TemplateStore { return db.Templates() })
+}
+
 func TestIndex(t *testing.T) {
 	port(t, wstktest.Index, func(db *sqlite.DB) wstk.Index { return db.Index() })
 }

@@ -181,6 +181,44 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 		}
 	})
 
+	s.run("ASearchRunIsStoredEnded", func(t *testing.T, st wstk.RunStore) {
+		must(t, st.Create(bg, runOf(1)))
+		want := searchRunOf(2)
+		must(t, st.Create(bg, want))
+		check := func(t *testing.T) {
+			t.Helper()
+			got, err := st.Get(bg, want.ID)
+			must(t, err)
+			wantSame(t, "Get", got, want)
+		}
+		check(t)
+		for _, c := range []struct {
+			f    wstk.RunFilter
+			want []wstk.RunID
+		}{
+			{wstk.RunFilter{Kind: wstk.RunSearch}, []wstk.RunID{want.ID}},
+			{wstk.RunFilter{Kind: wstk.RunSearch, Query: want.Query, From: startOf(2), To: startOf(3)}, []wstk.RunID{want.ID}},
+			{wstk.RunFilter{Kind: wstk.RunSearch, Query: want.Query, From: startOf(3)}, nil},
+			{wstk.RunFilter{Kind: wstk.RunSearch, To: startOf(2)}, nil},
+			{wstk.RunFilter{State: wstk.RunRunning}, []wstk.RunID{runID(1)}},
+		} {
+			s.soon(t, func() error {
+				list, _, err := st.List(bg, c.f, "", 10)
+				if err != nil {
+					return err
+				}
+				return same(fmt.Sprintf("%+v", c.f), ids(list, func(r wstk.Run) wstk.RunID { return r.ID }), ids(c.want, func(id wstk.RunID) wstk.RunID { return id }))
+			})
+		}
+		did, err := st.End(bg, want.ID, wstk.Run{State: wstk.RunFailed, EndedAt: day.Add(time.Hour)})
+		if err != nil || did {
+			t.Errorf("End of a run that was stored ended: %v, %v", did, err)
+		}
+		must(t, st.RequestCancel(bg, want.ID))
+		wantCode(t, "Create", st.Create(bg, want), wstk.Conflict)
+		check(t)
+	})
+
 	s.run("PartsComeBackInOrder", func(t *testing.T, st wstk.RunStore) {
 		must(t, st.Create(bg, runOf(1)))
 		must(t, st.Create(bg, runOf(2)))
@@ -278,4 +316,23 @@ func runID(i int) wstk.RunID { return wstk.NewRunID(startOf(i), strings.NewReade
 func runOf(i int) wstk.Run {
 	return wstk.Run{ID: runID(i), Kind: wstk.RunExtraction, State: wstk.RunRunning, Site: "site_1",
 		Query: fmt.Sprint("query ", i), StartedAt: startOf(i), UpdatedAt: startOf(i)}
+}
+
+// searchRunOf is a run of kind search as it is stored: it has ended, and says all it did.
+func searchRunOf(i int) wstk.Run {
+	retry := day.Add(time.Hour)
+	return wstk.Run{ID: runID(i), Kind: wstk.RunSearch, State: wstk.RunPartial, Query: "größte Pumpen <seit> gestern", Reasons: []string{"tavily: rate_limited"},
+		StartedAt: startOf(i), UpdatedAt: startOf(i).Add(time.Second), EndedAt: startOf(i).Add(time.Second), SearchableAt: startOf(i),
+		Usage: wstk.Usage{Calls: 1, InputTokens: 300, OutputTokens: 40, DurationMS: 900},
+		Search: &wstk.SearchRun{
+			Template: templateOf("").Template, Rewritten: `("größte Pumpe" OR 水泵) after:{YESTERDAY}`,
+			Final:     map[string]string{"brave_api": `"größte Pumpe" OR 水泵`, "serper": `("größte Pumpe" OR 水泵) after:2026-02-28`},
+			Providers: []string{"serper", "brave_api"},
+			Outcomes: []wstk.ProviderOutcome{{Provider: "serper", Status: wstk.ProviderOK, Query: "q", Results: 10, DurationMS: 120, Tries: 2},
+				{Provider: "tavily", Status: wstk.ProviderFailed, Code: wstk.RateLimited, Message: "429", RetryAt: &retry, Notes: []string{"no dates"}}},
+			Counts: map[string]int{"serper": 10, "brave_api": 0}, Unique: 9,
+			Config: wstk.SearchConfig{Cascade: []string{"serper", "brave_api", "tavily"}, Options: wstk.SearchOptions{Lang: "de", MaxResults: 10},
+				Rewrite: templateOf("").Rewriting, Reused: true, Usage: wstk.Usage{Calls: 1, InputTokens: 300}},
+			Warnings: []wstk.Warning{{Code: "query_too_long", Message: "one was skipped", Details: map[string]any{"provider": "tavily"}}},
+		}}
 }
