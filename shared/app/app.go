@@ -32,19 +32,21 @@ type App struct {
 	Now     func() time.Time
 	Metrics Metrics
 
-	Blobs     wstk.BlobStore
-	Snapshots wstk.SnapshotStore
-	Pages     wstk.PageStore
-	SiteStore wstk.SiteStore
-	Runs      wstk.RunStore
-	Locks     wstk.Locker
-	Frontier  wstk.Frontier
-	Hosts     wstk.HostStore
-	Summaries wstk.SummaryStore
-	Index     wstk.Index
-	Queue     wstk.Queue
-	Workflows wstk.Workflows
-	Scratch   wstk.BlobStore // what the tasks of a state machine hand on; may be lost when its run has ended
+	Blobs      wstk.BlobStore
+	Snapshots  wstk.SnapshotStore
+	Pages      wstk.PageStore
+	SiteStore  wstk.SiteStore
+	Runs       wstk.RunStore
+	Locks      wstk.Locker
+	Frontier   wstk.Frontier
+	Hosts      wstk.HostStore
+	Summaries  wstk.SummaryStore
+	SearchRows wstk.SearchRowStore
+	Templates  wstk.TemplateStore
+	Index      wstk.Index
+	Queue      wstk.Queue
+	Workflows  wstk.Workflows
+	Scratch    wstk.BlobStore // what the tasks of a state machine hand on; may be lost when its run has ended
 
 	Crawl     *crawl.Stage
 	Fetch     *fetch.Stage

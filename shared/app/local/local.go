@@ -49,6 +49,7 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 		Blobs: store.Blobs, Locks: store.Locks,
 		Snapshots: db.Snapshots(), Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(),
 		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
+		SearchRows: db.SearchRows(), Templates: db.Templates(),
 		Queue: queue, Inbox: queue, Scratch: scratch,
 		CheckStore: db.Check, ForgetURLs: db.ForgetURLs,
 	}
@@ -84,6 +85,7 @@ func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.Ap
 		Config: c, Log: log, Now: time.Now,
 		Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages, SiteStore: m.Sites, Runs: m.Runs,
 		Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
+		SearchRows: m.SearchRows, Templates: m.Templates,
 		Queue: m.Queue, Inbox: m.Queue, Scratch: m.Blobs,
 	}
 	stages.Wire(a, client, m.Evidence)
