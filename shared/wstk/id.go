@@ -57,6 +57,14 @@ type Usage struct {
 	DurationMS   int64 `json:"duration_ms"`
 }
 
+// Add adds what another reply cost.
+func (u *Usage) Add(more Usage) {
+	u.Calls += more.Calls
+	u.InputTokens += more.InputTokens
+	u.OutputTokens += more.OutputTokens
+	u.DurationMS += more.DurationMS
+}
+
 // Limit is how many items a list has that was asked for n: 100 where n is below 1.
 func Limit(n int) int {
 	if n < 1 {

@@ -83,6 +83,7 @@ type SearchResult struct {
 type SearchReply struct {
 	Query    string         // as sent: Compiled.Query
 	Results  []SearchResult // in the provider's order; none is not an error
+	Rows     []SearchResult // all that it listed, with what Results leave out, in the vendor's ranks; nil means Results
 	Warnings []Warning
 	Tries    int  // how often the vendor was asked for it; a retry says so with an error, too
 	Cached   bool // it was given before and kept
@@ -124,7 +125,7 @@ type SearchProvider interface {
 
 	// Search asks the vendor. Results have an absolute http or https URL, text without
 	// markup, ranks from 1, and are at most q.Limit(); what the vendor lists without an
-	// address or twice is left out. An empty list is a success. Errors carry these codes:
+	// address is left out, and what it lists twice stands in Rows alone. An empty list is a success. Errors carry these codes:
 	// Unauthorized (no key, or a refused one), RateLimited (with Error.RetryAfter where the
 	// vendor says so), Blocked (the vendor asks for a human), Invalid (it refuses the
 	// query), Timeout, Network, Unavailable (5xx), HTTPError (another status, or a reply

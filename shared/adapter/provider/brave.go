@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 )
 
@@ -45,17 +46,17 @@ func (p Brave) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 	set(params, "search_lang", language)
 	set(params, "freshness", braveRange[q.TimeRange])
 	if dated(q) {
-		from, to := days(q, p.now())
+		from, to := days(q, p.Clock())
 		params.Set("freshness", from+"to"+to)
 	}
 	var answer struct {
 		Type string
 		Web  struct{ Results []json.RawMessage } // absent when there are none
 	}
-	err := p.askJSON(ctx, call{provider: braveID, method: http.MethodGet, url: p.base("https://api.search.brave.com") + "/res/v1/web/search",
-		params: params, header: map[string]string{"X-Subscription-Token": p.key()}, failure: braveFailure}, &answer)
+	err := p.AskJSON(ctx, vendor.Call{Vendor: braveID, Method: http.MethodGet, URL: p.Base("https://api.search.brave.com") + "/res/v1/web/search",
+		Params: params, Header: map[string]string{"X-Subscription-Token": p.Secret()}, Failure: braveFailure}, &answer)
 	if err == nil && answer.Type != "search" {
-		err = p.garbled(braveID)
+		err = p.Garbled(braveID)
 	}
 	if err != nil {
 		return wstk.SearchReply{}, err

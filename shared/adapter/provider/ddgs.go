@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 )
 
@@ -49,19 +50,19 @@ func (p DDGS) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply,
 	form := url.Values{"q": {c.Query}, "b": {""}, "kl": {"wt-wt"}, "kp": {ddgsSafe[q.SafeSearch]}, "df": {string(q.TimeRange)}}
 	set(form, "kl", q.Region)
 	if dated(q) {
-		from, to := days(q, p.now())
+		from, to := days(q, p.Clock())
 		form.Set("df", from+".."+to)
 	}
 	tries := 0
-	for _, address := range []string{p.base("https://html.duckduckgo.com") + "/html/", p.base("https://lite.duckduckgo.com") + "/lite/"} {
+	for _, address := range []string{p.Base("https://html.duckduckgo.com") + "/html/", p.Base("https://lite.duckduckgo.com") + "/lite/"} {
 		tries++
-		body, err := p.ask(ctx, call{provider: ddgsID, method: http.MethodPost, url: address, form: form, failure: ddgsFailure})
+		body, err := p.Ask(ctx, vendor.Call{Vendor: ddgsID, Method: http.MethodPost, URL: address, Form: form, Failure: ddgsFailure})
 		if err != nil {
 			return wstk.SearchReply{}, err
 		}
 		page := readDDG(body)
 		if page.challenge && len(page.items) == 0 {
-			return wstk.SearchReply{}, p.fail(ddgsID, wstk.Blocked, "it asks for proof that a person is searching").
+			return wstk.SearchReply{}, p.Fail(ddgsID, wstk.Blocked, "it asks for proof that a person is searching").
 				WithNext("try again later", "set a key of another provider: wstk providers")
 		}
 		if page.known {
@@ -72,7 +73,7 @@ func (p DDGS) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply,
 			return out, nil
 		}
 	}
-	return wstk.SearchReply{}, p.garbled(ddgsID)
+	return wstk.SearchReply{}, p.Garbled(ddgsID)
 }
 
 var ddgsSafe = map[wstk.SafeSearch]string{"": "-1", wstk.SafeSearchOn: "1", wstk.SafeSearchModerate: "-1", wstk.SafeSearchOff: "-2"}
@@ -134,7 +135,7 @@ func readDDG(body []byte) (page ddgsPage) {
 			found[last].Snippet = inner(n)
 			return
 		case (is("timestamp") || n.DataAtom == atom.Span && n.Parent != nil && attr(n.Parent, "class") == "result__extras__url") && last >= 0:
-			if s := plain(inner(n)); s != "" {
+			if s := vendor.Plain(inner(n)); s != "" {
 				found[last].Date = s
 			}
 		}

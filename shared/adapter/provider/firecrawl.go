@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 )
 
@@ -51,7 +52,7 @@ func (p Firecrawl) Compile(q wstk.SearchQuery) wstk.Compiled {
 }
 
 // second tells whether the endpoint is asked by version 2.
-func (p Firecrawl) second() bool { return strings.HasSuffix(p.base(""), "/v2") }
+func (p Firecrawl) second() bool { return strings.HasSuffix(p.Base(""), "/v2") }
 
 // Search asks for results without the pages behind them.
 func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
@@ -70,7 +71,7 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 	if dated(q) {
 		body.Range = customRange(q)
 	}
-	address := p.base("")
+	address := p.Base("")
 	switch {
 	case p.second():
 		body.Language = ""
@@ -78,7 +79,7 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 		address += "/v1"
 	}
 	header := map[string]string{}
-	if key := p.key(); key != "" {
+	if key := p.Secret(); key != "" {
 		header["Authorization"] = "Bearer " + key
 	}
 	var answer struct {
@@ -87,22 +88,22 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 		Warning string
 		Data    json.RawMessage
 	}
-	err := p.askJSON(ctx, call{provider: firecrawlID, method: http.MethodPost, url: address + "/search", header: header, json: body}, &answer)
+	err := p.AskJSON(ctx, vendor.Call{Vendor: firecrawlID, Method: http.MethodPost, URL: address + "/search", Header: header, JSON: body}, &answer)
 	if err != nil {
 		return wstk.SearchReply{}, err
 	}
 	if answer.Success != nil && !*answer.Success {
-		return wstk.SearchReply{}, p.fail(firecrawlID, wstk.HTTPError, "it says that the search failed: "+plain(answer.Error))
+		return wstk.SearchReply{}, p.Fail(firecrawlID, wstk.HTTPError, "it says that the search failed: "+vendor.Plain(answer.Error))
 	}
 	items, ok := firecrawlItems(answer.Data)
 	if !ok {
-		return wstk.SearchReply{}, p.garbled(firecrawlID)
+		return wstk.SearchReply{}, p.Garbled(firecrawlID)
 	}
 	out := reply(p.Options, firecrawlID, q, c.Query, items, func(r struct{ Title, URL, Description, Date string }) row {
 		return row{title: r.Title, url: r.URL, snippet: r.Description, published: r.Date}
 	})
 	if answer.Warning != "" {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "provider_warning", Message: p.withoutKey(cut(firecrawlID+": "+plain(answer.Warning), 300))})
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "provider_warning", Message: p.WithoutKey(vendor.Cut(firecrawlID+": "+vendor.Plain(answer.Warning), 300))})
 	}
 	return out, nil
 }

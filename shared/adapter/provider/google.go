@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 )
 
@@ -47,7 +48,7 @@ func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		return wstk.SearchReply{}, err
 	}
 	c := p.Compile(q)
-	params := url.Values{"key": {p.key()}, "cx": {p.Engine}, "q": {c.Query}, "safe": {"active"}}
+	params := url.Values{"key": {p.Secret()}, "cx": {p.Engine}, "q": {c.Query}, "safe": {"active"}}
 	if q.SafeSearch == wstk.SafeSearchOff {
 		params.Set("safe", "off")
 	}
@@ -69,10 +70,10 @@ func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 			Kind  string
 			Items []json.RawMessage // absent when there are none
 		}
-		err := p.askJSON(ctx, call{provider: googleID, method: http.MethodGet, url: p.base("https://www.googleapis.com") + "/customsearch/v1",
-			params: params, failure: googleFailure}, &answer)
+		err := p.AskJSON(ctx, vendor.Call{Vendor: googleID, Method: http.MethodGet, URL: p.Base("https://www.googleapis.com") + "/customsearch/v1",
+			Params: params, Failure: googleFailure}, &answer)
 		if err == nil && answer.Kind != "customsearch#search" {
-			err = p.garbled(googleID)
+			err = p.Garbled(googleID)
 		}
 		if err != nil && len(items) == 0 {
 			return wstk.SearchReply{}, err

@@ -11,9 +11,7 @@ import (
 	"time"
 	"unicode"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -30,6 +28,7 @@ const (
 	maxTitle   = 500     // code points
 	maxSnippet = 4000    // code points
 	maxRaw     = 8 << 10 // bytes; a longer one is left out
+	maxRows    = 2 * wstk.MostResults
 )
 
 // reply puts the items of a vendor's list into the form that all share. read makes a row
@@ -51,12 +50,8 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 			odd++
 			continue
 		}
-		if seen[canonical] || len(out.Results) == q.Limit() {
-			continue
-		}
-		seen[canonical] = true
 		res := wstk.SearchResult{
-			Title: cut(plain(r.title), maxTitle), URL: r.url, Snippet: cut(plain(r.snippet), maxSnippet), PublishedAt: date(r.published, o.now()),
+			Title: vendor.Cut(vendor.Plain(r.title), maxTitle), URL: r.url, Snippet: vendor.Cut(vendor.Plain(r.snippet), maxSnippet), PublishedAt: date(r.published, o.Clock()),
 			SourceProvider: id, Score: fraction(r.score), Rank: len(out.Results) + 1, MatchedRules: []string{},
 		}
 		if strings.ContainsFunc(r.url, func(c rune) bool { return c <= ' ' || unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }) {
@@ -66,7 +61,17 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 		if q.Raw && len(raw) <= maxRaw {
 			res.Raw = raw
 		}
-		out.Results = append(out.Results, res)
+		if len(out.Rows) < maxRows {
+			out.Rows = append(out.Rows, res)
+			out.Rows[len(out.Rows)-1].Rank = len(out.Rows)
+		}
+		if !seen[canonical] && len(out.Results) < q.Limit() {
+			seen[canonical] = true
+			out.Results = append(out.Results, res)
+		}
+	}
+	if len(out.Rows) == len(out.Results) {
+		out.Rows = nil
 	}
 	if odd > 0 {
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_malformed", Details: map[string]any{"provider": id, "results": odd},
@@ -88,54 +93,6 @@ func fraction(score *float64) *float64 {
 	f := max(0, min(1, *score))
 	return &f
 }
-
-// plain is the text of s: tags are dropped, entities decoded once, white space
-// collapsed, and what is invisible or steers a terminal removed. What only looks like a
-// tag, such as the type in List<String>, stays.
-func plain(s string) string {
-	var b strings.Builder
-	z := html.NewTokenizer(strings.NewReader(s))
-	for hidden := false; ; {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			break
-		}
-		switch raw := string(z.Raw()); kind {
-		case html.TextToken:
-			if !hidden {
-				b.WriteString(html.UnescapeString(raw))
-			}
-		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-			name, _ := z.TagName()
-			a := atom.Lookup(name)
-			if a == atom.Script || a == atom.Style {
-				hidden = kind == html.StartTagToken
-				continue
-			}
-			z.NextIsNotRawText() // as it would be within a textarea
-			switch {
-			case a == 0:
-				b.WriteString(raw)
-			case !inline[a]:
-				b.WriteByte(' ')
-			}
-		}
-	}
-	clean := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), r == unicode.ReplacementChar:
-			return -1
-		}
-		return r
-	}, text.Strip(strings.ToValidUTF8(b.String(), "")))
-	return strings.Join(strings.Fields(clean), " ")
-}
-
-// inline are the elements between whose words no space stands.
-var inline = map[atom.Atom]bool{atom.B: true, atom.Strong: true, atom.Em: true, atom.I: true, atom.Mark: true, atom.Span: true,
-	atom.A: true, atom.U: true, atom.Code: true, atom.Sub: true, atom.Sup: true, atom.Small: true, atom.Wbr: true, atom.Font: true}
 
 // forms are the ways in which vendors write a date, the exact ones first.
 var forms = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC1123, time.RFC1123Z, day,

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 )
 
@@ -61,9 +62,9 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 		Results      []json.RawMessage
 		Unresponsive []json.RawMessage `json:"unresponsive_engines"`
 	}
-	err := p.askJSON(ctx, call{provider: searxngID, method: http.MethodGet, url: p.base("") + "/search", params: params, failure: searxngFailure}, &answer)
+	err := p.AskJSON(ctx, vendor.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/search", Params: params, Failure: searxngFailure}, &answer)
 	if err == nil && answer.Results == nil {
-		err = p.garbled(searxngID)
+		err = p.Garbled(searxngID)
 	}
 	if err != nil {
 		var e *wstk.Error
@@ -94,14 +95,14 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 			continue
 		}
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "engine_unresponsive",
-			Message: cut(fmt.Sprintf("An engine behind %s did not answer: %s.", searxngID, plain(strings.Join(engine, ", "))), 300)})
+			Message: vendor.Cut(fmt.Sprintf("An engine behind %s did not answer: %s.", searxngID, vendor.Plain(strings.Join(engine, ", "))), 300)})
 	}
 	return out, nil
 }
 
 // Reachable asks the instance for its sign of life. Any answer will do.
 func (p SearXNG) Reachable(ctx context.Context) error {
-	_, err := p.ask(ctx, call{provider: searxngID, method: http.MethodGet, url: p.base("") + "/healthz"})
+	_, err := p.Ask(ctx, vendor.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/healthz"})
 	switch wstk.CodeOf(err) {
 	case wstk.Timeout, wstk.Network, wstk.Cancelled, wstk.RefusedAddress:
 		return err

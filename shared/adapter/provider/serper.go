@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 )
 
@@ -42,10 +43,10 @@ func (p Serper) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		Range    string `json:"tbs,omitempty"`
 	}{c.Query, q.Limit(), country, language, rangeQDR[q.TimeRange]}
 	var answer struct{ Organic []json.RawMessage }
-	err := p.askJSON(ctx, call{provider: serperID, method: http.MethodPost, url: p.base("https://google.serper.dev") + "/search",
-		header: map[string]string{"X-API-KEY": p.key()}, json: body, failure: serperFailure}, &answer)
+	err := p.AskJSON(ctx, vendor.Call{Vendor: serperID, Method: http.MethodPost, URL: p.Base("https://google.serper.dev") + "/search",
+		Header: map[string]string{"X-API-KEY": p.Secret()}, JSON: body, Failure: serperFailure}, &answer)
 	if err == nil && answer.Organic == nil {
-		err = p.garbled(serperID)
+		err = p.Garbled(serperID)
 	}
 	if err != nil {
 		return wstk.SearchReply{}, err

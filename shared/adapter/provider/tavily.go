@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 )
 
@@ -52,10 +53,10 @@ func (p Tavily) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		body.End = q.Before.UTC().Format(day)
 	}
 	var answer struct{ Results []json.RawMessage }
-	err := p.askJSON(ctx, call{provider: tavilyID, method: http.MethodPost, url: p.base("https://api.tavily.com") + "/search",
-		header: map[string]string{"Authorization": "Bearer " + p.key()}, json: body, failure: tavilyFailure}, &answer)
+	err := p.AskJSON(ctx, vendor.Call{Vendor: tavilyID, Method: http.MethodPost, URL: p.Base("https://api.tavily.com") + "/search",
+		Header: map[string]string{"Authorization": "Bearer " + p.Secret()}, JSON: body, Failure: tavilyFailure}, &answer)
 	if err == nil && answer.Results == nil {
-		err = p.garbled(tavilyID)
+		err = p.Garbled(tavilyID)
 	}
 	if err != nil {
 		return wstk.SearchReply{}, err

@@ -15,11 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 )
 
-// vendor answers one request after the other, and keeps what it was asked.
-type vendor struct {
+// service answers one request after the other, and keeps what it was asked.
+type service struct {
 	t       *testing.T
 	answers []answer
 	seen    []seen
@@ -37,7 +38,7 @@ type seen struct {
 	body   string
 }
 
-func (v *vendor) RoundTrip(r *http.Request) (*http.Response, error) {
+func (v *service) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
 		body, _ = io.ReadAll(r.Body)
@@ -55,7 +56,7 @@ func (v *vendor) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(bytes.NewReader(data)), Request: r}, nil
 }
 
-func answers(t *testing.T, list ...answer) *vendor { return &vendor{t: t, answers: list} }
+func answers(t *testing.T, list ...answer) *service { return &service{t: t, answers: list} }
 
 func TestBraveSaysDaysByFreshness(t *testing.T) {
 	for want, q := range map[string]wstk.SearchQuery{
@@ -130,8 +131,8 @@ func TestVendorsOwnWaysToFail(t *testing.T) {
 
 func TestWithoutAKeyNobodyIsAsked(t *testing.T) {
 	v := answers(t, answer{200, "brave_api/ordinary.json", nil})
-	for _, p := range []wstk.SearchProvider{Brave{Options{Transport: v}}, Tavily{Options{Transport: v}}, Serper{Options{Transport: v}},
-		Google{Options: Options{Transport: v}}, Google{Options: options(v)}, Firecrawl{Options: Options{Transport: v}}, SearXNG{Options{Transport: v}}} {
+	for _, p := range []wstk.SearchProvider{Brave{Options{vendor.Client{Transport: v}}}, Tavily{Options{vendor.Client{Transport: v}}}, Serper{Options{vendor.Client{Transport: v}}},
+		Google{Options: Options{vendor.Client{Transport: v}}}, Google{Options: options(v)}, Firecrawl{Options: Options{vendor.Client{Transport: v}}}, SearXNG{Options{vendor.Client{Transport: v}}}} {
 		info := p.Info()
 		_, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
 		if info.Enabled || info.Auto || info.Reason == "" || wstk.CodeOf(err) != wstk.Unauthorized || len(wstk.NextOf(err)) == 0 || len(v.seen) > 0 {
@@ -193,7 +194,7 @@ func TestFirecrawlVersions(t *testing.T) {
 func TestAutoChoosesFirecrawlOnlyWhereItIsSelfHosted(t *testing.T) {
 	for base, auto := range map[string]bool{"http://localhost:3002": true, "http://127.0.0.1": true, "http://10.1.2.3": true, "http://firecrawl:3002": true,
 		"http://[::1]:3002": true, "http://fire.internal": true, "https://api.firecrawl.dev": false, "http://127.0.0.1.example.com": false, "http://8.8.8.8": false} {
-		o := Options{BaseURL: base}
+		o := Options{vendor.Client{BaseURL: base}}
 		info := Firecrawl{Options: o}.Info()
 		if info.Auto != auto || info.Remote == auto || !info.Enabled || (info.Privacy == "") != auto || (info.Reason == "") != auto {
 			t.Errorf("%s: %+v", base, info)
@@ -304,7 +305,7 @@ func TestPlain(t *testing.T) {
 		"\xff\xfe broken":                  "broken",
 		" Überfall\u00a0\u200bder  Wörter": "Überfall der Wörter",
 	} {
-		if got := plain(s); got != want {
+		if got := vendor.Plain(s); got != want {
 			t.Errorf("%q became %q, want %q", s, got, want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"wstk/shared/adapter/provider"
 	"wstk/shared/adapter/retry"
 	"wstk/shared/adapter/safehttp"
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/app"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
@@ -32,7 +33,7 @@ func Search(a *app.App, store wstk.Cache) error {
 	}
 	options := func(id string) provider.Options {
 		p := a.Config.Providers[id]
-		return provider.Options{Transport: transport, BaseURL: p.BaseURL, Key: p.Key.Reveal, Now: a.Now}
+		return provider.Options{Client: vendor.Client{Transport: transport, BaseURL: p.BaseURL, Key: p.Key.Reveal, Now: a.Now}}
 	}
 	set := a.Config.Providers
 	searxng := provider.SearXNG{Options: options("searxng_local")}

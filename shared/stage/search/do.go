@@ -144,7 +144,9 @@ func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Du
 		}
 		return a
 	}
-	a.Rows = reply.Results
+	if a.Rows = reply.Rows; a.Rows == nil {
+		a.Rows = reply.Results
+	}
 	kept, dropped := filter(reply.Results, req)
 	a.Results = kept
 	a.Outcome.Results, a.Outcome.DurationMS = len(kept), s.now().Sub(begin).Milliseconds()

@@ -16,7 +16,7 @@ const eachRun = 4 * time.Second
 
 // FanOut asks all providers of the order at once and returns what each said, in the
 // order's order. One that fails does not disturb the others. One whose final query is
-// longer than MaxQuery is passed over.
+// longer than Stage.Longest is passed over.
 //
 // The error is nil when at least one answered, also when it had nothing. It is Invalid
 // when the query was too long for all that could be asked, and otherwise as in Do. The
@@ -29,7 +29,7 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 	answers := make([]Answer, len(list))
 	var group errgroup.Group
 	for i, c := range list {
-		long := c.tooLong(req.Query)
+		long := c.tooLong(req.Query, positive(s.Longest, MaxQuery))
 		if c.skip == "" {
 			c.skip = long
 		}
@@ -58,9 +58,9 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 }
 
 // tooLong says why a query is too long for a provider; "" when it is not.
-func (c candidate) tooLong(q wstk.SearchQuery) string {
-	if n := utf8.RuneCountInString(c.Compile(q).Query); n > MaxQuery {
-		return fmt.Sprintf("query_too_long: %d of %d characters", n, MaxQuery)
+func (c candidate) tooLong(q wstk.SearchQuery, most int) string {
+	if n := utf8.RuneCountInString(c.Compile(q).Query); n > most {
+		return fmt.Sprintf("query_too_long: %d of %d characters", n, most)
 	}
 	return ""
 }

@@ -30,6 +30,7 @@ type Stage struct {
 
 	Each    time.Duration    // time for one provider in Do, with its retries; 0 means 10 s
 	EachRun time.Duration    // the same in FanOut; 0 means 4 s
+	Longest int              // query that FanOut sends, in code points; 0 means MaxQuery
 	Now     func() time.Time // nil means time.Now
 }
 
@@ -53,7 +54,7 @@ type Result struct {
 	Warnings []wstk.Warning
 }
 
-// MaxQuery is the longest query that FanOut sends, in code points.
+// MaxQuery is Stage.Longest where it is not set (seed E §11).
 const MaxQuery = 512
 
 func (s *Stage) now() time.Time {
@@ -63,9 +64,9 @@ func (s *Stage) now() time.Time {
 	return s.Now()
 }
 
-func positive(d, otherwise time.Duration) time.Duration {
-	if d <= 0 {
+func positive[T int | time.Duration](n, otherwise T) T {
+	if n <= 0 {
 		return otherwise
 	}
-	return d
+	return n
 }

@@ -1,4 +1,4 @@
-package provider
+package vendor
 
 import (
 	"bytes"
@@ -20,38 +20,38 @@ import (
 // maxReply bounds a reply, in bytes: some hundred results take less than one tenth.
 const maxReply = 8 << 20
 
-// call is one request to a vendor.
-type call struct {
-	provider string // id
-	method   string
-	url      string // without parameters
-	params   url.Values
-	header   map[string]string
-	json     any        // body, or
-	form     url.Values // body
+// Call is one request to a vendor.
+type Call struct {
+	Vendor string // as errors name it
+	Method string
+	URL    string // without parameters
+	Params url.Values
+	Header map[string]string
+	JSON   any        // body, or
+	Form   url.Values // body
 
-	// failure gives a reply that is not 200 its code, where the vendor has ways of its
+	// Failure gives a reply that is not 200 its code, where the vendor has ways of its
 	// own; "" leaves it to the status. message is what the vendor says.
-	failure func(status int, message string) wstk.Code
+	Failure func(status int, message string) wstk.Code
 }
 
-// ask sends c and returns the body of a reply with status 200. It tries once.
-func (o Options) ask(ctx context.Context, c call) ([]byte, error) {
+// Ask sends c and returns the body of a reply with status 200. It tries once.
+func (o Client) Ask(ctx context.Context, c Call) ([]byte, error) {
 	req, err := c.request(ctx)
 	if err != nil {
-		return nil, o.fail(c.provider, wstk.Invalid, "the address configured for it is not a URL")
+		return nil, o.Fail(c.Vendor, wstk.Invalid, "the address configured for it is not a URL")
 	}
 	resp, err := o.Transport.RoundTrip(req)
 	if err != nil {
-		return nil, o.broken(ctx, c.provider, err)
+		return nil, o.broken(ctx, c.Vendor, err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
 	if err != nil {
-		return nil, o.broken(ctx, c.provider, err)
+		return nil, o.broken(ctx, c.Vendor, err)
 	}
 	if len(body) > maxReply {
-		return nil, o.fail(c.provider, wstk.TooLarge, "its reply is larger than "+strconv.Itoa(maxReply>>20)+" MiB")
+		return nil, o.Fail(c.Vendor, wstk.TooLarge, "its reply is larger than "+strconv.Itoa(maxReply>>20)+" MiB")
 	}
 	if resp.StatusCode != http.StatusOK {
 		return nil, o.refused(c, resp, body)
@@ -59,41 +59,41 @@ func (o Options) ask(ctx context.Context, c call) ([]byte, error) {
 	return body, nil
 }
 
-// askJSON asks and decodes the reply into v.
-func (o Options) askJSON(ctx context.Context, c call, v any) error {
-	body, err := o.ask(ctx, c)
+// AskJSON asks and decodes the reply into v.
+func (o Client) AskJSON(ctx context.Context, c Call, v any) error {
+	body, err := o.Ask(ctx, c)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(body, v); err != nil {
-		return o.garbled(c.provider)
+		return o.Garbled(c.Vendor)
 	}
 	return nil
 }
 
-// garbled is the error for a reply that is not in the vendor's shape.
-func (o Options) garbled(provider string) *wstk.Error {
-	return o.fail(provider, wstk.HTTPError, "its reply is not in the shape that is documented")
+// Garbled is the error for a reply that is not in the vendor's shape.
+func (o Client) Garbled(vendor string) *wstk.Error {
+	return o.Fail(vendor, wstk.HTTPError, "its reply is not in the shape that is documented")
 }
 
-func (c call) request(ctx context.Context) (*http.Request, error) {
+func (c Call) request(ctx context.Context) (*http.Request, error) {
 	var body io.Reader
 	contentType := ""
 	switch {
-	case c.json != nil:
-		data, err := json.Marshal(c.json)
+	case c.JSON != nil:
+		data, err := json.Marshal(c.JSON)
 		if err != nil {
 			return nil, err
 		}
 		body, contentType = bytes.NewReader(data), "application/json"
-	case c.form != nil:
-		body, contentType = strings.NewReader(c.form.Encode()), "application/x-www-form-urlencoded"
+	case c.Form != nil:
+		body, contentType = strings.NewReader(c.Form.Encode()), "application/x-www-form-urlencoded"
 	}
-	address := c.url
-	if len(c.params) > 0 {
-		address += "?" + c.params.Encode()
+	address := c.URL
+	if len(c.Params) > 0 {
+		address += "?" + c.Params.Encode()
 	}
-	req, err := http.NewRequestWithContext(ctx, c.method, address, body)
+	req, err := http.NewRequestWithContext(ctx, c.Method, address, body)
 	if err != nil {
 		return nil, err
 	}
@@ -101,14 +101,14 @@ func (c call) request(ctx context.Context) (*http.Request, error) {
 		req.Header.Set("Content-Type", contentType)
 	}
 	req.Header.Set("Accept", "application/json, text/html;q=0.5")
-	for name, value := range c.header {
+	for name, value := range c.Header {
 		req.Header.Set(name, value)
 	}
 	return req, nil
 }
 
 // broken is the error for a request that got no whole reply.
-func (o Options) broken(ctx context.Context, provider string, err error) error {
+func (o Client) broken(ctx context.Context, vendor string, err error) error {
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -116,22 +116,22 @@ func (o Options) broken(ctx context.Context, provider string, err error) error {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &known): // its text names no more than the host
-		return o.fail(provider, known.Code, known.Error()).WithNext(wstk.NextOf(err)...)
+		return o.Fail(vendor, known.Code, known.Error()).WithNext(wstk.NextOf(err)...)
 	case errors.Is(err, context.Canceled):
-		return o.fail(provider, wstk.Cancelled, "it was cancelled")
+		return o.Fail(vendor, wstk.Cancelled, "it was cancelled")
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return o.fail(provider, wstk.Timeout, "it did not answer in time")
+		return o.Fail(vendor, wstk.Timeout, "it did not answer in time")
 	}
-	return o.fail(provider, wstk.Network, "no connection, or it was cut off") // errors of others may repeat the URL
+	return o.Fail(vendor, wstk.Network, "no connection, or it was cut off") // errors of others may repeat the URL
 }
 
 // refused is the error for a reply whose status is not 200.
-func (o Options) refused(c call, resp *http.Response, body []byte) error {
+func (o Client) refused(c Call, resp *http.Response, body []byte) error {
 	status := resp.StatusCode
 	message := messageOf(body)
 	code := wstk.Code("")
-	if c.failure != nil {
-		code = c.failure(status, message)
+	if c.Failure != nil {
+		code = c.Failure(status, message)
 	}
 	if code == "" {
 		code = codeOf(status)
@@ -140,9 +140,9 @@ func (o Options) refused(c call, resp *http.Response, body []byte) error {
 	if message != "" {
 		text += ": " + message
 	}
-	e := o.fail(c.provider, code, text)
+	e := o.Fail(c.Vendor, code, text)
 	if code == wstk.RateLimited || code == wstk.Unavailable || code == wstk.Blocked {
-		e.RetryAfter = retryAfter(resp.Header, o.now())
+		e.RetryAfter = retryAfter(resp.Header, o.Clock())
 	}
 	return e
 }
@@ -165,14 +165,14 @@ func codeOf(status int) wstk.Code {
 	return wstk.HTTPError
 }
 
-// fail makes an error about a provider. Whatever its text comes from, the key is not in it.
-func (o Options) fail(provider string, code wstk.Code, text string) *wstk.Error {
-	return wstk.Errorf(code, "asking "+provider, "%s", cut(o.withoutKey(text), 300))
+// Fail makes an error about a vendor. Whatever its text comes from, the key is not in it.
+func (o Client) Fail(vendor string, code wstk.Code, text string) *wstk.Error {
+	return wstk.Errorf(code, "asking "+vendor, "%s", Cut(o.WithoutKey(text), 300))
 }
 
-// withoutKey hides the key in a text, also as it is written in a URL.
-func (o Options) withoutKey(s string) string {
-	if key := o.key(); key != "" {
+// WithoutKey hides the key in a text, also as it is written in a URL.
+func (o Client) WithoutKey(s string) string {
+	if key := o.Secret(); key != "" {
 		for _, form := range []string{key, url.QueryEscape(key), url.PathEscape(key)} {
 			s = strings.ReplaceAll(s, form, "[key]")
 		}
@@ -191,7 +191,7 @@ func messageOf(body []byte) string {
 		return ""
 	}
 	if v.Message != "" {
-		return plain(v.Message)
+		return Plain(v.Message)
 	}
 	for _, raw := range []json.RawMessage{v.Error, v.Detail} {
 		var text string
@@ -200,14 +200,14 @@ func messageOf(body []byte) string {
 			Errors                       []struct{ Reason string }
 		}
 		if json.Unmarshal(raw, &text) == nil && text != "" {
-			return plain(text)
+			return Plain(text)
 		}
 		json.Unmarshal(raw, &inner) // what fits; a code that is a number does not
 		words := []string{inner.Code, inner.Message, inner.Detail, inner.Error}
 		for _, e := range inner.Errors {
 			words = append(words, e.Reason)
 		}
-		if s := plain(strings.Join(words, " ")); s != "" {
+		if s := Plain(strings.Join(words, " ")); s != "" {
 			return s
 		}
 	}
@@ -246,8 +246,8 @@ func windows(remaining, reset string) (wait time.Duration) {
 	return wait
 }
 
-// cut shortens s to at most n code points.
-func cut(s string, n int) string {
+// Cut shortens s to at most n code points.
+func Cut(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}

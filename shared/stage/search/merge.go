@@ -1,0 +1,94 @@
+package search
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Found are the results of one provider.
+type Found struct {
+	Provider string
+	Results  []wstk.SearchResult
+}
+
+// Merge joins what providers found: an address once, with everybody who found it. Two
+// spellings are one address when their canonical forms are equal (text.Canonical). Of the
+// spellings, that of the first provider in the order of list stays, of one provider the one
+// with the better rank; the others are aliases. Addresses that cannot be read are left out,
+// and so are those within private networks unless private is set; refused counts the
+// latter.
+//
+// The list is sorted by confidence, then by the best rank anybody gave, then by address.
+// It depends on the order of list as said above alone, and on that of results not at all:
+// their ranks count.
+func Merge(list []Found, private bool) (found []wstk.FoundURL, refused int) {
+	at := map[string]int{} // canonical address → place in found
+	found = []wstk.FoundURL{}
+	for _, f := range list {
+		results := slices.Clone(f.Results)
+		slices.SortStableFunc(results, func(a, b wstk.SearchResult) int {
+			return cmp.Or(cmp.Compare(a.Rank, b.Rank), strings.Compare(a.URL, b.URL))
+		})
+		for _, r := range results {
+			canonical, err := text.Canonical(r.URL)
+			if err != nil {
+				continue
+			}
+			if !private && inside(text.HostOf(canonical)) {
+				refused++
+				continue
+			}
+			i, known := at[canonical]
+			if !known {
+				i = len(found)
+				at[canonical] = i
+				sum := sha256.Sum256([]byte(canonical))
+				found = append(found, wstk.FoundURL{URL: r.URL, Title: r.Title, BestRank: r.Rank, DedupeHash: hex.EncodeToString(sum[:])})
+			}
+			u := &found[i]
+			if r.URL != u.URL && !slices.Contains(u.Aliases, r.URL) {
+				u.Aliases = append(u.Aliases, r.URL)
+			}
+			if !slices.Contains(u.Providers, f.Provider) {
+				u.Providers = append(u.Providers, f.Provider)
+			}
+			u.BestRank = min(u.BestRank, r.Rank)
+			u.Title = cmp.Or(u.Title, r.Title)
+		}
+	}
+	for i := range found {
+		u := &found[i]
+		u.Confidence = len(u.Providers)
+		slices.Sort(u.Aliases)
+	}
+	slices.SortFunc(found, func(a, b wstk.FoundURL) int {
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.BestRank, b.BestRank), strings.Compare(a.URL, b.URL))
+	})
+	return found, refused
+}
+
+// inside tells whether a host is, by its name alone, within a private network. Names that
+// resolve to such an address are refused by whoever fetches them.
+func inside(host string) bool {
+	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		a = a.Unmap()
+		return !a.IsGlobalUnicast() || a.IsPrivate() || shared.Contains(a)
+	}
+	for _, name := range []string{"localhost", "local", "internal", "home.arpa"} {
+		if text.Under(host, []string{name}) != "" {
+			return true
+		}
+	}
+	return !strings.Contains(host, ".")
+}
+
+// shared is the address space that providers of access share among their customers
+// (RFC 6598).
+var shared = netip.MustParsePrefix("100.64.0.0/10")

@@ -1,0 +1,182 @@
+package search
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"wstk/shared/wstk"
+)
+
+// Rewriter turns a user's words into templates: with a model where there is one, and by
+// rules otherwise. It may be used concurrently.
+type Rewriter struct {
+	Templates wstk.TemplateStore     // what was rewritten before
+	Model     wstk.Model             // nil means rules. One that fails is an error, never a reason to fall back on rules
+	Prompt    func() (string, error) // the model's instructions, read anew each time; nil means Prompt
+	Limits    Limits                 // what a template may hold
+	Timeout   time.Duration          // of the model, with its second try; 0 means 5 s
+	Now       func() time.Time       // nil means time.Now
+}
+
+// Prompt is what a model is told by default.
+//
+//go:embed prompts/rewrite.txt
+var Prompt string
+
+const (
+	// MaxWords is the longest text that is rewritten, in code points.
+	MaxWords = 2000
+
+	// OpModel is what the errors of a failed model say first.
+	OpModel = "LLM call failed"
+
+	maxPromptTokens = 512 // of the model's reply (seed E §6)
+	modelTime       = 5 * time.Second
+	engineRules     = "rules"
+)
+
+// Rewritten is a template, and what it took to make it.
+type Rewritten struct {
+	wstk.RewrittenQuery
+	Reused bool       // it was made before
+	Usage  wstk.Usage // of the model
+}
+
+// Do returns the template for a user's words. What was rewritten before by the same model
+// and prompt is reused, so that the same words search the same way, on whatever day.
+//
+// Errors: Invalid when there are no words, when they are over MaxWords, and when what the
+// model makes of them does not fit the schema also after it was told why; ModelFailed when
+// the model does not answer properly in time.
+func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error) {
+	const op = "rewriting the query"
+	words = strings.Join(strings.Fields(words), " ")
+	switch n := utf8.RuneCountInString(words); {
+	case n == 0:
+		return Rewritten{}, wstk.Errorf(wstk.Invalid, "", "the query has no words")
+	case n > MaxWords:
+		return Rewritten{}, wstk.Errorf(wstk.Invalid, "", "the query has %d characters; %d are the most", n, MaxWords)
+	}
+	by, prompt, err := r.by()
+	if err != nil {
+		return Rewritten{}, err
+	}
+	key := wstk.TemplateKey{Query: words, Lang: lang, Rewriting: by}
+	kept, err := r.Templates.Get(ctx, key)
+	if err == nil {
+		kept.Template, err = CheckTemplate(kept.Template, r.Limits) // they may be narrower today
+		return Rewritten{RewrittenQuery: kept, Reused: true}, err
+	}
+	if wstk.CodeOf(err) != wstk.NotFound {
+		return Rewritten{}, wstk.Wrap(wstk.Internal, op, err)
+	}
+	out := Rewritten{RewrittenQuery: wstk.RewrittenQuery{TemplateKey: key, CreatedAt: r.now().UTC()}}
+	if r.Model == nil {
+		if out.Template, out.Warnings, err = Rules(words, lang); err == nil {
+			out.Template, err = CheckTemplate(out.Template, r.Limits)
+		}
+	} else {
+		out.Template, out.Usage, err = r.ask(ctx, prompt, words, lang)
+	}
+	if err != nil {
+		return out, err
+	}
+	return out, wstk.Wrap(wstk.Internal, op, r.Templates.Put(ctx, out.RewrittenQuery))
+}
+
+// by says who rewrites, and with which instructions.
+func (r *Rewriter) by() (by wstk.Rewriting, prompt string, err error) {
+	if r.Model == nil {
+		return wstk.Rewriting{Engine: engineRules, PromptHash: RulesVersion}, "", nil
+	}
+	prompt = Prompt
+	if r.Prompt != nil {
+		if prompt, err = r.Prompt(); err != nil {
+			return by, "", wstk.Errorf(wstk.ModelFailed, OpModel, "the prompt cannot be read: %w", err)
+		}
+	}
+	info := r.Model.Info()
+	return wstk.Rewriting{Engine: info.Provider, Model: info.Model, PromptHash: string(wstk.HashOf([]byte(prompt)))}, prompt, nil
+}
+
+// ask has the model propose a template. One that does not fit is sent back once, with the
+// reason.
+func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.QueryTemplate, usage wstk.Usage, err error) {
+	limit := positive(r.Timeout, modelTime)
+	asked, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	wish, err := json.Marshal(struct {
+		Wish string `json:"wish"`
+		Lang string `json:"lang,omitempty"`
+	}{words, lang})
+	if err != nil {
+		return t, usage, wstk.Wrap(wstk.Internal, OpModel, err)
+	}
+	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: templateSchema, MaxTokens: maxPromptTokens}
+	for try := 1; ; try++ {
+		reply, err := r.Model.Complete(asked, req)
+		usage.Add(reply.Usage)
+		switch {
+		case err == nil:
+		case errors.Is(ctx.Err(), context.Canceled):
+			return t, usage, wstk.Wrap(wstk.Cancelled, OpModel, ctx.Err())
+		case wstk.CodeOf(err) == wstk.Timeout:
+			return t, usage, wstk.Errorf(wstk.ModelFailed, OpModel, "timeout after %s", limit)
+		default:
+			return t, usage, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err).WithNext(wstk.NextOf(err)...)
+		}
+		t, err = ParseTemplate([]byte(unfenced(reply.Text)), r.Limits)
+		if err == nil {
+			if lang != "" {
+				t.Filters.Lang = lang
+			}
+			return t, usage, nil
+		}
+		if try == 2 {
+			return t, usage, err
+		}
+		again, _ := json.Marshal(struct { // texts always encode
+			Wish  json.RawMessage `json:"request"`
+			Reply string          `json:"your_reply"`
+			Wrong string          `json:"what_was_wrong"`
+		}{wish, reply.Text, err.Error()})
+		req.User = string(again)
+	}
+}
+
+// unfenced is a reply without the code fence that some models cannot do without.
+func unfenced(s string) string {
+	s = strings.TrimSpace(s)
+	if body, ok := strings.CutPrefix(s, "```"); ok {
+		if body, ok = strings.CutSuffix(body, "```"); ok {
+			return strings.TrimSpace(strings.TrimPrefix(body, "json"))
+		}
+	}
+	return s
+}
+
+// templateSchema is wstk.QueryTemplate as JSON Schema, for models that can be held to one.
+var templateSchema = json.RawMessage(`{
+  "type": "object", "additionalProperties": false, "required": ["keywords"],
+  "properties": {
+    "keywords": {"type": "array", "minItems": 1, "maxItems": 12, "items": {"type": "string", "minLength": 1}},
+    "boolean": {"enum": ["AND", "OR"]},
+    "filters": {"type": "object", "additionalProperties": false, "properties": {
+      "sites": {"type": "array", "maxItems": 20, "items": {"type": "string"}},
+      "date_after": {"type": "string"}, "date_before": {"type": "string"},
+      "lang": {"type": "string", "pattern": "^[a-z]{2}$"}, "geo": {"type": "string", "pattern": "^[A-Z]{2}$"},
+      "max_results": {"type": "integer", "minimum": 1, "maximum": 100}}}
+  }
+}`)
+
+func (r *Rewriter) now() time.Time {
+	if r.Now == nil {
+		return time.Now()
+	}
+	return r.Now()
+}
