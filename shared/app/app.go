@@ -56,6 +56,7 @@ type App struct {
 	Indexing  *index.Stage
 	Recalling *recall.Stage
 	Searching *search.Stage
+	Rewriting *search.Rewriter
 	Extract   *extract.Stage
 	Verify    *verify.Stage
 

@@ -49,6 +49,8 @@ type Config struct {
 	Redact       bool   // hide secrets and personal data in replies and logs
 	Search       SearchOptions
 	Providers    map[string]ProviderOptions // by provider id
+	Rewrite      RewriteOptions             // of a search run's words
+	Model        ModelOptions
 	Crawl        wstk.CrawlOptions
 	LogLevel     string // debug, info, warn, error
 	APITokens    Tokens // that open the HTTP interface; from the environment alone
@@ -100,7 +102,33 @@ type SearchOptions struct {
 	Cascade    []string // of search runs: all of them at once; nil means every enabled one
 	MaxResults int      // 1–100
 	Region     string
+	Language   string // of search runs that name none; two letters
 	SafeSearch wstk.SafeSearch
+
+	// What a search run may ask; 0 means the built-in limit.
+	MaxKeywords int
+	MaxSites    int
+	MaxQuery    int // code points of the query as it is sent
+}
+
+// RewriteOptions say how a search run makes a template of a user's words.
+type RewriteOptions struct {
+	Mode       string // rules or model; "" means the model where one is named
+	PromptFile string // in place of the built-in prompt; read anew for each run
+}
+
+// Modes of rewriting.
+const (
+	RewriteRules = "rules"
+	RewriteModel = "model"
+)
+
+// ModelOptions name the language model. Without a Model there is none.
+type ModelOptions struct {
+	Provider string // openai: whatever speaks its chat completions
+	Model    string // the vendor's name for it
+	BaseURL  string // "" means the vendor's own
+	Key      Secret
 }
 
 // ProviderOptions are what one search provider needs.
@@ -145,6 +173,7 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 	c := Config{Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
 		Method: "http", LogLevel: "warn", Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
 		Search: SearchOptions{Provider: "auto", MaxResults: 10, SafeSearch: wstk.SafeSearchModerate},
+		Model:  ModelOptions{Provider: modelProviders[0]},
 		Origin: map[string]string{}}
 	home := getenv("HOME")
 	c.DataDir = xdg(getenv, "XDG_DATA_HOME", home, ".local/share")
@@ -291,7 +320,7 @@ func (c *Config) Set(key, value, origin string) error {
 		}
 		return wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}
-	c.Origin[key] = origin
+	c.Origin[s.key] = origin
 	return nil
 }
 

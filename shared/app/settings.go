@@ -37,7 +37,19 @@ var byKey = func() map[string]*setting {
 	return m
 }()
 
-func settingOf(key string) *setting { return byKey[key] }
+func settingOf(key string) *setting {
+	if known := otherKeys[key]; known != "" {
+		key = known
+	}
+	return byKey[key]
+}
+
+// otherKeys are further names of settings.
+var otherKeys = map[string]string{"llm.provider": "model.provider", "llm.model": "model.model", "llm.endpoint": "model.base_url", "llm.prompt_file": "rewrite.prompt_file",
+	"search.default_options.maxResults": "search.max_results", "search.default_options.lang": "search.language"}
+
+// modelProviders are the kinds of model that can be asked.
+var modelProviders = []string{"openai"}
 
 // SettingKeys lists the TOML keys of all settings but those of the stack, in the order of
 // the documentation.
@@ -106,6 +118,41 @@ var general = []setting{
 	}},
 	{key: "search.safe_search", env: one("WSTK_SAFE_SEARCH"), set: choice(func(c *Config) *wstk.SafeSearch { return &c.Search.SafeSearch },
 		wstk.SafeSearchOn, wstk.SafeSearchModerate, wstk.SafeSearchOff)},
+	{key: "search.language", env: one("WSTK_SEARCH_LANGUAGE"), set: func(c *Config, v string) error {
+		if c.Search.Language = strings.ToLower(v); len(v) != 2 {
+			return errors.New("must be two letters such as en")
+		}
+		return nil
+	}},
+	{key: "search.max_keywords", env: one("WSTK_MAX_KEYWORDS"), set: count(func(c *Config) *int { return &c.Search.MaxKeywords }, 1)},
+	{key: "search.max_sites", env: one("WSTK_MAX_SITES"), set: count(func(c *Config) *int { return &c.Search.MaxSites }, 1)},
+	{key: "search.max_query", env: one("WSTK_MAX_QUERY"), set: count(func(c *Config) *int { return &c.Search.MaxQuery }, 1)},
+	{key: "rewrite.mode", env: one("WSTK_REWRITE_MODE"), set: choice(func(c *Config) *string { return &c.Rewrite.Mode }, RewriteRules, RewriteModel)},
+	{key: "rewrite.prompt_file", env: one("WSTK_REWRITE_PROMPT"), own: true, set: folderOf(func(c *Config) *string { return &c.Rewrite.PromptFile })},
+	{key: "model.provider", env: one("WSTK_MODEL_PROVIDER"), own: true, set: choice(func(c *Config) *string { return &c.Model.Provider }, modelProviders...)},
+	{key: "model.model", env: one("WSTK_MODEL"), own: true, set: func(c *Config, v string) error {
+		c.Model.Model = v
+		for _, p := range modelProviders { // PROVIDER:NAME; names have colons, too
+			if name, ok := strings.CutPrefix(v, p+":"); ok {
+				c.Model.Provider, c.Model.Model = p, name
+			}
+		}
+		return nil
+	}},
+	{key: "model.base_url", env: one("OPENAI_BASE_URL"), own: true, set: func(c *Config, v string) error {
+		if !isURL(v) {
+			return errors.New("must be a URL such as http://127.0.0.1:11434/v1")
+		}
+		c.Model.BaseURL = strings.TrimSuffix(strings.TrimRight(v, "/"), "/chat/completions")
+		return nil
+	}},
+	{key: "model.key", env: []string{"OPENAI_API_KEY", "OPENAI_KEY"}, secret: true, set: func(c *Config, v string) error {
+		if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
+			return errors.New("the key holds blanks or letters beyond ASCII, which no header carries")
+		}
+		c.Model.Key = Secret(v)
+		return nil
+	}},
 	{key: "crawl.max_pages", env: one("WSTK_MAX_PAGES"), set: count(func(c *Config) *int { return &c.Crawl.MaxPages }, 1)},
 	{key: "crawl.max_depth", env: one("WSTK_MAX_DEPTH"), set: count(func(c *Config) *int { return &c.Crawl.MaxDepth }, 0)},
 	{key: "crawl.rate_limit_ms", env: one("WSTK_RATE_LIMIT_MS"), set: func(c *Config, v string) error {

@@ -7,10 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"time"
 
 	"wstk/shared/adapter/cache"
 	"wstk/shared/adapter/limit"
+	"wstk/shared/adapter/model"
 	"wstk/shared/adapter/provider"
 	"wstk/shared/adapter/retry"
 	"wstk/shared/adapter/safehttp"
@@ -49,7 +51,10 @@ func Search(a *app.App, store wstk.Cache) error {
 	for i, p := range list {
 		list[i] = wrapped(p, a.Config, store, a.Now)
 	}
-	a.Searching = &search.Stage{Providers: append(list, a.StoredPages()), Now: a.Now}
+	a.Searching = &search.Stage{Providers: append(list, a.StoredPages()), Longest: a.Config.Search.MaxQuery, Now: a.Now}
+	if a.Rewriting, err = rewriter(a, transport); err != nil {
+		return err
+	}
 	a.Searching.Reachable = func(ctx context.Context, id string) error {
 		if id != searxng.Info().ID {
 			return nil
@@ -57,6 +62,25 @@ func Search(a *app.App, store wstk.Cache) error {
 		return limit.Probe{Cache: store, Key: id + "/" + scope(set[id]), Ask: searxng.Reachable}.Do(ctx)
 	}
 	return nil
+}
+
+// rewriter makes templates of users' words, with the model that is configured.
+func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error) {
+	c := a.Config
+	r := &search.Rewriter{Templates: a.Templates, Now: a.Now, Limits: search.Limits{Keywords: c.Search.MaxKeywords, Sites: c.Search.MaxSites}}
+	if c.Rewrite.Mode == app.RewriteModel && c.Model.Model == "" {
+		return nil, wstk.Errorf(wstk.Invalid, "", "rewrite.mode is model, and no model is named").WithNext("set WSTK_MODEL", "or set WSTK_REWRITE_MODE=rules")
+	}
+	if c.Model.Model != "" && c.Rewrite.Mode != app.RewriteRules {
+		r.Model = model.OpenAI{Client: vendor.Client{Transport: transport, BaseURL: c.Model.BaseURL, Key: c.Model.Key.Reveal, Now: a.Now}, Model: c.Model.Model}
+	}
+	if path := c.Rewrite.PromptFile; path != "" {
+		r.Prompt = func() (string, error) {
+			data, err := os.ReadFile(path)
+			return string(data), err
+		}
+	}
+	return r, nil
 }
 
 // wrapped is a provider as the product uses it. The order reads from the inside: what
@@ -82,15 +106,19 @@ func scope(o app.ProviderOptions) string {
 	return hex.EncodeToString(h[:8])
 }
 
-// apis is the way out to the providers. The addresses the operator gave them are open to
+// apis is the way out to the providers and the model. The addresses the operator gave them are open to
 // it alone: a page that names one of them does not come in.
 func apis(c app.Config) (http.RoundTripper, error) {
 	cfg, err := clientConfig(c)
 	if err != nil {
 		return nil, err
 	}
+	bases := []string{c.Model.BaseURL}
 	for _, p := range c.Providers {
-		if e := endpoint(p.BaseURL); e != "" {
+		bases = append(bases, p.BaseURL)
+	}
+	for _, b := range bases {
+		if e := endpoint(b); e != "" {
 			cfg.Exceptions = append(cfg.Exceptions, e)
 		}
 	}

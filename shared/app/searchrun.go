@@ -1,0 +1,263 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"wstk/shared/stage/search"
+	"wstk/shared/wstk"
+)
+
+// A search run asks every provider of the cascade at once and keeps what each said
+// (seed E). It neither crawls nor fetches.
+
+// SearchRunRequest is what a run is asked for.
+type SearchRunRequest struct {
+	Query    string // the user's words
+	Options  wstk.SearchOptions
+	Provider string // the one to ask; "" means the configured one, auto the whole cascade
+}
+
+// SearchRun is a search run with what it found.
+type SearchRun struct {
+	ID        wstk.RunID             `json:"run_id"`
+	Query     string                 `json:"query"`
+	Rewritten string                 `json:"rewritten_template"`
+	Final     map[string]string      `json:"final_queries"`
+	Providers []string               `json:"providers_used"`
+	URLs      []wstk.FoundURL        `json:"urls"`
+	Raw       []wstk.SearchRow       `json:"raw,omitempty"`
+	Meta      SearchRunMeta          `json:"meta"`
+	Timestamp time.Time              `json:"timestamp"`
+	Outcomes  []wstk.ProviderOutcome `json:"provider_outcomes"`
+	Config    wstk.SearchConfig      `json:"config"`
+	Warnings  []wstk.Warning         `json:"warnings"`
+}
+
+// SearchRunMeta counts what a run found.
+type SearchRunMeta struct {
+	Counts map[string]int `json:"counts"`       // raw rows, by provider
+	Unique int            `json:"total_unique"` // merged rows
+}
+
+// OpProviders is what the error says first when all providers failed.
+const OpProviders = "providers failed"
+
+// CreateSearchRun rewrites the words, expands days, asks the providers, merges and stores
+// what they say, and returns it.
+//
+// Errors: Invalid when the words, the options or the template make no sense, before any
+// provider is asked, and when the query is too long for all of them; ModelFailed when the
+// model that rewrites fails; ProvidersFailed, with the reason of each, when nobody
+// answered. Without an answer nothing is stored. One provider that fails is in the
+// outcomes of a run all the same.
+func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out SearchRun, err error) {
+	started := a.Now().UTC()
+	c := a.Config.Search
+	o := req.Options
+	o.Lang, o.MaxResults = cmp.Or(o.Lang, c.Language), cmp.Or(o.MaxResults, c.MaxResults)
+	if err := checkOptions(o); err != nil {
+		return out, err
+	}
+	rewritten, err := a.Rewriting.Do(ctx, req.Query, o.Lang)
+	if err != nil {
+		return out, err
+	}
+	template := rewritten.Template
+	if req.Options.MaxResults > 0 { // who says it now means it
+		template.Filters.MaxResults = req.Options.MaxResults
+	}
+	expanded, err := search.Expand(template, started)
+	if err != nil {
+		return out, err
+	}
+	q, untold, err := search.Query(expanded, o.MaxResults)
+	if err != nil {
+		return out, err
+	}
+	q.Region, q.SafeSearch = cmp.Or(q.Region, c.Region), c.SafeSearch
+	q.Fresh = true // a run is what the providers say now
+	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade, Allow: a.Config.AllowDomains, Block: a.Config.BlockDomains}
+	cascade, err := a.Searching.Select(ask)
+	if err != nil {
+		return out, err
+	}
+	answers, err := a.Searching.FanOut(ctx, ask)
+	for _, answer := range answers {
+		o := answer.Outcome
+		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "tries", o.Tries, "ms", o.DurationMS)
+	}
+	if err != nil {
+		return out, providersFailed(err, answers)
+	}
+	run := wstk.SearchRun{Template: template, Rewritten: search.Text(template), Final: map[string]string{}, Counts: map[string]int{}, Providers: []string{},
+		Outcomes: []wstk.ProviderOutcome{}, Warnings: rewritten.Warnings,
+		Config: wstk.SearchConfig{Cascade: runNames(cascade), Options: o, Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
+	for _, what := range untold {
+		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported", Message: "No provider can be told: " + what + "."})
+	}
+	raw, found := a.collect(&run, answers)
+	id := wstk.NewRunID(started, nil)
+	if err := a.SearchRows.PutRows(ctx, id, raw, found); err != nil {
+		return out, err
+	}
+	done := a.Now().UTC()
+	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Query: rewritten.Query, Search: &run,
+		StartedAt: started, UpdatedAt: done, EndedAt: done, Usage: rewritten.Usage}
+	if err := a.Runs.Create(ctx, stored); err != nil {
+		return out, err
+	}
+	a.Log.Info("search run", "run", string(id), "providers", strings.Join(run.Providers, ","), "urls", run.Unique, "ms", done.Sub(started).Milliseconds())
+	return searchRun(stored, found, nil), nil
+}
+
+func checkOptions(o wstk.SearchOptions) error {
+	if o.MaxResults < 0 || o.MaxResults > wstk.MostResults {
+		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, and not between 1 and %d", o.MaxResults, wstk.MostResults)
+	}
+	if o.Lang != "" && (len(o.Lang) != 2 || strings.Trim(o.Lang, "abcdefghijklmnopqrstuvwxyz") != "") {
+		return wstk.Errorf(wstk.Invalid, "", "lang is %q, and not two small letters such as en", o.Lang)
+	}
+	return nil
+}
+
+// collect notes in run what the providers said, and returns the rows.
+func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.SearchRow, found []wstk.FoundURL) {
+	var list []search.Found
+	for _, answer := range answers {
+		o := answer.Outcome
+		o.Provider = runName(o.Provider)
+		run.Outcomes = append(run.Outcomes, o)
+		run.Warnings = append(run.Warnings, answer.Warnings...)
+		if o.Query != "" {
+			run.Final[o.Provider] = o.Query
+		}
+		if o.Status != wstk.ProviderOK && o.Status != wstk.ProviderEmpty {
+			continue
+		}
+		run.Providers = append(run.Providers, o.Provider)
+		run.Counts[o.Provider] = len(answer.Rows)
+		for _, r := range answer.Rows {
+			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank, Title: r.Title, Snippet: r.Snippet, PublishedAt: r.PublishedAt, Meta: r.Raw})
+		}
+		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results})
+	}
+	found, refused := search.Merge(list, a.Config.AllowPrivate)
+	if refused > 0 {
+		run.Warnings = append(run.Warnings, wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
+			Message: fmt.Sprintf("%d results lead into private networks; they stand among the raw rows alone.", refused)})
+	}
+	run.Unique = len(found)
+	return raw, found
+}
+
+// runName is what the bodies of search runs call a provider: seed E's name where it has
+// one.
+func runName(id string) string {
+	switch id {
+	case "brave_api":
+		return "brave"
+	case "google_cse":
+		return "google"
+	}
+	return id
+}
+
+func runNames(ids []string) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = runName(id)
+	}
+	return out
+}
+
+// providersFailed lists the reason of each provider, where that is the failure.
+func providersFailed(err error, answers []search.Answer) error {
+	if wstk.CodeOf(err) != wstk.ProvidersFailed {
+		return err
+	}
+	var reasons []string
+	for _, answer := range answers {
+		if o := answer.Outcome; o.Code != "" {
+			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", runName(o.Provider), o.Code, o.Message))
+		}
+	}
+	return wstk.Errorf(wstk.ProvidersFailed, OpProviders, "%s", strings.Join(reasons, "; ")).WithNext(wstk.NextOf(err)...)
+}
+
+// SearchRun returns a stored search run: NotFound when there is none of that id. raw adds
+// what each provider returned.
+func (a *App) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun, error) {
+	none := wstk.Errorf(wstk.NotFound, "", "there is no search run %q", string(id))
+	if !id.Valid() {
+		return SearchRun{}, none
+	}
+	run, err := a.Runs.Get(ctx, id)
+	if err == nil && (run.Kind != wstk.RunSearch || run.Search == nil) || wstk.CodeOf(err) == wstk.NotFound {
+		return SearchRun{}, none
+	}
+	if err != nil {
+		return SearchRun{}, err
+	}
+	found, err := a.SearchRows.Found(ctx, id)
+	if err != nil {
+		return SearchRun{}, err
+	}
+	if len(found) != run.Search.Unique {
+		return SearchRun{}, wstk.Errorf(wstk.Internal, "reading search run", "%s has %d rows, and should have %d", id, len(found), run.Search.Unique)
+	}
+	var rows []wstk.SearchRow
+	if raw {
+		if rows, err = a.SearchRows.Raw(ctx, id); err != nil {
+			return SearchRun{}, err
+		}
+	}
+	return searchRun(run, found, rows), nil
+}
+
+// SearchRuns lists search runs, newest first, without what they found. Query is the user's
+// words, white space aside.
+func (a *App) SearchRuns(ctx context.Context, query string, from, to time.Time, cursor string, limit int) (runs []SearchRun, next string, err error) {
+	runs = []SearchRun{}
+	if cursor != "" && !wstk.RunID(cursor).Valid() {
+		return runs, "", wstk.Errorf(wstk.Invalid, "", "%q is no cursor", cursor)
+	}
+	if !from.IsZero() && !to.IsZero() && to.Before(from) {
+		return runs, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")
+	}
+	list, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunSearch, Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
+	for _, r := range list {
+		if r.Search != nil {
+			run := searchRun(r, nil, nil)
+			runs = append(runs, run)
+		}
+	}
+	return runs, next, err
+}
+
+// searchRun is the body of a stored run.
+func searchRun(r wstk.Run, found []wstk.FoundURL, raw []wstk.SearchRow) SearchRun {
+	s := r.Search
+	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final, Providers: s.Providers, URLs: found, Raw: raw,
+		Meta: SearchRunMeta{Counts: s.Counts, Unique: s.Unique}, Timestamp: r.StartedAt, Outcomes: s.Outcomes, Config: s.Config,
+		Warnings: slices.Concat([]wstk.Warning{}, s.Warnings)}
+}
+
+// ErrorSummary splits an error of a search run into what went wrong and the reason, as
+// clients of seed E expect; ok is false for all other errors.
+func ErrorSummary(err error) (summary, reason string, ok bool) {
+	var e *wstk.Error
+	if !errors.As(err, &e) || e.Err == nil {
+		return "", "", false
+	}
+	switch e.Op {
+	case OpProviders, search.OpModel, search.OpSchema:
+		return e.Op, e.Err.Error(), true
+	}
+	return "", "", false
+}
