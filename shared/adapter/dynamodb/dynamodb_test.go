@@ -73,6 +73,22 @@ func TestRuns(t *testing.T) {
 	wstktest.RunStore(t, func(t *testing.T) wstk.RunStore { return Runs{open(t)} })
 }
 
+func TestSearchRows(t *testing.T) {
+	wstktest.SearchRowStore(t, func(t *testing.T) wstk.SearchRowStore { return SearchRows{open(t)} })
+}
+
+func TestTemplates(t *testing.T) {
+	wstktest.TemplateStore(t, func(t *testing.T) wstk.TemplateStore { return Templates{open(t)} })
+}
+
+func TestCache(t *testing.T) {
+	wstktest.Cache(t, func(t *testing.T, now func() time.Time) wstk.Cache {
+		db := open(t)
+		db.Now = now
+		return Cache{db}
+	})
+}
+
 func TestFrontier(t *testing.T) {
 	wstktest.Frontier(t, func(t *testing.T) wstk.Frontier { return Frontier{open(t)} })
 }
