@@ -35,7 +35,7 @@ func (s RunState) Terminal() bool { return s != RunRunning }
 
 // Run is one piece of work with a beginning and an end.
 type Run struct {
-	ID           RunID         `json:"id"`
+	ID           RunID         `json:"id"` // made within a minute of StartedAt, but for kind request
 	Kind         RunKind       `json:"kind"`
 	State        RunState      `json:"state"`
 	Site         SiteID        `json:"site_id,omitempty"`
@@ -132,6 +132,20 @@ type RunFilter struct {
 	Query string    // exact
 	From  time.Time // StartedAt at or after
 	To    time.Time // StartedAt before
+}
+
+// IDs bounds the ids of the runs that f lets pass by their time: from is the first that is
+// possible, to the first that is too late; "" is no bound. Runs of kind request are not
+// bound by it, since their ids hold no time.
+func (f RunFilter) IDs() (from, to RunID) {
+	const apart = time.Minute // what Run.ID may differ from StartedAt, either way
+	if !f.From.IsZero() {
+		from = firstRunID(f.From.Add(-apart))
+	}
+	if !f.To.IsZero() {
+		to = firstRunID(f.To.Add(apart + time.Millisecond))
+	}
+	return from, to
 }
 
 // Match tells whether the filter lets r pass.

@@ -187,8 +187,11 @@ func (s Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit i
 	}
 }
 
+// timeless is above the ids that hold no time, those of requests, and below all others.
+const timeless = "run_0000000002"
+
 // newest returns the newest n ids before the cursor from the narrowest list that holds
-// all runs f can match.
+// all runs f can match, and of that the part that f's times leave.
 func (s Runs) newest(ctx context.Context, op string, f wstk.RunFilter, cursor string, n int) ([]string, error) {
 	var lists []string
 	switch {
@@ -206,18 +209,38 @@ func (s Runs) newest(ctx context.Context, op string, f wstk.RunFilter, cursor st
 			lists = append(lists, ofKind(k))
 		}
 	}
+	from, to := f.IDs()
 	var ids []string
-	for _, pk := range lists {
-		items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: pk, to: cursor, back: true}, n)
-		if err != nil {
-			return nil, err
+	read := func(pk, from, to string) error {
+		if to != "" && to <= from {
+			return nil
 		}
+		items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: pk, from: from, to: to, back: true}, n)
 		for _, it := range items {
 			ids = append(ids, strOf(it, "sk"))
+		}
+		return err
+	}
+	for _, pk := range lists {
+		if err := read(pk, string(from), earlier(cursor, string(to))); err != nil {
+			return nil, err
+		}
+		if from > timeless && (f.Kind == "" || f.Kind == wstk.RunRequest) {
+			if err := read(pk, "", earlier(cursor, timeless)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(b, a) })
 	return ids[:min(n, len(ids))], nil
+}
+
+// earlier returns the lower of two upper bounds; "" is none.
+func earlier(a, b string) string {
+	if a == "" || b != "" && b < a {
+		return b
+	}
+	return a
 }
 
 // readAll reads runs, newest first.

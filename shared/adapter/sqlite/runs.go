@@ -126,6 +126,10 @@ func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit 
 	and(f.Query != "", `query = ?`, f.Query)
 	and(!f.From.IsZero(), `started_at >= ?`, nanos(f.From))
 	and(!f.To.IsZero(), `started_at < ?`, nanos(f.To))
+	if from, to := f.IDs(); f.Kind != "" && f.Kind != wstk.RunRequest { // so that older runs are not even read
+		and(from != "", `id >= ?`, from)
+		and(to != "", `id < ?`, to)
+	}
 	runs, err := list[wstk.Run](ctx, s.db, "listing runs",
 		`SELECT data FROM runs WHERE `+strings.Join(where, ` AND `)+` ORDER BY id DESC LIMIT ?`, append(args, wstk.Limit(limit)+1)...)
 	if err != nil {

@@ -219,6 +219,47 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 		check(t)
 	})
 
+	s.run("TimesAreThoseOfStartedAt", func(t *testing.T, st wstk.RunStore) {
+		// An id is made within a minute of its run's start; that of a request holds no time.
+		for i, apart := range []time.Duration{-time.Minute, -time.Second, 0, time.Millisecond, time.Minute} {
+			r := runOf(10 * i)
+			r.StartedAt = r.StartedAt.Add(apart)
+			must(t, st.Create(bg, r))
+		}
+		request := func(i int) wstk.RunID {
+			return wstk.NewRunID(time.UnixMilli(0), strings.NewReader(strings.Repeat(string([]byte{byte(255 - 100*i)}), 10)))
+		}
+		for i := range 2 {
+			must(t, st.Create(bg, wstk.Run{ID: request(i), Kind: wstk.RunRequest, State: wstk.RunRunning, StartedAt: startOf(10 * i), UpdatedAt: day}))
+		}
+		for _, c := range []struct {
+			f    wstk.RunFilter
+			want []wstk.RunID
+		}{
+			{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(-1), To: startOf(-1).Add(1)}, []wstk.RunID{runID(0)}},
+			{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(-1).Add(1), To: startOf(10).Add(-time.Second)}, nil},
+			{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(10).Add(-time.Second), To: startOf(20)}, []wstk.RunID{runID(10)}},
+			{wstk.RunFilter{Query: "query 40", From: startOf(41), To: startOf(42)}, []wstk.RunID{runID(40)}},
+			{wstk.RunFilter{Site: "site_1", From: startOf(20), To: startOf(30).Add(2 * time.Millisecond)}, []wstk.RunID{runID(30), runID(20)}},
+			{wstk.RunFilter{Kind: wstk.RunRequest, From: startOf(5)}, []wstk.RunID{request(1)}},
+			{wstk.RunFilter{State: wstk.RunRunning, From: startOf(30), To: startOf(31)}, []wstk.RunID{runID(30)}},
+			{wstk.RunFilter{From: startOf(-2), To: startOf(11)}, []wstk.RunID{runID(10), runID(0), request(0), request(1)}},
+			{wstk.RunFilter{From: time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC), To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Query: "query 0"}, []wstk.RunID{runID(0)}},
+			{wstk.RunFilter{Kind: wstk.RunExtraction, To: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC)}, nil},
+			{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(20), To: startOf(10)}, nil},
+		} {
+			for _, limit := range []int{1, 100} {
+				s.soon(t, func() error {
+					all, err := pages(limit, func(cur string) ([]wstk.Run, string, error) { return st.List(bg, c.f, cur, limit) })
+					if err != nil {
+						return err
+					}
+					return same(fmt.Sprintf("%+v", c.f), ids(all, func(r wstk.Run) wstk.RunID { return r.ID }), ids(c.want, func(id wstk.RunID) wstk.RunID { return id }))
+				})
+			}
+		}
+	})
+
 	s.run("PartsComeBackInOrder", func(t *testing.T, st wstk.RunStore) {
 		must(t, st.Create(bg, runOf(1)))
 		must(t, st.Create(bg, runOf(2)))
