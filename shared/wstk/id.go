@@ -31,6 +31,13 @@ func NewRunID(now time.Time, random io.Reader) RunID {
 	return RunID("run_" + crockford.EncodeToString(b[:])[3:])
 }
 
+// firstRunID is the first id that can be made at a time, in the order of ids; of times
+// that ids cannot hold, that of the nearest one.
+func firstRunID(t time.Time) RunID {
+	const most = 1<<48 - 1
+	return NewRunID(time.UnixMilli(min(max(t.UnixMilli(), 0), most)), strings.NewReader(strings.Repeat("\x00", 10)))
+}
+
 // Valid tells whether id has the form of a run id.
 func (id RunID) Valid() bool {
 	s, ok := strings.CutPrefix(string(id), "run_")
