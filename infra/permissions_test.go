@@ -18,6 +18,7 @@ type needs struct {
 	hosts    bool     // slots and locks
 	get, put []string // folders of the bucket
 	sends    []string // queues
+	counts   bool     // how many messages wait
 	search   bool     // the index
 	starts   bool     // the state machine "extract"
 	secret   bool     // the tokens of the API
@@ -47,7 +48,7 @@ var wiring = map[string]needs{
 	// A part is stored while its run is there: a condition.
 	"collate": {records: []string{"PutItem", "DeleteItem", "ConditionCheckItem"}, get: folders("blobs", "scratch"), put: folders("blobs", "outbox")},
 	"refresh": {records: keeps, hosts: true, sends: []string{"crawl"}},
-	"sweep":   {records: ends, sends: []string{"crawl"}},
+	"sweep":   {records: ends, sends: []string{"crawl"}, counts: true},
 	"upload":  {records: counts, get: folders("blobs", "inbox"), put: folders("blobs", "outbox"), search: true, starts: true},
 	// Lends large bodies from a copy under scratch/body.
 	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"), put: folders("blobs", "scratch/body"),
@@ -86,6 +87,11 @@ func (n needs) grants() map[string]bool {
 	}
 	for _, q := range n.sends {
 		give("sqs", []string{"SendMessage"}, queue(q)+".Arn")
+	}
+	if n.counts {
+		for _, q := range []string{"crawl", "fetch", "summarize", "index"} {
+			give("sqs", []string{"GetQueueAttributes"}, queue(q)+".Arn")
+		}
 	}
 	if n.search {
 		give("aoss", []string{"APIAccessAll"}, "Collection.Arn")

@@ -9,6 +9,7 @@ import (
 	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
 
 	"wstk/shared/app/cloud"
+	"wstk/shared/entry/event"
 	"wstk/shared/entry/rest"
 )
 
@@ -17,5 +18,6 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	lambda.Start(httpadapter.NewV2(rest.New(system.App, nil, rest.Options{Tokens: system.Tokens, Large: system.Large})).ProxyWithContext)
+	handler := rest.New(system.App, nil, rest.Options{Tokens: system.Tokens, Large: system.Large})
+	lambda.Start(event.Measured(system.App, httpadapter.NewV2(handler).ProxyWithContext))
 }

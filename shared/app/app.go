@@ -84,6 +84,9 @@ type App struct {
 	// of its pages.
 	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash) error
 
+	// QueueDepths counts the messages that wait, by queue; nil where nobody can tell.
+	QueueDepths func(ctx context.Context) (map[string]int, error)
+
 	// Inbox receives the messages of Queue where this process works on them itself;
 	// nil where the cloud calls a function for each.
 	Inbox Inbox

@@ -342,6 +342,7 @@ func (a *App) collateBucket(ctx context.Context, in Extracting) (out PartDone, e
 	if out.Part, err = putJSON(ctx, a.Blobs, p); err != nil {
 		return out, err
 	}
+	a.countQuotes(p.Extraction)
 	return out, a.Runs.AddPart(ctx, in.Run, wstk.Part{N: in.N, Data: out.Part})
 }
 
@@ -369,6 +370,17 @@ func (a *App) collate(ctx context.Context, q Request, strategy wstk.Strategy, ti
 		return nil, x.Gaps, nil
 	}
 	return &x, nil, nil
+}
+
+// countQuotes counts what verify made of the quotes of an extraction, if there is one.
+func (a *App) countQuotes(x *wstk.Extraction) {
+	if x == nil {
+		return
+	}
+	for _, e := range x.Evidence {
+		a.Metrics.Quotes(string(e.Status), 1)
+	}
+	a.Metrics.Quotes("unsupported", len(x.Unsupported))
 }
 
 // collateReply joins the parts into the reply and ends the run: partial where a bucket
@@ -483,14 +495,27 @@ func (a *App) extractionFailed(ctx context.Context, in Extracting) (Replied, err
 	if in.Cause != "" {
 		reason += ": " + causeMessage(in.Cause)
 	}
-	if _, err := a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()}); err != nil {
+	ended, err := a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()})
+	if err != nil {
 		return out, err
+	}
+	if ended && out.State == wstk.RunFailed {
+		a.Metrics.Failure(wstk.Errorf(known(in.Error), "", "%s", reason))
 	}
 	q, err := getJSON[Request](ctx, a.Blobs, in.Request)
 	if err != nil || q.Deliver == "" {
 		return out, err
 	}
 	return out, a.deliverFailure(ctx, q.Deliver, wstk.Errorf(wstk.Code(in.Error), "", "%s", reason))
+}
+
+// known is the code that a state machine's error name is: Internal where it is none of
+// ours.
+func known(name string) wstk.Code {
+	if c := wstk.Code(name); slices.Contains(wstk.Codes(), c) {
+		return c
+	}
+	return wstk.Internal
 }
 
 // causeMessage is the message in a Cause: Lambda reports errors as JSON.

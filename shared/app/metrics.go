@@ -1,18 +1,195 @@
 package app
 
 import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"wstk/shared/wstk"
 )
 
-// Metrics counts what the stages did in this process. It may be used
-// concurrently; the zero value is ready.
+// Metrics are the numbers this process tells about its work since it began. It may be
+// used concurrently; the zero value is ready.
 type Metrics struct {
-	mu sync.Mutex
-	m  map[string]Stat
+	// Out is where Flush writes; nil where the numbers are asked for instead. It is set
+	// before the first use.
+	Out io.Writer
+
+	mu     sync.Mutex
+	series map[string]*series // by metric and label values
 }
+
+// metric is a number with a name, which is the same wherever the number is shown.
+type metric struct {
+	name, help string
+	kind       metricKind
+	unit       string    // as CloudWatch calls it
+	labels     []string  // their values are few: never an address or somebody's words
+	buckets    []float64 // of a histogram: upper bounds, rising
+}
+
+type metricKind string
+
+const (
+	counter   metricKind = "counter"
+	gauge     metricKind = "gauge"
+	histogram metricKind = "histogram"
+)
+
+var (
+	inSeconds     = []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}
+	inConfidences = []float64{1, 2, 3, 4, 5, 6, 7, 8}
+)
+
+// metrics are all there are; docs/operations.md lists the same.
+var metrics = []*metric{stageCalls, stageSeconds, stageErrors, providerRequests, providerSeconds, providerURLs,
+	searchRunSeconds, searchOverlap, runErrors, httpRequests, httpSeconds, queueDepth, quotes, buildInfo}
+
+var (
+	stageCalls       = &metric{"wstk_stage_calls_total", "Calls of a stage.", counter, "Count", []string{"stage"}, nil}
+	stageSeconds     = &metric{"wstk_stage_seconds_total", "Time spent in a stage, summed over workers.", counter, "Seconds", []string{"stage"}, nil}
+	stageErrors      = &metric{"wstk_stage_errors_total", "Calls of a stage that failed, by code.", counter, "Count", []string{"stage", "code"}, nil}
+	providerRequests = &metric{"wstk_provider_requests_total", "What became of search providers in searches: ok, empty, failed, skipped.", counter, "Count", []string{"provider", "status"}, nil}
+	providerSeconds  = &metric{"wstk_provider_seconds", "How long search providers took that were asked.", histogram, "Seconds", []string{"provider"}, inSeconds}
+	providerURLs     = &metric{"wstk_provider_urls_total", "Results that search providers gave.", counter, "Count", []string{"provider"}, nil}
+	searchRunSeconds = &metric{"wstk_search_run_seconds", "How long search runs took.", histogram, "Seconds", nil, inSeconds}
+	searchOverlap    = &metric{"wstk_search_overlap", "How many providers found a URL of a search run: its confidence.", histogram, "Count", nil, inConfidences}
+	runErrors        = &metric{"wstk_errors_total", "Runs that failed, by reason: model, providers, invalid, store, or the code of the error.", counter, "Count", []string{"reason"}, nil}
+	httpRequests     = &metric{"wstk_http_requests_total", "Requests that were answered.", counter, "Count", []string{"method", "route", "status"}, nil}
+	httpSeconds      = &metric{"wstk_http_seconds", "How long answering took; streams are not measured.", histogram, "Seconds", []string{"route"}, inSeconds}
+	queueDepth       = &metric{"wstk_queue_depth", "Messages that wait in a queue.", gauge, "Count", []string{"queue"}, nil}
+	quotes           = &metric{"wstk_quotes_total", "Quotes of extractions after they were looked for again: direct, normalized, unsupported.", counter, "Count", []string{"status"}, nil}
+	buildInfo        = &metric{"wstk_build_info", "1, for the version that runs.", gauge, "None", []string{"version"}, nil}
+)
+
+// series is a metric with values of its labels.
+type series struct {
+	*metric
+	values []string // of the labels
+	total  float64  // of a counter, or of what a histogram observed; the value of a gauge
+	counts []uint64 // of a histogram, by bucket; the last has no upper bound
+
+	changed bool      // since the last flush
+	flushed float64   // total at the last flush
+	samples []float64 // of a histogram since the last flush, where there are flushes
+}
+
+// of returns the series of a metric with these values of its labels. The lock is held.
+func (m *Metrics) of(k *metric, values ...string) *series {
+	for i, v := range values {
+		if v == "" { // CloudWatch takes no empty one
+			values[i] = "none"
+		}
+	}
+	key := k.name + "\x00" + strings.Join(values, "\x00")
+	s := m.series[key]
+	if s == nil {
+		if m.series == nil {
+			m.series = map[string]*series{}
+		}
+		s = &series{metric: k, values: values}
+		if k.kind == histogram {
+			s.counts = make([]uint64, len(k.buckets)+1)
+		}
+		m.series[key] = s
+	}
+	return s
+}
+
+func (m *Metrics) add(k *metric, n float64, values ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.of(k, values...)
+	s.total += n
+	s.changed = true
+}
+
+func (m *Metrics) set(k *metric, n float64, values ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.of(k, values...)
+	s.total, s.changed = n, true
+}
+
+func (m *Metrics) observe(k *metric, x float64, values ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.of(k, values...)
+	i, _ := slices.BinarySearch(k.buckets, x) // a bound belongs to its bucket
+	s.counts[i]++
+	s.total += x
+	s.changed = true
+	if m.Out != nil {
+		s.samples = append(s.samples, x)
+	}
+}
+
+// Time notes one call of a stage that began at started and ended now.
+func (m *Metrics) Time(stage string, started time.Time, err error) {
+	m.add(stageCalls, 1, stage)
+	m.add(stageSeconds, time.Since(started).Seconds(), stage)
+	if err != nil {
+		m.add(stageErrors, 1, stage, string(wstk.CodeOf(err)))
+	}
+}
+
+// Provider notes what became of a search provider in one search. Its time counts where
+// it was asked.
+func (m *Metrics) Provider(o wstk.ProviderOutcome) {
+	m.add(providerRequests, 1, o.Provider, string(o.Status))
+	m.add(providerURLs, float64(o.Results), o.Provider)
+	if o.Status != wstk.ProviderSkipped && !o.Cached {
+		m.observe(providerSeconds, float64(o.DurationMS)/1000, o.Provider)
+	}
+}
+
+// Overlap notes one merged URL of a search run, which so many providers found.
+func (m *Metrics) Overlap(confidence int) { m.observe(searchOverlap, float64(confidence)) }
+
+// Run notes how long a search run took, however it ended.
+func (m *Metrics) Run(d time.Duration) { m.observe(searchRunSeconds, d.Seconds()) }
+
+// Failure notes that a run failed; nil notes nothing.
+func (m *Metrics) Failure(err error) {
+	if err != nil {
+		m.add(runErrors, 1, reason(wstk.CodeOf(err)))
+	}
+}
+
+// reason is what a failed run is counted under.
+func reason(c wstk.Code) string {
+	switch c {
+	case wstk.ModelFailed:
+		return "model"
+	case wstk.ProvidersFailed:
+		return "providers"
+	case wstk.Unavailable:
+		return "store"
+	}
+	return string(c)
+}
+
+// Quotes notes so many quotes of an extraction: direct, normalized or unsupported.
+func (m *Metrics) Quotes(status string, n int) {
+	if n > 0 {
+		m.add(quotes, float64(n), status)
+	}
+}
+
+// HTTP notes a request that was answered. The route is one of those there are; d below 0
+// is not measured: a stream lasts as long as its reader likes.
+func (m *Metrics) HTTP(method, route string, status int, d time.Duration) {
+	m.add(httpRequests, 1, method, route, strconv.Itoa(status))
+	if d >= 0 {
+		m.observe(httpSeconds, d.Seconds(), route)
+	}
+}
+
+// Depth notes how many messages wait in a queue.
+func (m *Metrics) Depth(queue string, waiting int) { m.set(queueDepth, float64(waiting), queue) }
 
 // Stat is the work of one stage. Seconds are summed over workers, so that they can
 // exceed the time that passed.
@@ -22,39 +199,28 @@ type Stat struct {
 	Errors  map[wstk.Code]int `json:"errors,omitempty"`
 }
 
-// Time notes one call of a stage that began at started and ended now.
-func (m *Metrics) Time(stage string, started time.Time, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.m == nil {
-		m.m = map[string]Stat{}
-	}
-	s := m.m[stage]
-	s.Calls++
-	s.Seconds += time.Since(started).Seconds()
-	if err != nil {
-		if s.Errors == nil {
-			s.Errors = map[wstk.Code]int{}
-		}
-		s.Errors[wstk.CodeOf(err)]++
-	}
-	m.m[stage] = s
-}
-
-// Stats returns a copy of the counts, by stage.
+// Stats returns what the stages did, by stage.
 func (m *Metrics) Stats() map[string]Stat {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	out := make(map[string]Stat, len(m.m))
-	for k, s := range m.m {
-		if s.Errors != nil {
-			errors := make(map[wstk.Code]int, len(s.Errors))
-			for c, n := range s.Errors {
-				errors[c] = n
-			}
-			s.Errors = errors
+	out := map[string]Stat{}
+	for _, s := range m.series {
+		if s.metric != stageCalls && s.metric != stageSeconds && s.metric != stageErrors {
+			continue
 		}
-		out[k] = s
+		stat := out[s.values[0]]
+		switch s.metric {
+		case stageCalls:
+			stat.Calls = int(s.total)
+		case stageSeconds:
+			stat.Seconds = s.total
+		case stageErrors:
+			if stat.Errors == nil {
+				stat.Errors = map[wstk.Code]int{}
+			}
+			stat.Errors[wstk.Code(s.values[1])] = int(s.total)
+		}
+		out[s.values[0]] = stat
 	}
 	return out
 }

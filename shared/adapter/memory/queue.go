@@ -199,6 +199,17 @@ func (q *Queue) PendingIn(queue string) int {
 	return q.lane(queue).open
 }
 
+// Depths counts the messages that wait, by queue.
+func (q *Queue) Depths(context.Context) (map[string]int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out := map[string]int{}
+	for name, l := range q.queues {
+		out[name] = len(l.waiting)
+	}
+	return out, nil
+}
+
 // Idle waits until Pending is 0. A receiver that sends what comes next before it
 // acknowledges what it had keeps the queue from being idle in between.
 func (q *Queue) Idle(ctx context.Context) error {

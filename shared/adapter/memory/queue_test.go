@@ -124,3 +124,24 @@ func TestReceiveEndsWithItsContext(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestQueueDepths(t *testing.T) {
+	q := memory.NewQueue()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	body := json.RawMessage("1")
+	must(q.Send(t.Context(), wstk.Message{Queue: "a", Body: body}, wstk.Message{Queue: "a", Body: body}, wstk.Message{Queue: "b", Body: body, At: time.Now().Add(time.Hour)}))
+	_, done, err := q.Receive(t.Context(), "a")
+	must(err)
+	if d, err := q.Depths(t.Context()); err != nil || d["a"] != 1 || d["b"] != 1 {
+		t.Errorf("while one is worked on: %v, %v", d, err)
+	}
+	done(nil)
+	if d, err := q.Depths(t.Context()); err != nil || d["a"] != 1 {
+		t.Errorf("%v, %v", d, err)
+	}
+}

@@ -46,6 +46,25 @@ func (q Queue) now() time.Time {
 	return q.Now()
 }
 
+// Depths counts the messages that can be received now, by queue: about, as SQS says.
+func (q Queue) Depths(ctx context.Context) (map[string]int, error) {
+	const op = "counting messages"
+	out := map[string]int{}
+	for queue, url := range q.URLs {
+		res, err := q.Client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{QueueUrl: &url,
+			AttributeNames: []types.QueueAttributeName{types.QueueAttributeNameApproximateNumberOfMessages}})
+		if err != nil {
+			return nil, wstk.Wrap(wstk.Unavailable, op, err)
+		}
+		n, err := strconv.Atoi(res.Attributes[string(types.QueueAttributeNameApproximateNumberOfMessages)])
+		if err != nil {
+			return nil, wstk.Wrap(wstk.Unavailable, op, err)
+		}
+		out[queue] = n
+	}
+	return out, nil
+}
+
 func (q Queue) Send(ctx context.Context, msgs ...wstk.Message) error {
 	const op = "sending message"
 	lanes := map[string][]types.SendMessageBatchRequestEntry{}

@@ -2,6 +2,7 @@ package sqs
 
 import (
 	"context"
+	"encoding/json"
 	"crypto/rand"
 	"os"
 	"sync"
@@ -115,5 +116,19 @@ func TestAnUnknownQueueIsInvalid(t *testing.T) {
 	err := Queue{}.Send(t.Context(), wstk.Message{Queue: "nowhere", Body: []byte("{}")})
 	if wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestDepths(t *testing.T) {
+	q := open(t)
+	for _, queue := range words {
+		q.drain(t, queue)
+	}
+	if err := q.Send(t.Context(), wstk.Message{Queue: words[0], Body: json.RawMessage("1")}, wstk.Message{Queue: words[0], Body: json.RawMessage("2")}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := q.Depths(t.Context())
+	if err != nil || d[words[0]] != 2 || d[words[1]] != 0 || len(d) != len(q.URLs) {
+		t.Errorf("%v, %v", d, err)
 	}
 }

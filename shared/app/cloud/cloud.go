@@ -62,7 +62,11 @@ func Open(ctx context.Context) (*System, error) {
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "reading the AWS settings", err)
 	}
-	return New(c, cfg, slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level(c.LogLevel)})))
+	s, err := New(c, cfg, slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level(c.LogLevel)})))
+	if err == nil {
+		s.Metrics.Out = os.Stdout // CloudWatch takes numbers out of the log
+	}
+	return s, err
 }
 
 // New wires the App over the resources that c names.
@@ -72,6 +76,7 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		return nil, err
 	}
 	names := c.Cloud
+	queue := sqs.Queue{Client: awssqs.NewFromConfig(cfg), URLs: names.Queues}
 	bucket := awss3.NewFromConfig(cfg, func(o *awss3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil })
 	db := &dynamodb.DB{Client: awsdynamodb.NewFromConfig(cfg),
 		Tables: dynamodb.Tables{Records: names.Records, Frontier: names.Frontier, Hosts: names.Hosts}}
@@ -82,7 +87,7 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		Scratch:   s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: scratchPrefix, Expires: true},
 		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},
 		Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db}, Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
-		Queue:     sqs.Queue{Client: awssqs.NewFromConfig(cfg), URLs: names.Queues},
+		Queue: queue, QueueDepths: queue.Depths,
 		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg), Machines: names.Machines},
 		Index:     noIndex{},
 	}

@@ -50,7 +50,7 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 		Snapshots: db.Snapshots(), Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(),
 		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
 		SearchRows: db.SearchRows(), Templates: db.Templates(),
-		Queue: queue, Inbox: queue, Scratch: scratch,
+		Queue: queue, Inbox: queue, QueueDepths: queue.Depths, Scratch: scratch,
 		CheckStore: db.Check, ForgetURLs: db.ForgetURLs,
 	}
 	stages.Wire(a, client, db.Evidence())

@@ -26,7 +26,7 @@ const patience = 2 * time.Second
 // queue, and what it was about is closed by the sweep.
 func Queue(a *app.App, queue string) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
 	handle := a.Route(queue)
-	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+	return Measured(a, func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 		out := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
 		for _, m := range e.Records {
 			if err := one(ctx, a, queue, handle, m); err != nil {
@@ -36,6 +36,19 @@ func Queue(a *app.App, queue string) func(context.Context, events.SQSEvent) (eve
 			}
 		}
 		return out, nil
+	})
+}
+
+// Measured is a handler that writes out its numbers when it has ended: the process may
+// stand still from then on.
+func Measured[In, Out any](a *app.App, handle func(context.Context, In) (Out, error)) func(context.Context, In) (Out, error) {
+	return func(ctx context.Context, in In) (Out, error) {
+		defer func() {
+			if err := a.Metrics.Flush(a.Now()); err != nil {
+				a.Log.Warn("numbers were not written", "error", err.Error())
+			}
+		}()
+		return handle(ctx, in)
 	}
 }
 
@@ -76,7 +89,7 @@ func due(m events.SQSMessage) time.Time {
 // machine decides whether to try again.
 func Task(a *app.App, word string) func(context.Context, json.RawMessage) (any, error) {
 	do := a.Task(word)
-	return func(ctx context.Context, input json.RawMessage) (any, error) {
+	return Measured(a, func(ctx context.Context, input json.RawMessage) (any, error) {
 		started := time.Now()
 		out, err := do(ctx, input)
 		log := a.Log.With("task", word, "ms", time.Since(started).Milliseconds())
@@ -86,7 +99,7 @@ func Task(a *app.App, word string) func(context.Context, json.RawMessage) (any, 
 		}
 		log.LogAttrs(ctx, slog.LevelWarn, "task failed", slog.String("code", string(wstk.CodeOf(err))), slog.String("error", err.Error()))
 		return nil, messages.InvokeResponse_Error{Type: string(wstk.CodeOf(err)), Message: err.Error()}
-	}
+	})
 }
 
 // Objects reads uploaded objects.
@@ -97,7 +110,7 @@ type Objects interface {
 // Upload handles "Object Created" events of S3 under the inbox: each object but a
 // sidecar is a page.
 func Upload(a *app.App, objects Objects, inbox string) func(context.Context, events.EventBridgeEvent) (*app.Uploaded, error) {
-	return func(ctx context.Context, e events.EventBridgeEvent) (*app.Uploaded, error) {
+	return Measured(a, func(ctx context.Context, e events.EventBridgeEvent) (*app.Uploaded, error) {
 		var detail struct {
 			Bucket struct {
 				Name string `json:"name"`
@@ -130,14 +143,18 @@ func Upload(a *app.App, objects Objects, inbox string) func(context.Context, eve
 			Body: data, Type: contentType, Request: request})
 		a.Log.Info("upload", "key", key, "verdict", string(out.Verdict), "reason", out.Reason, "run", string(out.Run))
 		return &out, err
-	}
+	})
 }
 
-// Sweep handles the schedule of the sweep.
+// Sweep handles the schedule of the sweep, and tells how long the queues are.
 func Sweep(a *app.App) func(context.Context) (app.Swept, error) {
-	return func(ctx context.Context) (app.Swept, error) {
+	sweep := Measured(a, func(ctx context.Context, _ struct{}) (app.Swept, error) {
 		out, err := a.SweepAll(ctx)
 		a.Log.Info("sweep", "crawls", out.Crawls, "extractions", out.Extractions)
+		if err := a.MeasureQueues(ctx); err != nil {
+			a.Log.Warn("the queues were not measured", "error", err.Error())
+		}
 		return out, err
-	}
+	})
+	return func(ctx context.Context) (app.Swept, error) { return sweep(ctx, struct{}{}) }
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -234,10 +235,24 @@ func TestSampleOfAnUploadIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &inbox{}
-	if _, err := event.Upload(&app.App{Log: slog.New(slog.DiscardHandler)}, o, "inbox/")(t.Context(), e); err != nil {
+	if _, err := event.Upload(&app.App{Now: time.Now, Log: slog.New(slog.DiscardHandler)}, o, "inbox/")(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	if len(o.asked) != 1 || o.asked[0] != "inbox/reports/pump station 7.html" {
 		t.Errorf("it asked for %q", o.asked)
+	}
+}
+
+// When a function has done its work its numbers are in the log: it may never run again.
+func TestNumbersAreWrittenAtTheEnd(t *testing.T) {
+	var out strings.Builder
+	a := &app.App{Log: slog.New(slog.DiscardHandler), Now: time.Now}
+	a.Metrics.Out = &out
+	handle := event.Measured(a, func(context.Context, string) (string, error) {
+		a.Metrics.Overlap(2)
+		return "", errors.New("it failed, and still counts")
+	})
+	if _, err := handle(t.Context(), ""); err == nil || !strings.Contains(out.String(), `"wstk_search_overlap":[2]`) {
+		t.Errorf("%v: %s", err, out.String())
 	}
 }

@@ -91,6 +91,7 @@ func (h *handler) routes() []route {
 		{"DELETE", "/extractions/{id}", h.cancelExtraction, false},
 		{"GET", "/evidence/{id}", h.evidence, false},
 		{"GET", "/snapshots/{sha256}", h.snapshot, false},
+		{"GET", "/metrics", h.metrics, false},
 		{"GET", healthPath, h.health, false},
 		{"GET", "/openapi.json", h.openapi, false},
 	}
@@ -172,6 +173,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 				h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
 			}
 		}
+		h.measure(r, w.status, time.Since(started))
 		h.app.Log.Info("request", "method", shortly(r.Method), "path", shown(r), "status", w.status,
 			"ms", time.Since(started).Milliseconds(), "request_id", id)
 	}()

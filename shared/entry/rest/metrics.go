@@ -1,0 +1,53 @@
+package rest
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// metrics are the numbers of this process for Prometheus. A function of the cloud lives
+// too short to be asked, and writes its numbers to its log.
+func (h *handler) metrics(r *http.Request) (reply, error) {
+	if err := noQuery(r); err != nil {
+		return reply{}, err
+	}
+	if h.app.Metrics.Out != nil {
+		return reply{}, wstk.Errorf(wstk.NotFound, "", "the numbers are not kept here").
+			WithNext("look them up in CloudWatch, under the namespace wstk")
+	}
+	if err := h.app.MeasureQueues(r.Context()); err != nil {
+		return reply{}, err
+	}
+	var text bytes.Buffer
+	if err := h.app.Metrics.Prometheus(&text); err != nil {
+		return reply{}, err
+	}
+	return reply{serve: func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		w.Write(text.Bytes())
+	}}, nil
+}
+
+var knownMethods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+	http.MethodDelete, http.MethodOptions}
+
+// measure counts a request that was answered.
+func (h *handler) measure(r *http.Request, status int, took time.Duration) {
+	method := r.Method
+	if !slices.Contains(knownMethods, method) {
+		method = "other"
+	}
+	_, route, ok := strings.Cut(r.Pattern, " ")
+	if !ok {
+		route = r.Pattern // of a method that is not among those of an address
+	}
+	if route == "" || route == "/" {
+		route = "other"
+	}
+	h.app.Metrics.HTTP(method, route, status, took)
+}
