@@ -509,3 +509,44 @@ func TestCallsAfterCloseAreUnavailable(t *testing.T) {
 		t.Errorf("Get: %v", err)
 	}
 }
+
+// A put of search rows for which the disk has no room leaves none of them, and the same
+// put makes the run whole once there is room.
+func TestSearchRowsAreStoredAllOrNone(t *testing.T) {
+	db := open(t, t.TempDir())
+	var raw []wstk.SearchRow
+	var found []wstk.FoundURL
+	for i := range 1000 {
+		raw = append(raw, wstk.SearchRow{Provider: "serper", URL: faultURL("row", i), Rank: i + 1, Snippet: strings.Repeat("words ", 50)})
+		found = append(found, wstk.FoundURL{URL: faultURL("row", i), Providers: []string{"serper"}})
+	}
+	size, err := db.Pragma("page_count")
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := 0
+	for _, room := range []int{1, 20, 60, 90, 120, 150, 1_000_000} {
+		if _, err := db.Pragma(fmt.Sprintf("max_page_count = %d", size+room)); err != nil {
+			t.Fatal(err)
+		}
+		err := db.SearchRows().PutRows(t.Context(), faultRun, raw, found)
+		gotRaw, err1 := db.SearchRows().Raw(t.Context(), faultRun)
+		gotFound, err2 := db.SearchRows().Found(t.Context(), faultRun)
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case err == nil:
+			if len(gotRaw) != len(raw) || len(gotFound) != len(found) {
+				t.Errorf("%d and %d rows of %d and %d", len(gotRaw), len(gotFound), len(raw), len(found))
+			}
+		case wstk.CodeOf(err) != wstk.Unavailable || len(gotRaw)+len(gotFound) > 0:
+			t.Errorf("with room for %d pages: %v, and %d and %d rows are there", room, err, len(gotRaw), len(gotFound))
+		default:
+			full++
+		}
+	}
+	if full < 3 || full > 6 {
+		t.Errorf("the disk was full %d times", full)
+	}
+}
