@@ -2,8 +2,8 @@ package sqs
 
 import (
 	"context"
-	"encoding/json"
 	"crypto/rand"
+	"encoding/json"
 	"os"
 	"sync"
 	"testing"

@@ -25,14 +25,29 @@ type reply struct {
 // problem is every error of the interface.
 type problem struct {
 	Error     string    `json:"error"`
-	Details   details   `json:"details"`
+	Details   string    `json:"details"` // more about it; "" when there is no more
 	Code      wstk.Code `json:"code"`
 	RequestID string    `json:"request_id"`
+	Next      []string  `json:"next,omitempty"` // what may be tried
 }
 
-type details struct {
-	Next []string `json:"next,omitempty"` // what may be tried
+// summary is an error of which a few fixed words tell the kind: clients that know them
+// need not read the rest.
+type summary struct {
+	words string
+	error
 }
+
+// summed is err under a summary: a reply says the summary as its error and err's own
+// words as its details. nil stays nil.
+func summed(words string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return summary{words, err}
+}
+
+func (s summary) Unwrap() error { return s.error }
 
 func (h *handler) send(w http.ResponseWriter, r *http.Request, out reply) error {
 	if out.serve != nil {
@@ -92,17 +107,22 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		code = wstk.Timeout
 	}
 	id, _ := r.Context().Value(idKey{}).(string)
-	p := problem{Error: err.Error(), Code: code, RequestID: id, Details: details{Next: overHTTP(wstk.NextOf(err))}}
-	switch code {
-	case wstk.Timeout:
+	p := problem{Error: err.Error(), Code: code, RequestID: id, Next: overHTTP(wstk.NextOf(err))}
+	var sum summary
+	switch {
+	case code == wstk.Timeout && wstk.CodeOf(err) != wstk.Timeout:
 		p.Error = "the request took too long"
-	case wstk.Internal, wstk.Unavailable:
+	case code == wstk.Internal || code == wstk.Unavailable:
 		h.app.Log.Error("request failed", "request_id", id, "code", string(code), "error", err.Error())
-		p.Error, p.Details = "something broke inside; the log tells more under this request_id", details{}
+		p.Error, p.Next = "something broke inside; the log tells more under this request_id", nil
 		if code == wstk.Unavailable {
 			p.Error = "a part of the system is not available just now"
 			w.Header().Set("Retry-After", "5")
 		}
+	case errors.As(err, &sum):
+		p.Error, p.Details = sum.words, sum.Error()
+	case code == wstk.Timeout:
+		p.Error = "the request took too long"
 	}
 	data, err := encode(p)
 	if err != nil { // a problem is strings

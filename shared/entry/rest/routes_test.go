@@ -128,7 +128,7 @@ func TestOneCrawlPerSite(t *testing.T) {
 	defer close(release)
 	h.json(202, "POST", "/sites", map[string]any{"url": web.URL})
 	v := h.json(409, "POST", "/sites", map[string]any{"url": web.URL + "/"})
-	if v["code"] != "conflict" || !strings.Contains(get(v, "details.next.0").(string), "/sites/http:%2F%2F127") {
+	if v["code"] != "conflict" || !strings.Contains(get(v, "next.0").(string), "/sites/http:%2F%2F127") {
 		t.Errorf("%v", v)
 	}
 }
