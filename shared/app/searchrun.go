@@ -39,6 +39,16 @@ type SearchRun struct {
 	Warnings  []wstk.Warning         `json:"warnings"`
 }
 
+// SearchRunSummary is a search run in a list.
+type SearchRunSummary struct {
+	ID        wstk.RunID    `json:"run_id"`
+	Query     string        `json:"query"`
+	Rewritten string        `json:"rewritten_template"`
+	Providers []string      `json:"providers_used"`
+	Meta      SearchRunMeta `json:"meta"`
+	Timestamp time.Time     `json:"timestamp"`
+}
+
 // SearchRunMeta counts what a run found.
 type SearchRunMeta struct {
 	Counts map[string]int `json:"counts"`       // raw rows, by provider
@@ -82,7 +92,7 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	}
 	q.Region, q.SafeSearch = cmp.Or(q.Region, c.Region), c.SafeSearch
 	q.Fresh = true // a run is what the providers say now
-	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade, Allow: a.Config.AllowDomains, Block: a.Config.BlockDomains}
+	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade, Union: true, Allow: a.Config.AllowDomains, Block: a.Config.BlockDomains}
 	cascade, err := a.Searching.Select(ask)
 	if err != nil {
 		return out, err
@@ -131,9 +141,13 @@ func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.
 	var list []search.Found
 	for _, answer := range answers {
 		o := answer.Outcome
-		o.Provider = runName(o.Provider)
+		id, name := o.Provider, runName(o.Provider)
+		o.Provider = name
 		run.Outcomes = append(run.Outcomes, o)
-		run.Warnings = append(run.Warnings, answer.Warnings...)
+		for _, w := range answer.Warnings {
+			w.Message = strings.ReplaceAll(w.Message, id, name)
+			run.Warnings = append(run.Warnings, w)
+		}
 		if o.Query != "" {
 			run.Final[o.Provider] = o.Query
 		}
@@ -222,8 +236,8 @@ func (a *App) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun
 
 // SearchRuns lists search runs, newest first, without what they found. Query is the user's
 // words, white space aside.
-func (a *App) SearchRuns(ctx context.Context, query string, from, to time.Time, cursor string, limit int) (runs []SearchRun, next string, err error) {
-	runs = []SearchRun{}
+func (a *App) SearchRuns(ctx context.Context, query string, from, to time.Time, cursor string, limit int) (runs []SearchRunSummary, next string, err error) {
+	runs = []SearchRunSummary{}
 	if cursor != "" && !wstk.RunID(cursor).Valid() {
 		return runs, "", wstk.Errorf(wstk.Invalid, "", "%q is no cursor", cursor)
 	}
@@ -232,9 +246,8 @@ func (a *App) SearchRuns(ctx context.Context, query string, from, to time.Time, 
 	}
 	list, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunSearch, Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
 	for _, r := range list {
-		if r.Search != nil {
-			run := searchRun(r, nil, nil)
-			runs = append(runs, run)
+		if s := r.Search; s != nil {
+			runs = append(runs, SearchRunSummary{r.ID, r.Query, s.Rewritten, s.Providers, SearchRunMeta{s.Counts, s.Unique}, r.StartedAt})
 		}
 	}
 	return runs, next, err
@@ -243,7 +256,7 @@ func (a *App) SearchRuns(ctx context.Context, query string, from, to time.Time, 
 // searchRun is the body of a stored run.
 func searchRun(r wstk.Run, found []wstk.FoundURL, raw []wstk.SearchRow) SearchRun {
 	s := r.Search
-	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final, Providers: s.Providers, URLs: found, Raw: raw,
+	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final, Providers: s.Providers, URLs: slices.Concat([]wstk.FoundURL{}, found), Raw: raw,
 		Meta: SearchRunMeta{Counts: s.Counts, Unique: s.Unique}, Timestamp: r.StartedAt, Outcomes: s.Outcomes, Config: s.Config,
 		Warnings: slices.Concat([]wstk.Warning{}, s.Warnings)}
 }

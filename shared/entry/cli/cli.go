@@ -178,7 +178,7 @@ var groups = []struct {
 	commands  []func(*command) *cobra.Command
 }{
 	{"web", "The web, one page or one search at a time:", []func(*command) *cobra.Command{
-		(*command).search, (*command).fetch, (*command).render, (*command).extract, (*command).pipeline, (*command).eval, (*command).providers}},
+		(*command).search, (*command).runs, (*command).fetch, (*command).render, (*command).extract, (*command).pipeline, (*command).eval, (*command).providers}},
 	{"proof", "Sites that are read whole, and answers with proof:", []func(*command) *cobra.Command{
 		(*command).site, (*command).ask, (*command).recall, (*command).read, (*command).gap, (*command).verify}},
 	{"about", "This program and what it keeps:", []func(*command) *cobra.Command{

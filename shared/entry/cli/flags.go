@@ -38,6 +38,7 @@ var settingFlags = map[string]struct{ key, value string }{
 	"method":        {key: "extract.method"},
 	"browser":       {key: "render.browser"},
 	"max-results":   {key: "search.max_results"},
+	"model":         {key: "model.model"},
 	"region":        {key: "search.region"},
 	"safe-search":   {key: "search.safe_search"},
 	"max-pages":     {key: "crawl.max_pages"},

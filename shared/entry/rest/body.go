@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"wstk/shared/app"
@@ -201,11 +202,19 @@ func (f filter) filter() (wstk.Filter, error) {
 		err = list("exclude_sites", f.ExcludeSites, maxItems, maxURL)
 	}
 	if err == nil && f.MinDate != "" {
-		if out.MinDate, err = app.ParseDate(f.MinDate); err != nil {
-			err = invalid("min_date: %s", err)
-		} else if y := out.MinDate.Year(); y < firstYear || y > lastYear {
-			err = invalid("min_date must lie between the years %d and %d", firstYear, lastYear)
-		}
+		out.MinDate, err = aTime("min_date", f.MinDate)
 	}
 	return out, err
+}
+
+// aTime reads a day or a moment.
+func aTime(name, s string) (time.Time, error) {
+	at, err := app.ParseDate(s)
+	if err != nil {
+		return at, invalid("%s: %s", name, err)
+	}
+	if y := at.Year(); y < firstYear || y > lastYear {
+		return at, invalid("%s must lie between the years %d and %d", name, firstYear, lastYear)
+	}
+	return at, nil
 }

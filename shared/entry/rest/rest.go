@@ -79,6 +79,9 @@ type work func(r *http.Request) (reply, error)
 
 func (h *handler) routes() []route {
 	return []route{
+		{"POST", "/search-runs", h.createRun, true},
+		{"GET", "/search-runs", h.listRuns, false},
+		{"GET", "/search-runs/{id}", h.searchRun, false},
 		{"POST", "/sites", h.beginSite, true},
 		{"GET", "/sites", h.listSites, false},
 		{"GET", "/sites/{id}", h.site, false},

@@ -147,7 +147,7 @@ func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Du
 	if a.Rows = reply.Rows; a.Rows == nil {
 		a.Rows = reply.Results
 	}
-	kept, dropped := filter(reply.Results, req)
+	kept, off, dropped := filter(reply.Results, req)
 	a.Results = kept
 	a.Outcome.Results, a.Outcome.DurationMS = len(kept), s.now().Sub(begin).Milliseconds()
 	a.Outcome.Status = wstk.ProviderOK
@@ -155,6 +155,9 @@ func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Du
 		a.Outcome.Status = wstk.ProviderEmpty
 	}
 	a.Warnings = append(a.Warnings, reply.Warnings...)
+	if off > 0 {
+		a.Warnings = append(a.Warnings, offSite(off, c.info.ID))
+	}
 	if w := dropped.warning(c.info.ID); w != nil {
 		a.Warnings = append(a.Warnings, *w)
 		if len(kept) == 0 {

@@ -11,6 +11,12 @@ import (
 // drops counts what was left out, by reason.
 type drops struct{ site, exclude, allow, block int }
 
+// offSite warns of results that are not of the sites asked for, and stay.
+func offSite(n int, provider string) wstk.Warning {
+	return wstk.Warning{Code: "results_off_site", Details: map[string]any{"provider": provider, "results": n},
+		Message: fmt.Sprintf("%d results of %s are not of the sites asked for.", n, provider)}
+}
+
 // warning tells of what was left out; nil when nothing was.
 func (d drops) warning(provider string) *wstk.Warning {
 	var reasons []string
@@ -32,8 +38,9 @@ func (d drops) warning(provider string) *wstk.Warning {
 }
 
 // filter holds results against the request's lists of domains: providers do not always
-// keep to what they were told. Those that stay say which rules they match.
-func filter(results []wstk.SearchResult, req Request) (kept []wstk.SearchResult, d drops) {
+// keep to what they were told. Those that stay say which rules they
+// match; off counts those among them that are not of the sites asked for.
+func filter(results []wstk.SearchResult, req Request) (kept []wstk.SearchResult, off int, d drops) {
 	kept = []wstk.SearchResult{}
 	for _, r := range results {
 		host := text.HostOf(r.URL)
@@ -43,11 +50,14 @@ func filter(results []wstk.SearchResult, req Request) (kept []wstk.SearchResult,
 			d.block++
 		case text.Under(host, req.Query.Exclude) != "":
 			d.exclude++
-		case len(req.Query.Sites) > 0 && site == "":
+		case len(req.Query.Sites) > 0 && site == "" && !req.Union:
 			d.site++
 		case len(req.Allow) > 0 && allowed == "":
 			d.allow++
 		default:
+			if len(req.Query.Sites) > 0 && site == "" {
+				off++
+			}
 			rules := append([]string{}, r.MatchedRules...)
 			if site != "" {
 				rules = append(rules, "site:"+site)
@@ -62,5 +72,5 @@ func filter(results []wstk.SearchResult, req Request) (kept []wstk.SearchResult,
 			kept = append(kept, r)
 		}
 	}
-	return kept, d
+	return kept, off, d
 }

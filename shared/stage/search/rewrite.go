@@ -78,7 +78,7 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	out := Rewritten{RewrittenQuery: wstk.RewrittenQuery{TemplateKey: key, CreatedAt: r.now().UTC()}}
 	if r.Model == nil {
 		if out.Template, out.Warnings, err = Rules(words, lang); err == nil {
-			out.Template, err = CheckTemplate(out.Template, r.Limits)
+			out.Template, err = r.usable(CheckTemplate(out.Template, r.Limits))
 		}
 	} else {
 		out.Template, out.Usage, err = r.ask(ctx, prompt, words, lang)
@@ -130,7 +130,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.
 		default:
 			return t, usage, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err).WithNext(wstk.NextOf(err)...)
 		}
-		t, err = ParseTemplate([]byte(unfenced(reply.Text)), r.Limits)
+		t, err = r.usable(ParseTemplate([]byte(unfenced(reply.Text)), r.Limits))
 		if err == nil {
 			if lang != "" {
 				t.Filters.Lang = lang
@@ -147,6 +147,14 @@ func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.
 		}{wish, reply.Text, err.Error()})
 		req.User = string(again)
 	}
+}
+
+// usable lets a template pass that can be expanded today, and so is worth keeping.
+func (r *Rewriter) usable(t wstk.QueryTemplate, err error) (wstk.QueryTemplate, error) {
+	if err == nil {
+		_, err = Expand(t, r.now())
+	}
+	return t, err
 }
 
 // unfenced is a reply without the code fence that some models cannot do without.

@@ -43,6 +43,7 @@ type Request struct {
 	Allow    []string // domains: when there are any, results of other domains are left out
 	Block    []string // domains whose results are left out
 	Prefer   []string // domains whose results are marked
+	Union    bool     // results of other sites than Query.Sites stay, too; a warning counts them
 }
 
 // Result is what was found, and how.

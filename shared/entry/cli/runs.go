@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+func (c *command) runs() *cobra.Command {
+	runs := &cobra.Command{
+		Use: "runs", Short: "Ask all search providers at once, and keep what each said",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return fmt.Errorf("one of create, show, list is missing: wstk runs COMMAND")
+		},
+	}
+	runs.AddCommand(c.runsCreate(), c.runsShow(), c.runsList())
+	return runs
+}
+
+func (c *command) runsCreate() *cobra.Command {
+	var provider, language string
+	var most int
+	cmd := &cobra.Command{
+		Use: "create QUERY", Short: "Search with every provider at once and store what they found",
+		Long: `Rewrites the words into a template (wstk knows dates such as "last week", site:, languages,
+countries, quoted phrases, OR), asks every provider that is set up at the same time, merges
+what they found, and stores all of it for good. The confidence of an address is how many
+providers found it. The same words use the same template again, with the days of the day.
+
+One provider that fails does not stop the others: provider_outcomes says what became of
+each. When all fail it is exit 1. With --plain it prints the addresses, one a line.`,
+		Example: `  wstk runs create "EU AI regulation updates in the last week" -n 10
+  wstk runs create '"heat pump" OR "Wärmepumpe" site:.de' --language de
+  wstk runs create "sqlite wal mode" --provider index --json`,
+		Args: word("QUERY", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			run, err := a.CreateSearchRun(ctx, app.SearchRunRequest{Query: args[0], Provider: provider,
+				Options: wstk.SearchOptions{Lang: language, MaxResults: most}})
+			if err != nil {
+				return reply{err: err}
+			}
+			return shownRun(run)
+		}),
+	}
+	cmd.Flags().IntVarP(&most, "max-results", "n", 0, "at most this many results of each provider, up to 100 (default 10, or what the words say)")
+	cmd.Flags().StringVar(&language, "language", "", "language of the pages, two letters such as de")
+	cmd.Flags().StringVar(&provider, "provider", "", "the only one to ask: an id of wstk providers (default: all of search.cascade_order)")
+	cmd.Flags().String("model", "", "PROVIDER:NAME of the model that rewrites, such as openai:gpt-4.1-mini (default: rules)")
+	return cmd
+}
+
+func (c *command) runsShow() *cobra.Command {
+	var raw bool
+	cmd := &cobra.Command{
+		Use: "show ID", Short: "Show a stored search run",
+		Long:    `Shows what a run asked, what became of each provider, and the addresses they found.`,
+		Example: "  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na\n  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na --raw --json",
+		Args:    word("ID", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			run, err := a.SearchRun(ctx, wstk.RunID(args[0]), raw)
+			if err != nil {
+				return reply{err: err}
+			}
+			return shownRun(run)
+		}),
+	}
+	cmd.Flags().BoolVar(&raw, "raw", false, "also what each provider returned, row by row, as raw in the JSON")
+	return cmd
+}
+
+// shownRun is the reply for one run.
+func shownRun(run app.SearchRun) reply {
+	return reply{data: run, warnings: run.Warnings, providers: asked(run.Outcomes),
+		plain: func(w io.Writer) {
+			for _, u := range run.URLs {
+				fmt.Fprintln(w, oneLine(u.URL, 8000))
+			}
+		},
+		human: func(p *printer) { humanRun(p, run) },
+	}
+}
+
+func humanRun(p *printer, run app.SearchRun) {
+	p.linef("%s  %s", p.bold(string(run.ID)), p.dim(run.Timestamp.Local().Format(time.DateTime)))
+	p.line("  " + oneLine(run.Rewritten, 8000))
+	p.line()
+	for _, u := range run.URLs {
+		p.linef("%2d  %s", u.Confidence, p.green(oneLine(u.URL, 8000)))
+		if u.Title != "" {
+			p.line("    " + oneLine(u.Title, p.width-4))
+		}
+		p.line(p.dim("    " + strings.Join(u.Providers, ", ")))
+	}
+	if len(run.URLs) > 0 {
+		p.line()
+	}
+	for _, o := range run.Outcomes {
+		about := string(o.Status)
+		switch {
+		case o.Status == wstk.ProviderOK:
+			about = fmt.Sprintf("%d results in %d ms", o.Results, o.DurationMS)
+		case o.Message != "":
+			about += ": " + o.Message
+		}
+		p.linef("%-18s %s", o.Provider, oneLine(about, p.width-19))
+	}
+	p.line()
+	p.line(p.dim(fmt.Sprintf("%d addresses of %d results", run.Meta.Unique, sum(run.Meta.Counts))))
+}
+
+func sum(counts map[string]int) (n int) {
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		n += counts[k]
+	}
+	return n
+}
+
+// searchRunList is a page of the list of search runs.
+type searchRunList struct {
+	Runs []app.SearchRunSummary `json:"runs"`
+	Next string                 `json:"next_cursor"` // "" at the end
+}
+
+func (c *command) runsList() *cobra.Command {
+	var query, from, to, cursor string
+	var limit int
+	cmd := &cobra.Command{
+		Use: "list", Short: "List stored search runs, newest first",
+		Long:    `Lists the search runs that are stored, those with the same words or of a time if asked.`,
+		Example: "  wstk runs list --from 2026-11-01 --limit 20\n  wstk runs list --query \"sqlite wal mode\" --plain",
+		Args:    cobra.NoArgs,
+		RunE: c.run(func(ctx context.Context, a *app.App, _ []string) reply {
+			var at [2]time.Time
+			for i, t := range []struct{ name, value string }{{"from", from}, {"to", to}} {
+				if t.value == "" {
+					continue
+				}
+				var err error
+				if at[i], err = app.ParseDate(t.value); err != nil {
+					return reply{err: wstk.Errorf(wstk.Invalid, "", "--%s: %w", t.name, err)}
+				}
+			}
+			if limit < 1 {
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "--limit must be at least 1")}
+			}
+			list, next, err := a.SearchRuns(ctx, query, at[0], at[1], cursor, limit)
+			return reply{data: searchRunList{list, next}, err: err,
+				plain: func(w io.Writer) {
+					for _, r := range list {
+						fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", r.ID, r.Timestamp.Format(time.RFC3339), r.Meta.Unique, oneLine(r.Query, 2000))
+					}
+				},
+				human: func(p *printer) {
+					for _, r := range list {
+						p.linef("%s  %s  %4d  %s", r.ID, p.dim(r.Timestamp.Local().Format(time.DateTime)), r.Meta.Unique, oneLine(r.Query, max(20, p.width-60)))
+					}
+					if len(list) == 0 {
+						p.line("there are none")
+					}
+					if next != "" {
+						p.line(p.dim("more: wstk runs list --cursor " + next))
+					}
+				},
+			}
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&query, "query", "", "only runs of these words")
+	f.StringVar(&from, "from", "", "only runs at or after this day or time (2026-01-31, or RFC 3339)")
+	f.StringVar(&to, "to", "", "only runs before this day or time")
+	f.IntVar(&limit, "limit", 100, "at most this many")
+	f.StringVar(&cursor, "cursor", "", "where the last list ended")
+	return cmd
+}

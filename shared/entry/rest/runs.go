@@ -1,0 +1,91 @@
+package rest
+
+import (
+	"net/http"
+	"time"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+func (h *handler) createRun(r *http.Request) (reply, error) {
+	var in struct {
+		Query   string `json:"query"`
+		Options struct {
+			Lang       *string `json:"lang"`
+			MaxResults *int    `json:"maxResults"`
+		} `json:"options"`
+	}
+	if err := decode(r, &in, false); err != nil {
+		return reply{}, err
+	}
+	if err := words("query", in.Query, maxQuery); err != nil {
+		return reply{}, err
+	}
+	req := app.SearchRunRequest{Query: in.Query}
+	if n := in.Options.MaxResults; n != nil {
+		if err := inRange("maxResults", *n, 1, wstk.MostResults); err != nil {
+			return reply{}, err
+		}
+		req.Options.MaxResults = *n
+	}
+	if lang := in.Options.Lang; lang != nil {
+		if *lang == "" {
+			return reply{}, invalid("lang is empty")
+		}
+		req.Options.Lang = *lang
+	}
+	run, err := h.app.CreateSearchRun(r.Context(), req)
+	if summary, _, ok := app.ErrorSummary(err); ok {
+		err = summed(summary, err)
+	}
+	return reply{status: http.StatusCreated, location: "/search-runs/" + string(run.ID), body: run}, err
+}
+
+func (h *handler) searchRun(r *http.Request) (reply, error) {
+	q, err := parameters(r, "raw")
+	if err != nil {
+		return reply{}, err
+	}
+	if q.Has("raw") && q.Get("raw") != "true" && q.Get("raw") != "false" {
+		return reply{}, invalid("raw must be true or false")
+	}
+	run, err := h.app.SearchRun(r.Context(), wstk.RunID(r.PathValue("id")), q.Get("raw") == "true")
+	return reply{body: run}, err
+}
+
+// runList is a page of the list of search runs.
+type runList struct {
+	Runs []app.SearchRunSummary `json:"runs"`
+	Next string                 `json:"next_cursor"` // "" at the end
+}
+
+func (h *handler) listRuns(r *http.Request) (reply, error) {
+	q, err := parameters(r, "query", "from", "to", "cursor", "limit")
+	if err != nil {
+		return reply{}, err
+	}
+	if q.Has("query") {
+		if err := words("query", q.Get("query"), maxQuery); err != nil {
+			return reply{}, err
+		}
+	}
+	limit, err := within(q, "limit", 1, maxLimit, defaultAll)
+	if err != nil {
+		return reply{}, err
+	}
+	var from, to time.Time
+	for _, t := range []struct {
+		name string
+		at   *time.Time
+	}{{"from", &from}, {"to", &to}} {
+		if !q.Has(t.name) {
+			continue
+		}
+		if *t.at, err = aTime(t.name, q.Get(t.name)); err != nil {
+			return reply{}, err
+		}
+	}
+	runs, next, err := h.app.SearchRuns(r.Context(), q.Get("query"), from, to, q.Get("cursor"), limit)
+	return reply{body: runList{runs, next}}, err
+}
