@@ -82,6 +82,9 @@ var badStacks = []struct {
 
 	{"secrets", "Resources/ApiFunction/Properties/Environment/Variables/WSTK_API_TOKENS", map[string]any{"Ref": "Tokens"}},
 	{"secrets", "Resources/ApiFunction/Properties/Environment/Variables/WSTK_TOKEN_SECRET", "{{resolve:secretsmanager:wstk/api-tokens}}"},
+	{"secrets", "Resources/ApiFunction/Properties/Environment/Variables/WSTK_PROVIDER_SECRET", map[string]any{"Ref": "TokenSecret"}},
+	{"secrets", "Resources/ApiFunction/Properties/Policies/1", map[string]any{"Statement": []any{map[string]any{"Effect": "Allow", "Resource": "${ProviderSecret}"}}}},
+	{"secrets", "Parameters/ProviderSecret/Default", "wstk/providers"},
 	{"secrets", "Parameters/Token", map[string]any{"Type": "String", "NoEcho": true}},
 
 	{"api", "Resources/Api/Type", "AWS::Serverless::HttpApi"},

@@ -21,7 +21,7 @@ type needs struct {
 	counts   bool     // how many messages wait
 	search   bool     // the index
 	starts   bool     // the state machine "extract"
-	secret   bool     // the tokens of the API
+	secrets  []string // the parameters that name them
 }
 
 var (
@@ -50,9 +50,10 @@ var wiring = map[string]needs{
 	"refresh": {records: keeps, hosts: true, sends: []string{"crawl"}},
 	"sweep":   {records: ends, sends: []string{"crawl"}, counts: true},
 	"upload":  {records: counts, get: folders("blobs", "inbox"), put: folders("blobs", "outbox"), search: true, starts: true},
-	// Lends large bodies from a copy under scratch/body.
+	// Lends large bodies from a copy under scratch/body; asks search providers, with the
+	// keys of a secret, and keeps who rests.
 	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"), put: folders("blobs", "scratch/body"),
-		sends: []string{"crawl"}, search: true, starts: true, secret: true},
+		sends: []string{"crawl"}, search: true, starts: true, secrets: []string{"TokenSecret", "ProviderSecret"}},
 }
 
 func folders(names ...string) []string { return names }
@@ -100,8 +101,8 @@ func (n needs) grants() map[string]bool {
 		give("states", []string{"StartExecution"}, "ExtractMachine")
 		give("states", []string{"DescribeExecution"}, "arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${ExtractMachine.Name}:*")
 	}
-	if n.secret {
-		give("secretsmanager", []string{"GetSecretValue"}, "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${TokenSecret}-*")
+	for _, name := range n.secrets {
+		give("secretsmanager", []string{"GetSecretValue"}, "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${"+name+"}-*")
 	}
 	return out
 }

@@ -39,6 +39,7 @@ var stars = map[string]string{
 	"${Bucket.Arn}/outbox/*":       "likewise",
 	"arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${ExtractMachine.Name}:*": "the runs of one state machine",
 	"arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${TokenSecret}-*":    "Secrets Manager adds six characters of its own to a name",
+	"arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${ProviderSecret}-*": "likewise",
 }
 
 func wildcards(s stack) (bad []string) {
@@ -273,6 +274,7 @@ func functionsOfStack(s stack) (bad []string) {
 var own = map[string][]string{
 	"WSTK_EXTRACT_MACHINE": {"api", "upload"}, // the machine's functions cannot know it: it knows them
 	"WSTK_TOKEN_SECRET":    {"api"},
+	"WSTK_PROVIDER_SECRET": {"api"},
 }
 
 var (
@@ -422,8 +424,19 @@ func secrets(s stack) (bad []string) {
 			}
 		}
 	}
-	if text(s.property("ApiFunction", "Environment/Variables/WSTK_TOKEN_SECRET")) != "TokenSecret" {
-		bad = append(bad, "api does not know the name of its secret")
+	for variable, parameter := range map[string]string{"WSTK_TOKEN_SECRET": "TokenSecret", "WSTK_PROVIDER_SECRET": "ProviderSecret"} {
+		if text(s.property("ApiFunction", "Environment/Variables/"+variable)) != parameter {
+			bad = append(bad, variable+" is not the name that "+parameter+" gives")
+		}
+	}
+	for _, p := range list(s.property("ApiFunction", "Policies")) {
+		always := at(p, "Statement") != nil
+		if data, err := json.Marshal(p); err != nil || always && strings.Contains(string(data), "${ProviderSecret}") {
+			bad = append(bad, "api may read a secret that nobody has named")
+		}
+	}
+	if s.get("Parameters/ProviderSecret/Default") != "" {
+		bad = append(bad, "a stack needs a secret for search providers")
 	}
 	return bad
 }

@@ -152,6 +152,10 @@ type Cloud struct {
 	SearchMode  string            // serverless, or domain
 	Engine      string            // of vectors: faiss, or lucene
 	TokenSecret string            // name of the secret with the tokens of the API
+
+	// ProviderSecret names the secret with keys and addresses of search providers and the
+	// model, as WithSecret reads them; "" for none.
+	ProviderSecret string
 }
 
 // Evidence is the folder in which one-page commands keep what they saw.

@@ -248,6 +248,7 @@ var cloudSettings = []setting{
 	stack("cloud.search_mode", "WSTK_SEARCH_MODE", choice(func(c *Config) *string { return &c.Cloud.SearchMode }, "serverless", "domain")),
 	stack("cloud.engine", "WSTK_VECTOR_ENGINE", choice(func(c *Config) *string { return &c.Cloud.Engine }, "faiss", "lucene")),
 	stack("cloud.token_secret", "WSTK_TOKEN_SECRET", words(func(c *Config) *string { return &c.Cloud.TokenSecret })),
+	stack("cloud.provider_secret", "WSTK_PROVIDER_SECRET", words(func(c *Config) *string { return &c.Cloud.ProviderSecret })),
 }
 
 func stack(key, env string, set func(*Config, string) error) setting {

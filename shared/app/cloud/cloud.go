@@ -51,16 +51,25 @@ const (
 	OutboxPrefix  = "outbox/"
 )
 
-// Open reads the settings from the environment and wires the App. It is called once,
-// at the start of a function's process, and makes no request.
+// settingsDir is where the code of a function lies.
+const settingsDir = "/var/task"
+
+// Open reads the settings from the environment, and from the secret of the providers where
+// one is named, and wires the App. It is called once, at the start of a function's
+// process, and makes no other request.
 func Open(ctx context.Context) (*System, error) {
-	c, err := app.LoadConfig(os.Getenv, "/var/task")
+	c, err := app.LoadConfig(os.Getenv, settingsDir)
 	if err != nil {
 		return nil, err
 	}
 	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRetryMaxAttempts(5))
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "reading the AWS settings", err)
+	}
+	if name := c.Cloud.ProviderSecret; name != "" {
+		if c, err = withProviders(ctx, cfg, name); err != nil {
+			return nil, err
+		}
 	}
 	s, err := New(c, cfg, slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level(c.LogLevel)})))
 	if err == nil {
@@ -87,6 +96,7 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		Scratch:   s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: scratchPrefix, Expires: true},
 		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},
 		Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db}, Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
+		SearchRows: dynamodb.SearchRows{DB: db}, Templates: dynamodb.Templates{DB: db},
 		Queue: queue, QueueDepths: queue.Depths,
 		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg), Machines: names.Machines},
 		Index:     noIndex{},
@@ -103,12 +113,26 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	if names.Search != "" && names.SearchMode != "domain" {
 		a.Crawl.IndexLag = serverlessLag
 	}
-	if err := stages.Search(a, nil); err != nil {
+	if err := stages.Search(a, dynamodb.Cache{DB: db}); err != nil {
 		return nil, err
 	}
 	s := &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}
 	a.Deliver = s.deliver
 	return s, nil
+}
+
+// withProviders reads the settings from the environment and a secret.
+func withProviders(ctx context.Context, cfg aws.Config, name string) (app.Config, error) {
+	out, err := secretsmanager.NewFromConfig(cfg).GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
+	if err != nil {
+		return app.Config{}, wstk.Errorf(wstk.Unavailable, "reading the secret "+name, "%w", err).
+			WithNext("make the secret that the parameter ProviderSecret names, or deploy without it")
+	}
+	getenv, err := app.WithSecret(os.Getenv, aws.ToString(out.SecretString))
+	if err != nil {
+		return app.Config{}, err
+	}
+	return app.LoadConfig(getenv, settingsDir)
 }
 
 func level(name string) slog.Level {
