@@ -54,6 +54,7 @@ type Config struct {
 	Crawl        wstk.CrawlOptions
 	LogLevel     string // debug, info, warn, error
 	APITokens    Tokens // that open the HTTP interface; from the environment alone
+	ScrubQueries bool   // keep the words of queries out of the log
 	Cloud        Cloud
 
 	// Origin tells where each set value came from, by TOML key: "flag",
@@ -164,6 +165,15 @@ func (c Config) Evidence() string {
 		return c.EvidenceDir
 	}
 	return filepath.Join(c.CacheDir, "evidence")
+}
+
+// Logged is what the log may say in place of somebody's words, or of a text that may
+// repeat them.
+func (c Config) Logged(words string) string {
+	if c.ScrubQueries && words != "" {
+		return "(scrubbed)"
+	}
+	return words
 }
 
 // Flag is a setting given on the command line.

@@ -163,6 +163,7 @@ var general = []setting{
 	{key: "crawl.include", set: list(func(c *Config) *[]string { return &c.Crawl.Include })},
 	{key: "crawl.exclude", set: list(func(c *Config) *[]string { return &c.Crawl.Exclude })},
 	{key: "crawl.stale_after", env: one("WSTK_STALE_AFTER"), set: duration(func(c *Config) *time.Duration { return &c.Crawl.StaleAge })},
+	{key: "api.scrub_queries", env: one("WSTK_SCRUB_QUERIES"), set: truth(func(c *Config) *bool { return &c.ScrubQueries })},
 	{key: "api.tokens", env: []string{"WSTK_API_TOKENS", "WSTK_API_TOKEN"}, secret: true, adds: true, set: func(c *Config, v string) error { return c.APITokens.add(v) }},
 }
 

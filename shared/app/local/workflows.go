@@ -76,7 +76,7 @@ func (w *workflows) Start(ctx context.Context, machine string, run wstk.RunID, i
 	w.started[run] = plain.String()
 	w.app.Detach(func(ctx context.Context) {
 		if err := w.Run(ctx, machine, run, input); err != nil {
-			w.app.Log.Warn("run failed", "run", string(run), "error", err.Error())
+			w.app.Log.Warn("run failed", "run", string(run), "code", string(wstk.CodeOf(err)), "error", w.app.Config.Logged(err.Error()))
 		}
 	})
 	return nil

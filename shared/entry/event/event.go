@@ -97,7 +97,7 @@ func Task(a *app.App, word string) func(context.Context, json.RawMessage) (any, 
 			log.Info("task done")
 			return out, nil
 		}
-		log.LogAttrs(ctx, slog.LevelWarn, "task failed", slog.String("code", string(wstk.CodeOf(err))), slog.String("error", err.Error()))
+		log.LogAttrs(ctx, slog.LevelWarn, "task failed", slog.String("code", string(wstk.CodeOf(err))), slog.String("error", a.Config.Logged(err.Error())))
 		return nil, messages.InvokeResponse_Error{Type: string(wstk.CodeOf(err)), Message: err.Error()}
 	})
 }

@@ -40,6 +40,11 @@ func invalid(format string, args ...any) error { return wstk.Errorf(wstk.Invalid
 
 // readBody reads the whole body of a request.
 func readBody(r *http.Request) ([]byte, error) {
+	for _, coding := range r.Header.Values("Content-Encoding") {
+		if !strings.EqualFold(strings.TrimSpace(coding), "identity") { // 200 KiB may unfold to anything
+			return nil, wstk.Errorf(wstk.UnsupportedMediaType, "", "the body is encoded").WithNext("send it as it is, without Content-Encoding")
+		}
+	}
 	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, MaxRequest))
 	var large *http.MaxBytesError
 	switch {
@@ -72,6 +77,9 @@ func decode(r *http.Request, v any, optional bool) error {
 	}
 	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
 		return invalid("the body must be one JSON object")
+	}
+	if err := plainJSON(data); err != nil {
+		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
 		return invalid("the body: %s", jsonTrouble(err))

@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -150,7 +151,9 @@ func (h *handler) serve(rt route) http.Handler {
 
 func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	started := time.Now()
-	w := &writer{ResponseWriter: rw, bodyless: r.Method == http.MethodHead}
+	bodyless := r.Method == http.MethodHead
+	zip := &compressor{ResponseWriter: rw, accepted: takesGzip(r), bodyless: bodyless}
+	w := &writer{ResponseWriter: zip, bodyless: bodyless}
 	id := requestID(r)
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -171,11 +174,12 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			h.app.Log.Error("panic", "request_id", id, "panic", p, "stack", string(debug.Stack()))
+			h.app.Log.Error("panic", "request_id", id, "panic", h.app.Config.Logged(fmt.Sprint(p)), "stack", string(debug.Stack()))
 			if w.status == 0 {
 				h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
 			}
 		}
+		zip.close()
 		h.measure(r, w.status, time.Since(started))
 		h.app.Log.Info("request", "method", shortly(r.Method), "path", shown(r), "status", w.status,
 			"ms", time.Since(started).Milliseconds(), "request_id", id)
