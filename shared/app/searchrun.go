@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -68,6 +67,13 @@ const OpProviders = "providers failed"
 // outcomes of a run all the same.
 func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out SearchRun, err error) {
 	started := a.Now().UTC()
+	defer func() {
+		if err != nil {
+			a.Metrics.Failure(err)
+			return
+		}
+		a.Metrics.Run(a.Now().Sub(started))
+	}()
 	c := a.Config.Search
 	o := req.Options
 	o.Lang, o.MaxResults = cmp.Or(o.Lang, c.Language), cmp.Or(o.MaxResults, c.MaxResults)
@@ -99,8 +105,10 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	}
 	answers, err := a.Searching.FanOut(ctx, ask)
 	for _, answer := range answers {
+		a.Metrics.Provider(answer.Outcome)
 		o := answer.Outcome
-		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "tries", o.Tries, "ms", o.DurationMS)
+		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "tries", o.Tries, "ms", o.DurationMS,
+			"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
 	}
 	if err != nil {
 		return out, providersFailed(err, answers)
@@ -165,6 +173,9 @@ func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.
 	if refused > 0 {
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
 			Message: fmt.Sprintf("%d results lead into private networks; they stand among the raw rows alone.", refused)})
+	}
+	for _, u := range found {
+		a.Metrics.Overlap(u.Confidence)
 	}
 	run.Unique = len(found)
 	return raw, found
@@ -256,21 +267,23 @@ func (a *App) SearchRuns(ctx context.Context, query string, from, to time.Time, 
 // searchRun is the body of a stored run.
 func searchRun(r wstk.Run, found []wstk.FoundURL, raw []wstk.SearchRow) SearchRun {
 	s := r.Search
-	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final, Providers: s.Providers, URLs: slices.Concat([]wstk.FoundURL{}, found), Raw: raw,
+	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final, Providers: s.Providers, URLs: append([]wstk.FoundURL{}, found...), Raw: raw,
 		Meta: SearchRunMeta{Counts: s.Counts, Unique: s.Unique}, Timestamp: r.StartedAt, Outcomes: s.Outcomes, Config: s.Config,
-		Warnings: slices.Concat([]wstk.Warning{}, s.Warnings)}
+		Warnings: append([]wstk.Warning{}, s.Warnings...)}
 }
 
 // ErrorSummary splits an error of a search run into what went wrong and the reason, as
-// clients of seed E expect; ok is false for all other errors.
-func ErrorSummary(err error) (summary, reason string, ok bool) {
+// clients of the search runs expect; ok is false for all other errors.
+func ErrorSummary(err error) (summary string, reason error, ok bool) {
 	var e *wstk.Error
 	if !errors.As(err, &e) || e.Err == nil {
-		return "", "", false
+		return "", nil, false
 	}
 	switch e.Op {
 	case OpProviders, search.OpModel, search.OpSchema:
-		return e.Op, e.Err.Error(), true
+		c := *e
+		c.Op = ""
+		return e.Op, &c, true
 	}
-	return "", "", false
+	return "", nil, false
 }

@@ -62,14 +62,22 @@ func open(t testing.TB, o Options) *home {
 	t.Helper()
 	dir := t.TempDir()
 	c := app.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
-		Crawl: wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
+		Search: app.SearchOptions{Cascade: []string{"index"}}, // nobody outside is asked
+		Crawl:  wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
+	a, log := opened(t, c)
+	return &home{TB: t, app: a, h: New(a, []string{firstToken, "second-token"}, o), log: log}
+}
+
+// opened is the App of a configuration, and its log.
+func opened(t testing.TB, c app.Config) (*app.App, *bytes.Buffer) {
+	t.Helper()
 	log := &bytes.Buffer{}
 	a, err := local.Open(context.Background(), c, slog.New(slog.NewTextHandler(&locked{w: log}, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	return &home{TB: t, app: a, h: New(a, []string{firstToken, "second-token"}, o), log: log}
+	return a, log
 }
 
 // locked is a writer for several goroutines.

@@ -36,8 +36,8 @@ func (h *handler) createRun(r *http.Request) (reply, error) {
 		req.Options.Lang = *lang
 	}
 	run, err := h.app.CreateSearchRun(r.Context(), req)
-	if summary, _, ok := app.ErrorSummary(err); ok {
-		err = summed(summary, err)
+	if summary, reason, ok := app.ErrorSummary(err); ok {
+		err = summed(summary, reason)
 	}
 	return reply{status: http.StatusCreated, location: "/search-runs/" + string(run.ID), body: run}, err
 }
