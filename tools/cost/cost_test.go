@@ -16,13 +16,15 @@ import (
 )
 
 func TestMarkdown(t *testing.T) {
-	c := Counts{What: "a test.", Pages: Count{N: 10, Units: map[string]float64{"a": 20, "kept": 10}}, Questions: Count{N: 1, Units: map[string]float64{"a": 1}}}
+	c := Counts{What: "a test.", Pages: Count{N: 10, Units: map[string]float64{"a": 20, "kept": 10}}, Questions: Count{N: 1, Units: map[string]float64{"a": 1}},
+		Searches: Count{N: 2, Units: map[string]float64{"a": 1}}}
 	p := Prices{Date: "today", Region: "here", PerUnit: []Price{{Service: "A", Unit: "a", USD: 0.001}}, PerMonth: []Price{{Service: "B", Unit: "kept", USD: 0.5}}}
 	got, err := markdown(c, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| A | 2.00 | 2,000 | – | 1.00 |", "| B | – | – | 500,000 | – |", "| **together** | **2.00** | **2,000** | **500,000** | **1.00** |"} {
+	for _, want := range []string{"| A | 2.00 | 2,000 | – | 1.00 | 0.50 |", "| B | – | – | 500,000 | – | – |",
+		"| **together** | **2.00** | **2,000** | **500,000** | **1.00** | **0.50** |"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no line %q in\n%s", want, got)
 		}

@@ -37,6 +37,7 @@ import (
 	"wstk/shared/app/cloud"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
 
 const (
@@ -71,11 +72,12 @@ func countMain(args []string) error {
 		return err
 	}
 	defer c.proxy.Close()
+	defer c.vendors.Close()
 	site := httptest.NewServer(http.FileServer(http.Dir(*folder)))
 	defer site.Close()
 
-	counts := Counts{What: fmt.Sprintf("the pages of %s and the questions of %s, crawled and asked once over the services of tools/emulator; "+
-		"times are those of %d shared cores (%s), sizes are rounded up, every write is taken as kept.", *folder, *questions, runtime.NumCPU(), runtime.GOARCH)}
+	counts := Counts{What: fmt.Sprintf("the pages of %s and the questions of %s, crawled and asked once over the services of tools/emulator, "+
+		"and search runs for the questions, with three providers of ten results each, each read once; times are those of %d shared cores (%s), sizes are rounded up, every write is taken as kept.", *folder, *questions, runtime.NumCPU(), runtime.GOARCH)}
 	if counts.Pages.N, err = c.crawl(ctx, site.URL+"/"); err != nil {
 		return err
 	}
@@ -84,11 +86,15 @@ func countMain(args []string) error {
 		return err
 	}
 	counts.Questions.Units = c.take()
+	if counts.Searches.N, err = c.search(ctx, *questions); err != nil {
+		return err
+	}
+	counts.Searches.Units = c.take()
 	if err := c.others(ctx, site.URL+"/"); err != nil {
 		return err
 	}
 	counts.Used = c.uses()
-	for _, units := range []map[string]float64{counts.Pages.Units, counts.Questions.Units} {
+	for _, units := range []map[string]float64{counts.Pages.Units, counts.Questions.Units, counts.Searches.Units} {
 		maps.DeleteFunc(units, func(_ string, n float64) bool { return n == 0 })
 		for unit, n := range units {
 			units[unit] = math.Round(n*100) / 100
@@ -113,6 +119,7 @@ type counting struct {
 	messages *sqs.Client
 	queues   map[string]string
 	proxy    *httptest.Server
+	vendors  *wstktest.Vendors
 	extract  *asl.Machine
 	input    json.RawMessage // of the machine, from the last Start
 }
@@ -143,6 +150,8 @@ func newCounting(ctx context.Context, endpoint, search string) (*counting, error
 		c.queues[q] = *made.QueueUrl
 		env["WSTK_"+strings.ToUpper(q)+"_QUEUE"] = *made.QueueUrl
 	}
+	c.vendors = vendors().Start()
+	maps.Copy(env, c.vendors.Settings(false))
 	for name, value := range env {
 		os.Setenv(name, value)
 	}
@@ -311,21 +320,65 @@ func (c *counting) work(ctx context.Context, word string) error {
 	}
 }
 
-// ask asks each question of a file and returns how many there were.
-func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
+// vendors are three search services that know ten pages each, some of them the same.
+func vendors() *wstktest.Vendors {
+	knows := func(from int) (a wstktest.VendorAnswer) {
+		for i := range 10 {
+			a.URLs = append(a.URLs, fmt.Sprintf("https://www.example-%d.example/topics/an-address-of-ordinary-length/%d.html", (from+i)%5, from+i))
+		}
+		a.Title = strings.Repeat("A title, and as many words beside it as vendors give. ", 3)
+		return a
+	}
+	return &wstktest.Vendors{Serper: knows(0), Google: knows(4), Brave: knows(8)}
+}
+
+// queries reads the questions of a file.
+func queries(file string) (list []string, err error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(io.LimitReader(f, 1<<20))
 	for lines.Scan() {
 		var q struct{ Query string }
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			return nil, err
+		}
+		list = append(list, q.Query)
+	}
+	return list, lines.Err()
+}
+
+// search makes a search run of each question of a file, reads it, and returns how many
+// there were.
+func (c *counting) search(ctx context.Context, file string) (n int, err error) {
+	list, err := queries(file)
+	for _, query := range list {
+		began := time.Now()
+		run, err := c.function["api"].CreateSearchRun(ctx, app.SearchRunRequest{Query: query})
+		if err != nil {
 			return n, err
 		}
+		c.called(time.Since(began))
+		began = time.Now()
+		if _, err := c.function["api"].SearchRun(ctx, run.ID, false); err != nil {
+			return n, err
+		}
+		c.called(time.Since(began))
+		c.add("api.requests", 2)
+		n++
+	}
+	fmt.Fprintf(os.Stderr, "cost: %d search runs\n", n)
+	return n, err
+}
+
+// ask asks each question of a file and returns how many there were.
+func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
+	list, err := queries(file)
+	for _, query := range list {
 		began := time.Now()
-		run, err := c.function["api"].StartExtraction(ctx, wstk.AskQuery{Query: q.Query, Strict: true})
+		run, err := c.function["api"].StartExtraction(ctx, wstk.AskQuery{Query: query, Strict: true})
 		if err != nil {
 			return n, err
 		}
@@ -345,7 +398,7 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 		n++
 	}
 	fmt.Fprintf(os.Stderr, "cost: %d questions\n", n)
-	return n, lines.Err()
+	return n, err
 }
 
 // others calls the functions that neither a crawl nor a question needs, to see what they

@@ -43,13 +43,14 @@ type Counts struct {
 	What      string `json:"what"` // was counted, and where
 	Pages     Count  `json:"pages"`
 	Questions Count  `json:"questions"`
+	Searches  Count  `json:"searches"` // search runs, each of them read once
 
 	// Used is what each function did to what, by word, in the course of it: the tests in
 	// infra hold its permissions against it.
 	Used map[string][]string `json:"used"`
 }
 
-// Count is how many of each unit N pages or questions took.
+// Count is how many of each unit N pages, questions or search runs took.
 type Count struct {
 	N     int                `json:"n"`
 	Units map[string]float64 `json:"units"`
@@ -104,7 +105,7 @@ func read[T any](file string) (v T, err error) {
 	return v, nil
 }
 
-// cost is what n pages or questions cost, by service.
+// cost is what n of what was counted cost, by service.
 func cost(c Count, prices []Price, n int) map[string]float64 {
 	out := map[string]float64{}
 	for _, p := range prices {
@@ -124,7 +125,7 @@ func markdown(c Counts, p Prices) (string, error) {
 			services = append(services, price.Service)
 		}
 	}
-	for _, count := range []Count{c.Pages, c.Questions} {
+	for _, count := range []Count{c.Pages, c.Questions, c.Searches} {
 		if count.N <= 0 {
 			return "", errors.New("nothing was counted")
 		}
@@ -135,10 +136,11 @@ func markdown(c Counts, p Prices) (string, error) {
 		}
 	}
 	columns := []map[string]float64{cost(c.Pages, p.PerUnit, 1000), cost(c.Pages, p.PerUnit, 1_000_000),
-		cost(c.Pages, p.PerMonth, 1_000_000), cost(c.Questions, p.PerUnit, 1000)}
+		cost(c.Pages, p.PerMonth, 1_000_000), cost(c.Questions, p.PerUnit, 1000),
+		cost(c.Searches, p.PerUnit, 1000)}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Prices of %s in %s. %s Counted: %s\n\n", p.Date, p.Region, p.Note, c.What)
-	b.WriteString("| service | 1,000 pages | 1,000,000 pages | keeping these for a month | 1,000 questions |\n|---|---:|---:|---:|---:|\n")
+	b.WriteString("| service | 1,000 pages | 1,000,000 pages | keeping these for a month | 1,000 questions | 1,000 search runs |\n|---|---:|---:|---:|---:|---:|\n")
 	sums := make([]float64, len(columns))
 	for _, s := range services {
 		fmt.Fprintf(&b, "| %s |", s)
