@@ -167,7 +167,7 @@ func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.
 		for _, r := range answer.Rows {
 			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank, Title: r.Title, Snippet: r.Snippet, PublishedAt: r.PublishedAt, Meta: r.Raw})
 		}
-		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results})
+		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results, Rows: answer.Rows})
 	}
 	found, refused := search.Merge(list, a.Config.AllowPrivate)
 	if refused > 0 {

@@ -181,7 +181,7 @@ func confidence(w *world) {
 		aliases   []string
 	}{
 		{"https://b.example/2", []string{"serper", "google", "brave"}, []string{"https://B.example/2#part"}},
-		{"https://a.example/1", []string{"serper", "brave"}, nil}, // serper's second spelling counts no further
+		{"https://a.example/1", []string{"serper", "brave"}, []string{"https://a.example/1?utm_source=x"}}, // which counts no further
 		{"https://c.example/3", []string{"google"}, nil},
 	}
 	for i, u := range run.URLs {

@@ -16,6 +16,7 @@ import (
 type Found struct {
 	Provider string
 	Results  []wstk.SearchResult
+	Rows     []wstk.SearchResult // all it listed: further spellings of what stands in Results
 }
 
 // Merge joins what providers found: an address once, with everybody who found it. Two
@@ -53,9 +54,7 @@ func Merge(list []Found, private bool) (found []wstk.FoundURL, refused int) {
 				found = append(found, wstk.FoundURL{URL: r.URL, Title: r.Title, BestRank: r.Rank, DedupeHash: hex.EncodeToString(sum[:])})
 			}
 			u := &found[i]
-			if r.URL != u.URL && !slices.Contains(u.Aliases, r.URL) {
-				u.Aliases = append(u.Aliases, r.URL)
-			}
+			u.Aliases = append(u.Aliases, r.URL)
 			if !slices.Contains(u.Providers, f.Provider) {
 				u.Providers = append(u.Providers, f.Provider)
 			}
@@ -63,10 +62,23 @@ func Merge(list []Found, private bool) (found []wstk.FoundURL, refused int) {
 			u.Title = cmp.Or(u.Title, r.Title)
 		}
 	}
+	for _, f := range list {
+		for _, r := range f.Rows {
+			if canonical, err := text.Canonical(r.URL); err == nil {
+				if i, known := at[canonical]; known {
+					found[i].Aliases = append(found[i].Aliases, r.URL)
+				}
+			}
+		}
+	}
 	for i := range found {
 		u := &found[i]
 		u.Confidence = len(u.Providers)
 		slices.Sort(u.Aliases)
+		u.Aliases = slices.DeleteFunc(slices.Compact(u.Aliases), func(a string) bool { return a == u.URL })
+		if len(u.Aliases) == 0 {
+			u.Aliases = nil
+		}
 	}
 	slices.SortFunc(found, func(a, b wstk.FoundURL) int {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.BestRank, b.BestRank), strings.Compare(a.URL, b.URL))

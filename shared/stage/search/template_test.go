@@ -143,8 +143,8 @@ func TestQuery(t *testing.T) {
 
 func TestMerge(t *testing.T) {
 	found, refused := Merge([]Found{
-		{"a", []wstk.SearchResult{{URL: "https://X.example/p?utm_source=a", Rank: 2, Title: "P"}, {URL: "https://x.example/p", Rank: 3}, {URL: "https://y.example/", Rank: 1}}},
-		{"b", []wstk.SearchResult{{URL: "https://x.example/p#top", Rank: 1}, {URL: "https://x.example/p/", Rank: 2}, {URL: "http://192.168.1.1/", Rank: 3}, {URL: "not an address", Rank: 4}}},
+		{Provider: "a", Results: []wstk.SearchResult{{URL: "https://X.example/p?utm_source=a", Rank: 2, Title: "P"}, {URL: "https://x.example/p", Rank: 3}, {URL: "https://y.example/", Rank: 1}}},
+		{Provider: "b", Results: []wstk.SearchResult{{URL: "https://x.example/p#top", Rank: 1}, {URL: "https://x.example/p/", Rank: 2}, {URL: "http://192.168.1.1/", Rank: 3}, {URL: "not an address", Rank: 4}}},
 	}, false)
 	if refused != 1 || len(found) != 3 {
 		t.Fatalf("got %+v, %d refused", found, refused)
@@ -156,7 +156,7 @@ func TestMerge(t *testing.T) {
 	if found[1].URL != "https://y.example/" || found[2].URL != "https://x.example/p/" || found[1].DedupeHash == found[2].DedupeHash {
 		t.Errorf("got %+v", found[1:])
 	}
-	if all, _ := Merge([]Found{{"a", []wstk.SearchResult{{URL: "http://192.168.1.1/", Rank: 1}}}}, true); len(all) != 1 {
+	if all, _ := Merge([]Found{{Provider: "a", Results: []wstk.SearchResult{{URL: "http://192.168.1.1/", Rank: 1}}}}, true); len(all) != 1 {
 		t.Error("private addresses are left out where they are open")
 	}
 }
