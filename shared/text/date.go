@@ -67,6 +67,10 @@ var monthTables = sync.OnceValue(func() map[string]map[string]time.Month {
 	return all
 })
 
+// Month returns the month that a word of a language names, whatever its case; 0 when it
+// names none. lang is an ISO 639-1 code.
+func Month(word, lang string) time.Month { return monthTables()[lang][strings.ToLower(word)] }
+
 // month returns the month named at lexeme i, and where the name ends, behind a
 // point that abbreviates it. English month names are also words (may, march) and
 // count only with a capital; sure skips that test.
