@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,6 +76,56 @@ func TestPoliciesAreDefaults(t *testing.T) {
 			if err != nil || c.Origin[key] != "policy" {
 				t.Errorf("%s does not set %s: %v", policy, key, err)
 			}
+		}
+	}
+}
+
+// The model and the rewriting of search runs, under every name there is for them.
+func TestModelSettings(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(home, ".config", "wstk", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	load := func(text string, env map[string]string) (Config, error) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return LoadConfig(func(name string) string {
+			if name == "HOME" {
+				return home
+			}
+			return env[name]
+		}, t.TempDir())
+	}
+	c, err := load(`[llm]
+provider = "openai"
+model = "gpt-4.1-mini"
+endpoint = "http://127.0.0.1:11434/v1/chat/completions"
+prompt_file = "/etc/rewrite.txt"
+[search.default_options]
+maxResults = 5
+lang = "en"
+[search]
+cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KEY": "made" + "-up"})
+	want := ModelOptions{Provider: "openai", Model: "gpt-4.1-mini", BaseURL: "http://127.0.0.1:11434/v1", Key: "made" + "-up"}
+	if err != nil || c.Model != want || c.Rewrite.PromptFile != "/etc/rewrite.txt" || c.Search.MaxResults != 5 || c.Search.Language != "en" || len(c.Search.Cascade) != 3 {
+		t.Errorf("got %+v, %+v, %+v: %v", c.Model, c.Rewrite, c.Search, err)
+	}
+	if s := fmt.Sprintf("%v %+v %#v", c, c, c); strings.Contains(s, "made"+"-up") {
+		t.Error("the key of the model is printed")
+	}
+	c, err = load("", map[string]string{"WSTK_MODEL": "openai:llama3:8b"})
+	if err != nil || c.Model.Provider != "openai" || c.Model.Model != "llama3:8b" {
+		t.Errorf("got %+v, %v", c.Model, err)
+	}
+	if c, err = load("", map[string]string{"WSTK_MODEL": "llama3:8b"}); err != nil || c.Model.Model != "llama3:8b" {
+		t.Errorf("got %+v, %v", c.Model, err)
+	}
+	for text, tells := range map[string]string{"llm.api_key = 'x'": "llm.api_key", "model.key = 'x'": "environment", "rewrite.mode = 'both'": "rules, model", "model.provider = 'acme'": "openai",
+		"search.language = 'english'": "two letters", "llm.temperature = 1.0": "llm.temperature"} {
+		if _, err := load(text, nil); err == nil || !strings.Contains(err.Error(), tells) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

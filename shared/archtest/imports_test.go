@@ -56,6 +56,8 @@ var rooms = []room{
 		[]string{"shared/app/cloud", "shared/entry/event", "shared/entry/rest"}, []string{"github.com/aws/aws-lambda-go", "github.com/awslabs/aws-lambda-go-api-proxy"}},
 	{"shared/app/local", "the composition root of one machine",
 		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/app", "shared/app/stages", "shared/adapter/", "infra"}, []string{"*"}},
+	{"shared/app/apptest", "a suite of the whole system, which knows no home",
+		[]string{"shared/wstk", "shared/app"}, nil},
 	{"shared/app", "wiring that both homes share: no adapter here",
 		[]string{"shared/wstk", "shared/text", "shared/stage/", "SELF"}, []string{"github.com/BurntSushi/toml", "golang.org/x/sync"}},
 	{"cmd/wstk", "the program for one machine",
