@@ -120,7 +120,11 @@ func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit 
 		}
 	}
 	and(cursor != "", `id < ?`, cursor)
-	and(f.Kind != "", `kind = ?`, f.Kind)
+	kind := `kind = ?`
+	if f.Query != "" || f.Site != "" {
+		kind = `+kind = ?` // a query or a site has few runs: the plus leaves the list to their indexes
+	}
+	and(f.Kind != "", kind, f.Kind)
 	and(f.State != "", `state = ?`, f.State)
 	and(f.Site != "", `site = ?`, f.Site)
 	and(f.Query != "", `query = ?`, f.Query)
