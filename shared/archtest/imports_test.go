@@ -57,7 +57,7 @@ var rooms = []room{
 	{"shared/app/local", "the composition root of one machine",
 		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/app", "shared/app/stages", "shared/adapter/", "infra"}, []string{"*"}},
 	{"shared/app/apptest", "a suite of the whole system, which knows no home",
-		[]string{"shared/wstk", "shared/app"}, nil},
+		[]string{"shared/wstk", "shared/wstk/wstktest", "shared/app"}, nil},
 	{"shared/app", "wiring that both homes share: no adapter here",
 		[]string{"shared/wstk", "shared/text", "shared/stage/", "SELF"}, []string{"github.com/BurntSushi/toml", "golang.org/x/sync"}},
 	{"cmd/wstk", "the program for one machine",

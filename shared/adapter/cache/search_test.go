@@ -16,7 +16,9 @@ import (
 func TestSearch(t *testing.T) {
 	wstktest.SearchProvider(t, wstktest.Vendor{Replies: "../../../testdata/providers/ddgs", Forbidden: wstk.Blocked, Asks: 2,
 		Open: func(t *testing.T, transport http.RoundTripper) wstk.SearchProvider {
-			return cache.Search{Cache: files.Cache{Dir: t.TempDir()}, TTL: time.Hour, SearchProvider: provider.DDGS{Options: provider.Options{Transport: transport}}}
+			var p provider.DDGS
+			p.Transport = transport
+			return cache.Search{Cache: files.Cache{Dir: t.TempDir()}, TTL: time.Hour, SearchProvider: p}
 		}})
 }
 

@@ -18,8 +18,9 @@ import (
 func TestSearch(t *testing.T) {
 	wstktest.SearchProvider(t, wstktest.Vendor{Replies: "../../../testdata/providers/searxng_local", Forbidden: wstk.HTTPError,
 		Open: func(t *testing.T, transport http.RoundTripper) wstk.SearchProvider {
-			return &limit.Search{Cache: files.Cache{Dir: t.TempDir()},
-				SearchProvider: provider.SearXNG{Options: provider.Options{Transport: transport, BaseURL: "http://127.0.0.1:8080"}}}
+			var p provider.SearXNG
+			p.Transport, p.BaseURL = transport, "http://127.0.0.1:8080"
+			return &limit.Search{Cache: files.Cache{Dir: t.TempDir()}, SearchProvider: p}
 		}})
 }
 

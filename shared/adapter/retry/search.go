@@ -35,10 +35,15 @@ var _ wstk.SearchProvider = Search{}
 // Search asks, and says in Tries how often it did, with an error, too.
 func (s Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
 	asked := 0
+	var said error // by the vendor, the last time it said something
 	for pause := first; ; pause *= 2 {
 		reply, err := s.SearchProvider.Search(ctx, q)
 		asked += max(reply.Tries, 1)
 		reply.Tries = asked
+		if err != nil && said != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return reply, said // that the time was over then says less
+		}
+		said = err
 		wait, again := s.wait(ctx, pause, err)
 		if !again || asked >= tries || s.sleep(ctx, wait) != nil {
 			return reply, err

@@ -5,10 +5,12 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"wstk/shared/adapter/provider"
 	"wstk/shared/adapter/retry"
+	"wstk/shared/adapter/vendor"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -18,7 +20,7 @@ func TestSearch(t *testing.T) {
 	wstktest.SearchProvider(t, wstktest.Vendor{Replies: "../../../testdata/providers/tavily", Key: key, Asks: 3,
 		Open: func(_ *testing.T, transport http.RoundTripper) wstk.SearchProvider {
 			return retry.Search{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-				SearchProvider: provider.Tavily{Options: provider.Options{Transport: transport, Key: func() string { return key }}}}
+				SearchProvider: provider.Tavily{Options: provider.Options{Client: vendor.Client{Transport: transport, Key: func() string { return key }}}}}
 		}})
 }
 
@@ -78,5 +80,44 @@ func TestNoWaitBeyondTheDeadline(t *testing.T) {
 	_, err := retry.Search{SearchProvider: vendor}.Search(ctx, wstk.SearchQuery{})
 	if wstk.CodeOf(err) != wstk.Unavailable || vendor.asked != 1 || time.Since(begin) > 100*time.Millisecond {
 		t.Errorf("asked %d times in %s: %v", vendor.asked, time.Since(begin), err)
+	}
+}
+
+// late says no once, and then nothing until its time is over.
+type late struct {
+	wstk.SearchProvider
+	asked int
+}
+
+func (l *late) Search(ctx context.Context, _ wstk.SearchQuery) (wstk.SearchReply, error) {
+	if l.asked++; l.asked == 1 {
+		return wstk.SearchReply{}, fail(wstk.RateLimited, 0)
+	}
+	<-ctx.Done()
+	return wstk.SearchReply{}, wstk.Wrap(wstk.Internal, "asking", ctx.Err())
+}
+
+// When the time ends during a further try, the reason of the one before it stands; when
+// the caller cancels, that is the reason.
+func TestTheReasonOfTheTryBeforeStands(t *testing.T) {
+	for want, begin := range map[wstk.Code]func(context.Context) (context.Context, context.CancelFunc){
+		wstk.RateLimited: func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, time.Second)
+		},
+		wstk.Cancelled: func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			time.AfterFunc(time.Second, cancel)
+			return ctx, cancel
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := begin(t.Context())
+			defer cancel()
+			vendor := &late{}
+			_, err := retry.Search{SearchProvider: vendor}.Search(ctx, wstk.SearchQuery{})
+			if wstk.CodeOf(err) != want || vendor.asked != 2 {
+				t.Errorf("asked %d times: %v, want %s", vendor.asked, err, want)
+			}
+		})
 	}
 }
