@@ -125,6 +125,9 @@ func newReader(words, lang string) *reader {
 	r.t.Filters.Lang = lang
 	r.tongue = tongueOf(r.s, lang)
 	r.read()
+	if w := tidy(r.s); len(r.words) == 0 && w != "" { // OR alone, which is also Oregon
+		r.add(word{end: len(r.s), text: w, quoted: true})
+	}
 	for _, w := range r.words {
 		first, _ := utf8.DecodeRuneInString(w.text)
 		r.cased = r.cased || !w.quoted && w.op == "" && unicode.IsLower(first)
@@ -325,12 +328,12 @@ func tidy(s string) string {
 	}) {
 		return ""
 	}
-	word := strings.TrimLeft(s, "-+!?.:;,'’‘*~¿¡/=")
+	word := strings.TrimLeft(s, " -+!?.:;,'’‘*~¿¡/=")
 	// What .NET and .eu begin with belongs to them.
 	if head := s[:len(s)-len(word)]; strings.HasSuffix(head, ".") && !strings.HasSuffix(head, "..") {
 		word = "." + word
 	}
-	return strings.TrimRight(word, "-!?.:;,'’‘*~/=")
+	return strings.TrimRight(word, " -!?.:;,'’‘*~/=")
 }
 
 // free tells whether the words [i, j) are there, unquoted, not parted, and not used yet.

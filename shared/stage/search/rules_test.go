@@ -9,7 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 
 	"wstk/shared/wstk"
 )
@@ -65,5 +69,152 @@ func TestRules(t *testing.T) {
 			b, _ := json.Marshal(p.Template)
 			t.Errorf("%s (read as %s)\n got %s %v\nwant %s %v", p.Words, newReader(p.Words, p.Lang).tongue.code, a, codes, b, p.Notes)
 		}
+	}
+}
+
+// What every template of rules keeps to, whatever was typed.
+func checkRules(t *testing.T, words, lang string) {
+	t.Helper()
+	got, notes, err := Rules(words, lang)
+	if err != nil {
+		if wstk.CodeOf(err) != wstk.Invalid {
+			t.Fatalf("%q: %v", words, err)
+		}
+		return
+	}
+	if _, err := CheckTemplate(got, Limits{}); err != nil {
+		t.Errorf("%q: %v: %+v", words, err, got)
+	}
+	for _, k := range got.Keywords {
+		if k != tidy(k) || strings.ContainsFunc(k, func(c rune) bool {
+			return isQuote(c) || c == '{' || c == '}' || unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)
+		}) {
+			t.Errorf("%q: keyword %q", words, k)
+		}
+	}
+	if now := time.Date(2026, 3, 15, 0, 0, 0, 0, time.UTC); literal(got.Filters.DateAfter) == literal(got.Filters.DateBefore) {
+		if _, err := Expand(got, now); err != nil {
+			t.Errorf("%q: %v", words, err)
+		}
+	}
+	again, same, err := Rules("  "+strings.ReplaceAll(words, " ", " \t\n ")+" ", lang)
+	if len([]rune(words)) < 300 && (err != nil || !reflect.DeepEqual(again, got) || !reflect.DeepEqual(same, notes)) {
+		t.Errorf("%q with more white space: %+v %v %v, not %+v %v", words, again, same, err, got, notes)
+	}
+}
+
+func FuzzRules(f *testing.F) {
+	for _, p := range phrasings(f) {
+		f.Add(p.Words, p.Lang)
+	}
+	f.Add("\x00\u202eOR \"\xff{", "")
+	f.Fuzz(func(t *testing.T, words, lang string) {
+		if !shortCode(lang, 'a') { // whoever calls has checked it
+			lang = ""
+		}
+		checkRules(t, words, lang)
+	})
+}
+
+// Any two phrasings in a row are still a template, whose parts may be in each other's way.
+func TestRulesOfTwoPhrasings(t *testing.T) {
+	all := phrasings(t)
+	for i, p := range all {
+		for j := range 12 {
+			checkRules(t, p.Words+" "+all[(i+1+j*13)%len(all)].Words, p.Lang)
+		}
+	}
+}
+
+func TestRulesNeedWords(t *testing.T) {
+	for _, words := range []string{"", " \t ", "!?", `""`, "{}", "-", "-car", "NOT car", "\u202e", strings.Repeat("a ", maxWords)} {
+		if got, _, err := Rules(words, ""); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%q: %+v, %v", words, got, err)
+		}
+	}
+	for words, want := range map[string]string{"OR": "OR", "not": "not", "a": "a", "yesterday": "yesterday", "C++": "C++", "😀": "😀", "lang:fr": "fr", "in French": "in French"} {
+		if got, _, err := Rules(words, ""); err != nil || strings.Join(got.Keywords, " ") != want {
+			t.Errorf("%q: %+v, %v", words, got, err)
+		}
+	}
+}
+
+func TestRulesKeepSpellings(t *testing.T) {
+	got, _, err := Rules("a\u0000b \u2066Straße\u2069 L\u200bÉTÉ می\u200cخواهم", "")
+	if want := []string{"ab", "Straße", "LÉTÉ", "می\u200cخواهم"}; err != nil || !slices.Equal(got.Keywords, want) {
+		t.Errorf("%q, %v", got.Keywords, err)
+	}
+}
+
+// The dropped words stand in the note, and those that tell most are kept in their order.
+func TestRulesKeepTheMostTelling(t *testing.T) {
+	got, notes, err := Rules(`red hat fox cow pig hen "blue whale" elephant Lima 2030 giraffe rhinoceros ox bat crocodile`, "")
+	want := []string{"red", "hat", "fox", "cow", "pig", "blue whale", "elephant", "Lima", "2030", "giraffe", "rhinoceros", "crocodile"}
+	if err != nil || !slices.Equal(got.Keywords, want) || len(notes) != 1 {
+		t.Fatalf("%q %v %v", got.Keywords, notes, err)
+	}
+	if dropped := notes[0].Details.(map[string]any)["words"]; !reflect.DeepEqual(dropped, []string{"hen", "ox", "bat"}) {
+		t.Error(dropped)
+	}
+}
+
+// More than the most sites: the first count.
+func TestRulesSites(t *testing.T) {
+	words := "x"
+	for i := range wstk.MaxTemplateSites + 3 {
+		words += " site:" + string(rune('a'+i)) + ".example.com"
+	}
+	got, notes, err := Rules(words, "")
+	if err != nil || len(got.Filters.Sites) != wstk.MaxTemplateSites || got.Filters.Sites[0] != "a.example.com" || len(notes) != 1 || notes[0].Code != "sites_dropped" {
+		t.Error(got, notes, err)
+	}
+}
+
+// The tables name countries and languages as Unicode's own lists do, in all tongues.
+func TestRulesNames(t *testing.T) {
+	for _, tag := range []string{"en", "de", "fr", "es", "it", "pt", "nl"} {
+		in := language.MustParse(tag)
+		for line := range strings.Lines(strings.TrimSpace(countryList)) {
+			code, _, _ := strings.Cut(line, " ")
+			if !strings.Contains(countryCodes, code+" ") {
+				t.Errorf("geo: does not know %s", code)
+			}
+			name := display.Regions(in).Name(language.MustParseRegion(code))
+			if got := countryNames().all[keyOf(name)]; got != code {
+				t.Errorf("%s is %q in %s; the table says %q", code, name, tag, got)
+			}
+		}
+		for line := range strings.Lines(strings.TrimSpace(languageList)) {
+			code, _, _ := strings.Cut(line, " ")
+			if !slices.Contains(languageCodes, code) {
+				t.Errorf("lang: does not know %s", code)
+			}
+			name := display.Languages(in).Name(language.MustParse(code))
+			if got := languageNames().all[keyOf(name)]; got != code && code != "no" { // Bokmål there
+				t.Errorf("%s is %q in %s; the table says %q", code, name, tag, got)
+			}
+		}
+	}
+}
+
+func BenchmarkRules(b *testing.B) {
+	all := phrasings(b)
+	for b.Loop() {
+		for _, p := range all {
+			Rules(p.Words, p.Lang)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(all)), "µs/query")
+}
+
+// The longest texts, made to be slow.
+func BenchmarkRulesLong(b *testing.B) {
+	for _, part := range []string{"in 1 ", "from 2021 to ", "„", "seit 3. ", "between 3 ", "a OR ", "5 March ", "site:a.eu, ", "x-", "the last 3 ", "l'", "in the US and "} {
+		words := strings.Repeat(part, maxWords/len([]rune(part)))
+		b.Run(part, func(b *testing.B) {
+			for b.Loop() {
+				Rules(words, "")
+			}
+		})
 	}
 }

@@ -473,16 +473,22 @@ func (r *reader) complete(j, k, y, end int) (days, bool) {
 	return days{}, false
 }
 
-// bareRange reads 2019-2021 and "2019 to 2021" at word i, without a preposition.
+// bareRange reads 2019-2021, "2019 to 2021" and 2024-03-01..2024-03-12 at word i, without a
+// preposition.
 func (r *reader) bareRange(i int) int {
-	if first := r.words[i].key; len(first) < 4 || !isDigit(first[0]) {
+	if !isDigit(r.words[i].key[0]) {
 		return 0
 	}
-	if _, n := r.year(i); n > 0 {
-		if o := r.has(r.tongue.to, i+1); o > 0 {
-			if _, n := r.year(i + 1 + o); n > 0 {
-				return r.rangeOf(i, i, r.tongue.to)
-			}
+	if _, n := r.date(i); n > 0 && r.has(r.tongue.to, i+n) > 0 {
+		if m := r.rangeOf(i, i, r.tongue.to); m > 0 {
+			return m
+		}
+	}
+	if from, to, ok := strings.Cut(r.words[i].key, ".."); ok {
+		first, ok1 := r.parse(from)
+		last, ok2 := r.parse(to)
+		if ok1 && ok2 && !last.to.Before(first.from) {
+			return r.tellDays(days{from: first.from, to: last.to, vague: first.vague || last.vague}, within, i, i+1)
 		}
 	}
 	for n := min(2, len(r.words)-i); n > 0; n-- {
@@ -546,35 +552,64 @@ func (r *reader) year(i int) (d days, n int) {
 	return d, 1
 }
 
-// whole reads the longest date at word i that text.Values knows.
-func (r *reader) whole(i int) (days, int) {
+// whole reads the date at word i that text.Values knows, and how many words it has.
+func (r *reader) whole(i int) (d days, n int) {
 	const longest = 6 // the 5th of March in 2024
-	digits := 0       // the last word of the window that holds any
-	for n := 1; n <= min(longest, len(r.words)-i) && r.free(i+n-1, i+n); n++ {
-		if strings.ContainsAny(r.words[i+n-1].key, "0123456789") {
-			digits = n
+	digits := 0
+	for n < min(longest, len(r.words)-i) && r.free(i+n, i+n+1) {
+		for _, c := range []byte(r.words[i+n].key) {
+			if isDigit(c) {
+				digits++
+			}
 		}
+		n++
 	}
-	for n := digits; n > 0; n-- {
-		if d, ok := r.parse(tidy(r.raw(i, i+n))); ok && strings.ContainsAny(r.words[i+n-1].key, "0123456789") {
+	if digits < len("2024") && !(digits > 1 && strings.ContainsAny(r.raw(i, i+n), "'’")) { // March '24
+		return days{}, 0
+	}
+	raw := r.raw(i, i+n)
+	v := text.Values(raw, r.lang())
+	if len(v) == 0 || v[0].Start != 0 {
+		return days{}, 0
+	}
+	end := r.words[i].start + v[0].End
+	for n := 1; n <= longest && i+n <= len(r.words); n++ {
+		w := &r.words[i+n-1]
+		if w.start+len(strings.TrimRight(r.s[w.start:w.end], ".:!?'’")) <= end && end <= w.end {
+			d, ok := daysOf(v[0])
+			if !ok {
+				n = 0
+			}
 			return d, n
 		}
 	}
 	return days{}, 0
 }
 
+// lang is the language whose dates are read.
+func (r *reader) lang() string {
+	if r.tongue.code == "" {
+		return r.asked
+	}
+	return r.tongue.code
+}
+
 // parse reads s as a date with a year.
 func (r *reader) parse(s string) (days, bool) {
-	lang := r.tongue.code
-	if lang == "" {
-		lang = r.asked
+	v := text.Values(s, r.lang())
+	if len(v) != 1 || v[0].Start != 0 || v[0].End != len(s) {
+		return days{}, false
 	}
-	v := text.Values(s, lang)
-	if len(v) != 1 || v[0].Type != "date" || v[0].Start != 0 || v[0].End != len(s) {
+	return daysOf(v[0])
+}
+
+// daysOf is a value that is a date with a year, not before the first one.
+func daysOf(v text.Value) (days, bool) {
+	if v.Type != "date" {
 		return days{}, false
 	}
 	var d days
-	readings := strings.Split(v[0].Norm, "|")
+	readings := strings.Split(v.Norm, "|")
 	for _, reading := range readings {
 		from, to, ranged := strings.Cut(reading, "/")
 		if !ranged {

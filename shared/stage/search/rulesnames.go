@@ -47,9 +47,9 @@ var languageCodes = []string{"af", "am", "ar", "az", "be", "bg", "bn", "bs", "ca
 // French, Spanish, Italian, Portuguese, Dutch and in themselves. Georgia is not there: it
 // may be the state.
 const countryList = `
-EU EU|E.U|UE|European Union|Europäischen Union|Union européenne|Unión Europea|Unione Europea|União Europeia|Europese Unie
-US US|U.S|USA|U.S.A|United States|United States of America|Vereinigten Staaten|États-Unis|EE.UU|EEUU|Estados Unidos|Stati Uniti|EUA|Verenigde Staten|VS
-GB UK|U.K|United Kingdom|Great Britain|Britain|Vereinigten Königreich|Großbritannien|Royaume-Uni|Grande-Bretagne|Reino Unido|Gran Bretaña|Regno Unito|Gran Bretagna|Grã-Bretanha|Verenigd Koninkrijk|Groot-Brittannië
+EU EU|E.U|UE|European Union|Europäische Union|Europäischen Union|Union européenne|Unión Europea|Unione Europea|União Europeia|Europese Unie
+US US|U.S|USA|U.S.A|United States|United States of America|Vereinigte Staaten|Vereinigten Staaten|États-Unis|EE.UU|EEUU|Estados Unidos|Stati Uniti|EUA|Verenigde Staten|VS
+GB UK|U.K|United Kingdom|Great Britain|Britain|Vereinigtes Königreich|Vereinigten Königreich|Großbritannien|Royaume-Uni|Grande-Bretagne|Reino Unido|Gran Bretaña|Regno Unito|Gran Bretagna|Grã-Bretanha|Verenigd Koninkrijk|Groot-Brittannië
 DE Germany|Deutschland|Allemagne|Alemania|Germania|Alemanha|Duitsland
 AT Austria|Österreich|Autriche|Áustria|Oostenrijk
 CH Switzerland|Schweiz|Suisse|Suiza|Svizzera|Suíça|Zwitserland
@@ -67,7 +67,7 @@ NO Norway|Norwegen|Norvège|Noruega|Norvegia|Noorwegen
 FI Finland|Finnland|Finlande|Finlandia|Finlândia
 IS Iceland|Island|Islande|Islandia|Islanda|Islândia|IJsland
 PL Poland|Polen|Pologne|Polonia|Polônia|Polónia
-CZ Czech Republic|Czechia|Tschechien|République tchèque|Tchéquie|República Checa|Repubblica Ceca|Cechia|Chéquia|Tsjechië
+CZ Czech Republic|Czechia|Tschechien|République tchèque|Tchéquie|República Checa|Repubblica Ceca|Cechia|Chéquia|Tchéquia|Tsjechië
 SK Slovakia|Slowakei|Slovaquie|Eslovaquia|Slovacchia|Eslováquia|Slowakije
 HU Hungary|Ungarn|Hongrie|Hungría|Ungheria|Hungria|Hongarije
 RO Romania|Rumänien|Roumanie|Rumania|Rumanía|Roménia|Romênia|Roemenië
@@ -92,7 +92,7 @@ KR South Korea|Südkorea|Corée du Sud|Corea del Sur|Corea del Sud|Coreia do Sul
 ID Indonesia|Indonesien|Indonésie|Indonésia|Indonesië
 SG Singapore|Singapur|Singapour|Cingapura|Singapura
 IL Israel|Israël|Israele
-AE UAE|United Arab Emirates|Vereinigten Arabischen Emiraten|Émirats arabes unis|Emiratos Árabes Unidos|Emirati Arabi Uniti|Emirados Árabes Unidos|Verenigde Arabische Emiraten
+AE UAE|United Arab Emirates|Vereinigte Arabische Emirate|Vereinigten Arabischen Emiraten|Émirats arabes unis|Emiratos Árabes Unidos|Emirati Arabi Uniti|Emirados Árabes Unidos|Verenigde Arabische Emiraten
 SA Saudi Arabia|Saudi-Arabien|Arabie saoudite|Arabia Saudí|Arabia Saudita|Arábia Saudita|Saoedi-Arabië
 ZA South Africa|Südafrika|Afrique du Sud|Sudáfrica|Sudafrica|África do Sul|Zuid-Afrika
 EG Egypt|Ägypten|Égypte|Egipto|Egitto|Egito|Egypte

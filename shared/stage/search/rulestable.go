@@ -280,32 +280,42 @@ func tongueOf(s, asked string) *tongue {
 	words := strings.FieldsFunc(s, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.Is(unicode.M, c) })
 	keys := make([]string, len(words))
 	latin := 0
+	capitals := s == strings.ToUpper(s)
 	for i, w := range words {
+		if !capitals && w == strings.ToUpper(w) { // AI is no French
+			continue
+		}
 		keys[i] = keyOf(w)
 		if isLatin(w) {
 			latin++
 		}
 	}
-	if 2*latin < len(words) {
+	if 2*latin < len(words) && !isLatin(s) {
 		return none
 	}
 	known := ""
 	if len(words) > 3 { // of fewer, a single stop word decides
 		known = text.DetectLanguage(s)
 	}
-	best, most := none, 0
+	ascii := strings.IndexFunc(s, func(c rune) bool { return c >= 0x80 && unicode.IsLetter(c) }) < 0
+	best, most := tongues()[0], 0
 	for _, t := range tongues() {
 		score := 0
 		switch t.code {
 		case asked:
 			score = 3
 		case "en": // one word is soon one of another language, too: car, die
-			score = 2
+			if ascii {
+				score = 2
+			}
 		}
 		if t.code == known {
 			score += 2
 		}
 		for i, key := range keys {
+			if key == "" {
+				continue
+			}
 			score += t.marks[key]
 			if isStop(words[i], t.code) {
 				score += 2
