@@ -272,9 +272,10 @@ func functionsOfStack(s stack) (bad []string) {
 
 // own are the variables that not every function gets.
 var own = map[string][]string{
-	"WSTK_EXTRACT_MACHINE": {"api", "upload"}, // the machine's functions cannot know it: it knows them
-	"WSTK_TOKEN_SECRET":    {"api"},
-	"WSTK_PROVIDER_SECRET": {"api"},
+	"WSTK_EXTRACT_MACHINE":      {"api", "upload"}, // the machine's functions cannot know it: it knows them
+	"WSTK_TOKEN_SECRET":         {"api"},
+	"WSTK_PROVIDER_SECRET":      {"api"},
+	"WSTK_SEARCH_CASCADE_ORDER": {"api"},
 }
 
 var (

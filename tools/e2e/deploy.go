@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
@@ -29,7 +30,7 @@ const (
 // and a site on loopback, and short times.
 func (e *e2e) parameters() []string {
 	return []string{"Architecture=" + architecture(), "Search=endpoint", "SearchEndpoint=" + e.search, "VectorEngine=lucene",
-		"AllowPrivate=true", "TokenSecret=" + stack + "/tokens", `SweepSchedule="rate(1 minute)"`, `RefreshSchedule="rate(1 minute)"`, "StaleAfter=60s",
+		"AllowPrivate=true", "TokenSecret=" + stack + "/tokens", "ProviderSecret=" + stack + "/providers", "SearchCascade=" + cascade, `SweepSchedule="rate(1 minute)"`, `RefreshSchedule="rate(1 minute)"`, "StaleAfter=60s",
 		"FetchTimeout=20", "FetchVisibility=120", "SummarizeTimeout=5", "SummarizeVisibility=30"}
 }
 
@@ -47,9 +48,16 @@ func (e *e2e) deploy(ctx context.Context) error {
 	if _, err := objects.CreateBucket(ctx, &s3.CreateBucketInput{Bucket: aws.String(stack + "-code")}); err != nil {
 		return err
 	}
-	if _, err := secretsmanager.NewFromConfig(cfg).CreateSecret(ctx, &secretsmanager.CreateSecretInput{
-		Name: aws.String(stack + "/tokens"), SecretString: aws.String(token)}); err != nil && !errors.As(err, new(*types.ResourceExistsException)) {
+	providers := maps.Clone(e.providers)
+	delete(providers, "WSTK_SEARCH_CASCADE_ORDER") // a parameter of the stack
+	keys, err := json.Marshal(providers)
+	if err != nil {
 		return err
+	}
+	for name, value := range map[string]string{"tokens": token, "providers": string(keys)} {
+		if err := putSecret(ctx, secretsmanager.NewFromConfig(cfg), stack+"/"+name, value); err != nil {
+			return err
+		}
 	}
 	e.step("building the functions")
 	env := []string{"CGO_ENABLED=0", "GOFLAGS=-tags=lambda.norpc -trimpath '-ldflags=-s -w'", "SAM_CLI_TELEMETRY=0",
@@ -90,6 +98,15 @@ func (e *e2e) deploy(ctx context.Context) error {
 	}
 	e.api = api{base: e.endpoint, host: values["ApiId"] + ".execute-api.localhost:" + u.Port()}
 	return e.findQueues(ctx, cfg)
+}
+
+// putSecret makes a secret, or changes that of an earlier run.
+func putSecret(ctx context.Context, client *secretsmanager.Client, name, value string) error {
+	_, err := client.CreateSecret(ctx, &secretsmanager.CreateSecretInput{Name: &name, SecretString: &value})
+	if errors.As(err, new(*types.ResourceExistsException)) {
+		_, err = client.PutSecretValue(ctx, &secretsmanager.PutSecretValueInput{SecretId: &name, SecretString: &value})
+	}
+	return err
 }
 
 // findQueues learns the URLs of the stack's queues.

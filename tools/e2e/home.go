@@ -12,7 +12,10 @@ import (
 )
 
 // home is the program for one machine with a data folder of its own.
-type home struct{ wstk, dir string }
+type home struct {
+	wstk, dir string
+	env       map[string]string
+}
 
 // accounting is where the URLs of a crawl ended.
 type accounting map[string]int
@@ -32,6 +35,10 @@ func (a accounting) balanced() bool {
 func (h *home) json(ctx context.Context, out any, args ...string) error {
 	args = append(args, "--json", "--allow-private", "--data-dir", h.dir)
 	cmd := exec.CommandContext(ctx, h.wstk, args...)
+	cmd.Env = os.Environ()
+	for name, value := range h.env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()

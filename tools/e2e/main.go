@@ -58,6 +58,7 @@ type e2e struct {
 	api              api
 	bucket           string
 	queues           map[string]string
+	providers        map[string]string // variables that lead to them
 }
 
 // step tells what is done now.
@@ -78,12 +79,15 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 	}
 	defer os.RemoveAll(e.dir)
 
+	vendors := vendors()
+	defer vendors.Close()
+	e.providers = vendors.Settings(true)
 	if err := e.deploy(ctx); err != nil {
 		return fmt.Errorf("deploying: %w", err)
 	}
 	site := serve(folder)
 	defer site.close()
-	home := &home{wstk: e.wstk, dir: filepath.Join(e.dir, "home")}
+	home := &home{wstk: e.wstk, dir: filepath.Join(e.dir, "home"), env: e.providers}
 
 	for _, part := range []struct {
 		name string
@@ -95,6 +99,7 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 		{"crawling it through the API, with a fetch function killed in between", func() error { return e.crawl(ctx, site, home) }},
 		{"asking in both homes", func() error { return e.ask(ctx, home, questions) }},
 		{"the same pages give the same bytes", func() error { return e.samePages(ctx, home, site, questions) }},
+		{"searching with every provider at once", func() error { return e.runs(ctx, home, vendors) }},
 		{"uploading a page with a question", func() error { return e.upload(ctx) }},
 		{"a slow crawl keeps its distance", func() error { return e.polite(ctx, folder) }},
 		{"the schedule refreshes the site", func() error { return e.refreshed(ctx, site) }},
