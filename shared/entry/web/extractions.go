@@ -1,0 +1,116 @@
+package web
+
+import (
+	"net/http"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// waitForRun is after how many seconds the page of a run that goes on is asked for again.
+const waitForRun = 2
+
+func (h *handler) beginExtraction(r *http.Request) (view, error) {
+	q, err := asked(r)
+	if err != nil {
+		return view{}, err
+	}
+	run, err := h.app.StartExtraction(r.Context(), wstk.AskQuery{Query: q, Strict: true})
+	return view{to: "/web/extractions/" + string(run.ID)}, err
+}
+
+func (h *handler) extraction(r *http.Request) (view, error) {
+	id, err := runOf(r)
+	if err != nil {
+		return view{}, err
+	}
+	x, err := h.app.Extraction(r.Context(), id)
+	v := view{page: "extraction", section: "answers", title: x.Query, data: newAnswer(x)}
+	if !x.Run.State.Terminal() {
+		v.refresh = waitForRun
+	}
+	return v, err
+}
+
+// runOf is the run that an address names.
+func runOf(r *http.Request) (wstk.RunID, error) {
+	id := wstk.RunID(r.PathValue("id"))
+	if !id.Valid() {
+		return id, wstk.Errorf(wstk.NotFound, "", "there is no such run")
+	}
+	return id, nil
+}
+
+// answer is an extraction as its page shows it.
+type answer struct {
+	app.ExtractionRun
+	Warnings []wstk.Warning
+	Items    []item
+}
+
+// item is one Extraction of an answer, whose anchors begin with its number.
+type item struct {
+	wstk.Extraction
+	N          int // from 1
+	Several    bool
+	Statements []statement
+	Quotes     []quote
+	Conflicts  []conflict
+}
+
+// statement is what is said, and the numbers of the quotes that say so.
+type statement struct {
+	wstk.Statement
+	Refs []ref
+}
+
+// ref leads to a quote below.
+type ref struct {
+	Item, N int // from 1
+}
+
+// quote is an Evidence with its number.
+type quote struct {
+	wstk.Evidence
+	Item, N int
+}
+
+type conflict struct {
+	Topic string
+	Sides []side
+}
+
+type side struct {
+	wstk.ConflictingClaim
+	Refs []ref
+}
+
+func newAnswer(x app.ExtractionRun) answer {
+	out := answer{ExtractionRun: x, Warnings: x.Warnings}
+	for i, e := range x.Extractions {
+		it := item{Extraction: e, N: i + 1, Several: len(x.Extractions) > 1}
+		refs := func(list []int) (out []ref) {
+			for _, n := range list {
+				if n >= 0 && n < len(e.Evidence) {
+					out = append(out, ref{it.N, n + 1})
+				}
+			}
+			return out
+		}
+		for _, s := range e.Statements {
+			it.Statements = append(it.Statements, statement{s, refs(s.Evidence)})
+		}
+		for n, q := range e.Evidence {
+			it.Quotes = append(it.Quotes, quote{q, it.N, n + 1})
+		}
+		for _, c := range e.Conflicts {
+			topic := conflict{Topic: c.Topic}
+			for _, claim := range c.Claims {
+				topic.Sides = append(topic.Sides, side{claim, refs(claim.Evidence)})
+			}
+			it.Conflicts = append(it.Conflicts, topic)
+		}
+		out.Items = append(out.Items, it)
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package web
+
+import (
+	"net/http"
+
+	"wstk/shared/wstk"
+)
+
+// stored is a stored page as it is read here: its text, and what to beware of.
+type stored struct {
+	Doc      *wstk.Document
+	Page     *wstk.Page // nil for what only the cache holds
+	Warnings []wstk.Warning
+	Blocks   []block
+	Left     int // blocks that are not shown
+}
+
+// block is a block with its text.
+type block struct {
+	wstk.Block
+	Words string
+}
+
+// maxBlocks is how many blocks of a page are shown.
+const maxBlocks = 1500
+
+func (h *handler) storedPage(r *http.Request) (view, error) {
+	name := r.URL.Query().Get("url")
+	if name == "" {
+		return view{page: "find", section: "pages", title: "A stored page"}, nil
+	}
+	d, warnings, err := h.app.ReadPage(r.Context(), name)
+	if err != nil {
+		return view{}, err
+	}
+	s := stored{Doc: d, Warnings: warnings, Left: max(0, len(d.Blocks)-maxBlocks)}
+	if p, err := h.app.Pages.Get(r.Context(), d.URL); err == nil {
+		s.Page = &p
+	} else if wstk.CodeOf(err) != wstk.NotFound {
+		return view{}, err
+	}
+	for i := range d.Blocks[:len(d.Blocks)-s.Left] {
+		s.Blocks = append(s.Blocks, block{d.Blocks[i], d.BlockText(i)})
+	}
+	return view{page: "stored", section: "pages", title: "A stored page", data: s}, nil
+}

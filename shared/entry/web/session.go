@@ -1,0 +1,152 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"wstk/shared/entry/token"
+	"wstk/shared/wstk"
+)
+
+// cookie holds the session of a browser.
+const cookie = "wstk_session"
+
+// session tells whether a request comes with a session.
+func (h *handler) session(r *http.Request) (bool, error) {
+	c, err := r.Cookie(cookie)
+	if err != nil {
+		return false, nil
+	}
+	return h.tokens.CheckSession(r.Context(), c.Value, h.app.Now())
+}
+
+// loginFor is where one logs in to see what r asks for.
+func loginFor(r *http.Request) string {
+	if r.Method != http.MethodGet || r.URL.Path == "/" {
+		return "/login"
+	}
+	return "/login?" + url.Values{"next": {r.URL.RequestURI()}}.Encode()
+}
+
+// within is the address of a page of ours that one wanted to see; the first page for
+// anything else, which might lead elsewhere.
+func within(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/web/") || strings.ContainsAny(next, "\\\r\n") {
+		return "/"
+	}
+	return next
+}
+
+// entrance is what the login page shows.
+type entrance struct {
+	Next    string
+	Problem string
+}
+
+func (h *handler) loginForm(r *http.Request) (view, error) {
+	ok, err := h.session(r)
+	if ok {
+		return view{to: within(r.URL.Query().Get("next"))}, nil
+	}
+	return view{page: "login", title: "Log in", data: entrance{Next: r.URL.Query().Get("next")}}, err
+}
+
+// login begins a session for whoever knows a token.
+func (h *handler) login(r *http.Request) (view, error) {
+	if err := form(r); err != nil {
+		return view{}, err
+	}
+	now := h.app.Now()
+	refused := view{page: "login", title: "Log in", status: http.StatusUnauthorized}
+	if !h.tries.may(r.RemoteAddr, now) {
+		refused.status = http.StatusTooManyRequests
+		refused.data = entrance{Next: r.PostForm.Get("next"), Problem: "Too many tokens were wrong. Wait a minute."}
+		return refused, nil
+	}
+	value, ok, err := h.tokens.Session(r.Context(), strings.TrimSpace(r.PostForm.Get("token")), now)
+	if err != nil {
+		return view{}, err
+	}
+	if !ok {
+		h.tries.failed(r.RemoteAddr)
+		refused.data = entrance{Next: r.PostForm.Get("next"), Problem: "That is not a valid token."}
+		return refused, nil
+	}
+	return withCookie(within(r.PostForm.Get("next")), value, int(token.SessionAge/time.Second)), nil
+}
+
+func (h *handler) logout(*http.Request) (view, error) { return withCookie("/login", "", -1), nil }
+
+// withCookie sets the cookie and leads on. Strict: no page of another site can make the
+// browser send it.
+func withCookie(to, value string, age int) view {
+	return view{serve: func(w http.ResponseWriter, r *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: cookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+			Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")})
+		http.Redirect(w, r, to, http.StatusSeeOther)
+	}}
+}
+
+// form reads the form of a request.
+func form(r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return wstk.Errorf(wstk.Invalid, "", "the form could not be read")
+	}
+	return nil
+}
+
+// tries counts the wrong tokens of the last minute, so that guessing leads nowhere. The
+// zero value is ready.
+type tries struct {
+	mu    sync.Mutex
+	since time.Time
+	wrong map[netip.Prefix]int
+	all   int
+}
+
+const (
+	maxWrong    = 10   // of one address
+	maxWrongAll = 1000 // of everybody; it also bounds the map
+)
+
+// may tells whether an address may try now.
+func (t *tries) may(remote string, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now.Sub(t.since) >= time.Minute || now.Before(t.since) {
+		t.since, t.wrong, t.all = now, map[netip.Prefix]int{}, 0
+	}
+	return t.wrong[network(remote)] < maxWrong && t.all < maxWrongAll
+}
+
+func (t *tries) failed(remote string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wrong[network(remote)]++
+	t.all++
+}
+
+// network is whom an address belongs to: whoever has one IPv6 address has its whole /64.
+func network(remote string) netip.Prefix {
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	a, err := netip.ParseAddr(host)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	a = a.WithZone("").Unmap()
+	bits := 32
+	if a.Is6() {
+		bits = 64
+	}
+	p, _ := a.Prefix(bits) // the number of bits fits
+	return p
+}

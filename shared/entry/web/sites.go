@@ -1,0 +1,64 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// siteList is a page of the list of sites.
+type siteList struct {
+	Sites []siteRow
+	Next  string
+}
+
+func (h *handler) listSites(r *http.Request) (view, error) {
+	rows, next, err := h.sites(r, r.URL.Query().Get("after"), perPage)
+	return view{page: "sites", section: "sites", title: "Sites", data: siteList{Sites: rows, Next: further(r, next)}}, err
+}
+
+// sitePage is one site: its newest run, its pages, and why a URL ended where it did.
+type sitePage struct {
+	siteRow
+	Stored []wstk.Page
+	Next   string
+
+	Asked   string // the URL of the form
+	Why     *app.Why
+	Unknown string // why there is no Why
+}
+
+func (h *handler) site(r *http.Request) (view, error) {
+	status, err := h.app.Status(r.Context(), r.PathValue("id"))
+	if wstk.CodeOf(err) == wstk.Invalid { // what is neither an id nor an address
+		err = wstk.Errorf(wstk.NotFound, "", "there is no such site")
+	}
+	if err != nil {
+		return view{}, err
+	}
+	q := r.URL.Query()
+	p := sitePage{siteRow: newSiteRow(status), Asked: strings.TrimSpace(q.Get("why"))}
+	var next string
+	if p.Stored, next, err = h.app.Pages.List(r.Context(), status.Site.ID, q.Get("after"), perPage); err != nil {
+		return view{}, err
+	}
+	p.Next = further(r, next)
+	if p.Asked != "" {
+		why, err := h.app.Why(r.Context(), string(status.Site.ID), p.Asked)
+		switch wstk.CodeOf(err) {
+		case "":
+			p.Why = &why
+		case wstk.NotFound, wstk.Invalid:
+			p.Unknown = err.Error()
+		default:
+			return view{}, err
+		}
+	}
+	v := view{page: "site", section: "sites", title: "A site", data: p}
+	if status.Run != nil && !status.Run.State.Terminal() {
+		v.refresh = waitForRun
+	}
+	return v, nil
+}

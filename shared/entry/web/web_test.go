@@ -1,0 +1,639 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"wstk/shared/app"
+	"wstk/shared/app/local"
+	"wstk/shared/entry/token"
+	"wstk/shared/wstk"
+)
+
+const secret = "first-token-of-the-tests"
+
+// home is a system on one machine with the pages over it, and a browser's cookie.
+type home struct {
+	testing.TB
+	app    *app.App
+	h      http.Handler
+	cookie string
+	log    *bytes.Buffer
+}
+
+func newHome(t testing.TB) *home {
+	t.Helper()
+	dir := t.TempDir()
+	c := app.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
+		Crawl: wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
+	c.Search.Provider = "index"
+	log := &bytes.Buffer{}
+	a, err := local.Open(context.Background(), c, slog.New(slog.NewTextHandler(log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "the api has "+r.URL.Path) })
+	h := &home{TB: t, app: a, h: New(a, token.New([]string{secret}, nil), api), log: log}
+	return h
+}
+
+// ingest crawls what serve answers, from its root.
+func (h *home) ingest(serve http.Handler) (root string) {
+	h.Helper()
+	site := httptest.NewServer(serve)
+	h.Cleanup(site.Close)
+	if _, err := h.app.Ingest(h.Context(), app.IngestRequest{URL: site.URL + "/"}); err != nil {
+		h.Fatal(err)
+	}
+	return site.URL
+}
+
+// pages serves pages by path.
+func pages(by map[string]string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := by[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		io.WriteString(w, body)
+	})
+}
+
+// call asks like a browser. A form that is not nil is posted.
+func (h *home) call(target string, form url.Values, headers ...string) *httptest.ResponseRecorder {
+	h.Helper()
+	r := httptest.NewRequest("GET", target, nil)
+	if form != nil {
+		r = httptest.NewRequest("POST", target, strings.NewReader(form.Encode()))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	if h.cookie != "" {
+		r.AddCookie(&http.Cookie{Name: cookie, Value: h.cookie})
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if r.Header.Set(headers[i], headers[i+1]); headers[i+1] == "" {
+			r.Header.Del(headers[i])
+		}
+	}
+	w := httptest.NewRecorder()
+	h.h.ServeHTTP(w, r)
+	return w
+}
+
+func (h *home) login() *home {
+	h.Helper()
+	w := h.call("/login", url.Values{"token": {secret}})
+	for _, c := range w.Result().Cookies() {
+		if c.Name == cookie {
+			h.cookie = c.Value
+		}
+	}
+	if w.Code != http.StatusSeeOther || h.cookie == "" {
+		h.Fatalf("login: %d %s", w.Code, w.Body)
+	}
+	return h
+}
+
+// page asks for a page and wants this status. Every page of ours is checked.
+func (h *home) page(status int, target string) string {
+	h.Helper()
+	w := h.call(target, nil)
+	if w.Code != status {
+		h.Fatalf("%s: %d, want %d: %s\n%s", target, w.Code, status, w.Body, h.log)
+	}
+	checkPage(h.TB, target, w)
+	return w.Body.String()
+}
+
+// checkPage wants of a page what all of ours have: the headers, landmarks, a title, one
+// first heading, tables with captions, names of inputs, no script, nothing inline.
+func checkPage(t testing.TB, target string, w *httptest.ResponseRecorder) {
+	t.Helper()
+	for name, want := range map[string]string{"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+		"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "Content-Type": "text/html; charset=utf-8"} {
+		if got := w.Header().Get(name); got != want {
+			t.Errorf("%s: %s is %q, want %q", target, name, got, want)
+		}
+	}
+	root, err := html.Parse(bytes.NewReader(w.Body.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	ids := map[string]bool{}
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		count[n.Data]++
+		attrs := map[string]string{}
+		for _, a := range n.Attr {
+			attrs[a.Key] = a.Val
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" {
+				t.Errorf("%s: <%s> has %s", target, n.Data, a.Key)
+			}
+		}
+		if id := attrs["id"]; id != "" && ids[id] {
+			t.Errorf("%s: the id %s stands twice", target, id)
+		}
+		ids[attrs["id"]] = true
+		switch n.Data {
+		case "html":
+			if attrs["lang"] == "" {
+				t.Errorf("%s: no language", target)
+			}
+		case "script", "style", "object", "embed", "base", "img":
+			t.Errorf("%s: it has <%s>", target, n.Data)
+		case "table":
+			if n.FirstChild == nil || !strings.Contains(render(n), "<caption") {
+				t.Errorf("%s: a table without a caption", target)
+			}
+		case "iframe":
+			if sandbox, ok := attrs["sandbox"]; !ok || sandbox != "" || attrs["title"] == "" {
+				t.Errorf("%s: a frame that is not locked, or has no title: %v", target, attrs)
+			}
+		case "input":
+			if attrs["type"] != "hidden" && !strings.Contains(w.Body.String(), `<label for="`+attrs["id"]+`"`) {
+				t.Errorf("%s: the input %s has no label", target, attrs["name"])
+			}
+		case "a":
+			if href := attrs["href"]; attrs["target"] == "_blank" && !strings.Contains(attrs["rel"], "noopener noreferrer") || strings.Contains(href, "javascript") || strings.Contains(href, "Zgotmpl") {
+				t.Errorf("%s: a link %v", target, attrs)
+			}
+		case "svg":
+			if attrs["aria-hidden"] == "" && attrs["aria-label"] == "" {
+				t.Errorf("%s: a drawing without words", target)
+			}
+		}
+	}
+	for _, one := range []string{"title", "main", "header", "footer", "h1"} {
+		if count[one] < 1 || one == "h1" && count[one] != 1 {
+			t.Errorf("%s: %d of <%s>", target, count[one], one)
+		}
+	}
+}
+
+func render(n *html.Node) string {
+	var b strings.Builder
+	if err := html.Render(&b, n); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// words is the text of a page.
+func words(page string) string {
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		panic(err)
+	}
+	var b strings.Builder
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode && n.Parent.Data != "style" && n.Parent.Data != "title" {
+			b.WriteString(n.Data + " ")
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+func wantWords(t testing.TB, page string, wanted ...string) {
+	t.Helper()
+	text := words(page)
+	for _, w := range wanted {
+		if !strings.Contains(text, w) {
+			t.Errorf("%q is not on the page: %s", w, text)
+		}
+	}
+}
+
+func TestWithoutASessionEverythingLeadsToTheLogin(t *testing.T) {
+	h := newHome(t)
+	for _, target := range []string{"/", "/web/runs", "/web/runs/run_0", "/web/extractions", "/web/sites", "/web/sites/x", "/web/evidence/x", "/web/pages?url=x", "/web/pages/00", "/web", "/web/nothing"} {
+		w := h.call(target, nil)
+		if w.Code != http.StatusSeeOther || !strings.HasPrefix(w.Header().Get("Location"), "/login") {
+			t.Errorf("%s: %d %s", target, w.Code, w.Header())
+		}
+	}
+	for _, target := range []string{"/web/runs", "/web/extractions", "/logout"} {
+		w := h.call(target, url.Values{"query": {"pumps"}})
+		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/login" {
+			t.Errorf("POST %s: %d %s", target, w.Code, w.Header())
+		}
+	}
+	if w := h.call("/", nil, "Authorization", "Bearer "+secret); w.Code != http.StatusSeeOther {
+		t.Errorf("a token in the header: %d", w.Code)
+	}
+	if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 10); err != nil || len(runs) > 0 {
+		t.Errorf("%v, %v", runs, err)
+	}
+	wantWords(t, h.page(200, "/login"), "Token")
+}
+
+// Only what is ours is answered here, and the cookie opens nothing of the API: its
+// handler sees the request as it came.
+func TestTheAPIIsLeftAlone(t *testing.T) {
+	h := newHome(t).login()
+	for _, target := range []string{"/sites", "/sites/http:%2F%2Fexample.org%2F", "/sites/http://example.org/", "/healthz", "/web2", "/static2/x", "//", "/loginx"} {
+		if w := h.call(target, nil); !strings.HasPrefix(w.Body.String(), "the api has ") || w.Header().Get("Content-Security-Policy") != "" {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+	if w := h.call("/sites", url.Values{}, "Sec-Fetch-Site", "cross-site"); !strings.HasPrefix(w.Body.String(), "the api has ") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+func TestLogin(t *testing.T) {
+	h := newHome(t)
+	w := h.call("/login", url.Values{"token": {" " + secret + " "}, "next": {"/web/sites?after=x"}})
+	c := w.Result().Cookies()
+	if w.Code != 303 || w.Header().Get("Location") != "/web/sites?after=x" || len(c) != 1 {
+		t.Fatalf("%d %s", w.Code, w.Header())
+	}
+	if !c[0].HttpOnly || c[0].SameSite != http.SameSiteStrictMode || c[0].Path != "/" || c[0].Secure || strings.Contains(c[0].Value, secret) {
+		t.Errorf("the cookie is %v", c[0])
+	}
+	w = h.call("/login", url.Values{"token": {secret}}, "X-Forwarded-Proto", "https")
+	if c := w.Result().Cookies(); len(c) != 1 || !c[0].Secure {
+		t.Errorf("behind TLS the cookie is %v", c)
+	}
+	h.login()
+	h.page(200, "/")
+	if w := h.call("/login", nil); w.Code != 303 || w.Header().Get("Location") != "/" {
+		t.Errorf("logged in already: %d", w.Code)
+	}
+	w = h.call("/logout", url.Values{})
+	if c := w.Result().Cookies(); w.Code != 303 || len(c) != 1 || c[0].MaxAge >= 0 {
+		t.Errorf("logout: %d %v", w.Code, c)
+	}
+	h.cookie = h.cookie[:len(h.cookie)-2] + "xx"
+	if w := h.call("/", nil); w.Code != 303 {
+		t.Errorf("a forged cookie: %d", w.Code)
+	}
+}
+
+func TestSessionsEnd(t *testing.T) {
+	h := newHome(t).login()
+	now := h.app.Now
+	h.app.Now = func() time.Time { return now().Add(token.SessionAge + time.Second) }
+	if w := h.call("/", nil); w.Code != 303 {
+		t.Errorf("after its time: %d", w.Code)
+	}
+}
+
+func TestNextLeadsNowhereElse(t *testing.T) {
+	h := newHome(t)
+	for _, next := range []string{"https://example.org/web/", "//example.org/web/", "/\\example.org", "/web/\\x", "javascript:alert(1)", "/sites", "web/", "/web/\r\nx"} {
+		if w := h.call("/login", url.Values{"token": {secret}, "next": {next}}); w.Header().Get("Location") != "/" {
+			t.Errorf("%q leads to %q", next, w.Header().Get("Location"))
+		}
+	}
+}
+
+func TestWrongTokens(t *testing.T) {
+	h := newHome(t)
+	now := time.Now()
+	h.app.Now = func() time.Time { return now }
+	for i := range maxWrong {
+		w := h.call("/login", url.Values{"token": {fmt.Sprint("guess", i)}})
+		if w.Code != 401 || len(w.Result().Cookies()) != 0 {
+			t.Fatalf("guess %d: %d", i, w.Code)
+		}
+		checkPage(t, "/login", w)
+		wantWords(t, w.Body.String(), "not a valid token")
+	}
+	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 429 {
+		t.Errorf("after %d guesses: %d", maxWrong, w.Code)
+	}
+	r := httptest.NewRequest("POST", "/login", strings.NewReader(url.Values{"token": {secret}}.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.RemoteAddr = "[2001:db8::1]:1"
+	w := httptest.NewRecorder()
+	if h.h.ServeHTTP(w, r); w.Code != 303 {
+		t.Errorf("somebody else: %d", w.Code)
+	}
+	now = now.Add(time.Minute)
+	h.login()
+	if strings.Contains(h.log.String(), "guess") || strings.Contains(h.log.String(), secret) {
+		t.Error("the log holds tokens")
+	}
+}
+
+func TestTriesAreCountedByNetwork(t *testing.T) {
+	var tr tries
+	now := time.Now()
+	for range maxWrong {
+		if !tr.may("[2001:db8::1]:1", now) {
+			t.Fatal("too early")
+		}
+		tr.failed("[2001:db8::1]:1")
+	}
+	for remote, want := range map[string]bool{"[2001:db8::2%eth0]:9": false, "[2001:db8:0:1::1]:1": true, "192.0.2.1:1": true, "nonsense": true} {
+		if tr.may(remote, now) != want {
+			t.Errorf("%s may try: %v", remote, !want)
+		}
+	}
+	for i := range maxWrongAll {
+		tr.failed(fmt.Sprintf("198.51.%d.%d:1", i/250, i%250))
+	}
+	if tr.may("192.0.2.1:1", now) || !tr.may("192.0.2.1:1", now.Add(time.Minute)) {
+		t.Error("all together are not bounded, or for ever")
+	}
+}
+
+// A page of another site cannot send anything, with or without the cookie.
+func TestFormsOfOtherSites(t *testing.T) {
+	h := newHome(t).login()
+	for _, headers := range [][]string{
+		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"},
+		{"Sec-Fetch-Site", "", "Origin", "https://evil.example"}, {"Sec-Fetch-Site", "", "Origin", "null"},
+	} {
+		for _, target := range []string{"/login", "/logout", "/web/runs", "/web/extractions"} {
+			w := h.call(target, url.Values{"query": {"pumps"}, "token": {secret}}, headers...)
+			if w.Code != 403 || len(w.Result().Cookies()) > 0 {
+				t.Errorf("%v %s: %d", headers, target, w.Code)
+			}
+			checkPage(t, target, w)
+		}
+	}
+	if runs, _, _ := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 10); len(runs) > 0 {
+		t.Errorf("%d runs began", len(runs))
+	}
+	if w := h.call("/web/extractions", url.Values{"query": {"pumps"}}, "Sec-Fetch-Site", "", "Origin", "http://example.com"); w.Code != 303 {
+		t.Errorf("from our own page: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestFormsAreBounded(t *testing.T) {
+	h := newHome(t).login()
+	for _, q := range []string{"", "  \n", strings.Repeat("x", maxWords+1), strings.Repeat("x", maxForm)} {
+		for _, target := range []string{"/web/runs", "/web/extractions"} {
+			w := h.call(target, url.Values{"query": {q}})
+			if w.Code != 400 {
+				t.Errorf("%s with %d bytes: %d", target, len(q), w.Code)
+			}
+			checkPage(t, target, w)
+		}
+	}
+}
+
+// small is a site whose titles and words hold markup and turned text.
+var small = map[string]string{
+	"/":         `<title>Pumps &lt;script&gt;alert(1)&lt;/script&gt;</title><h1>Pumps</h1><p>We build pumps for wells since 1970.</p><a href="/mk3.html">Mark 3</a> <a href="/lost.html">Lost</a>`,
+	"/mk3.html": "<title>Mark 3 &quot;&gt;&lt;img src=x onerror=alert(1)&gt; \u202egnp.exe</title><h1>Mark 3 <b>&lt;/bdi&gt;&lt;h1&gt;Log in</b></h1><p>The Mark 3 pump reaches a working pressure of <b>9 bar</b>. It weighs 14&nbsp;kg.</p>",
+}
+
+// answered asks a question on the page and waits for its answer.
+func (h *home) answered(query string) (target, page string) {
+	h.Helper()
+	w := h.call("/web/extractions", url.Values{"query": {query}})
+	if w.Code != 303 {
+		h.Fatalf("%d %s", w.Code, w.Body)
+	}
+	target = w.Header().Get("Location")
+	for range 500 {
+		if page = h.page(200, target); !strings.Contains(page, `http-equiv="refresh"`) {
+			return target, page
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	h.Fatal("it never ends")
+	return
+}
+
+func TestFromQuestionToPlace(t *testing.T) {
+	h := newHome(t).login()
+	h.ingest(pages(small))
+	target, page := h.answered("What working pressure does the Mark 3 pump reach?")
+	wantWords(t, page, "9 bar", "single source", "verbatim", "complete")
+	link := regexp.MustCompile(`/web/evidence/ev_[0-9a-f]{24}`).FindString(page)
+	if link == "" {
+		t.Fatalf("no quote on %s", page)
+	}
+	page = h.page(200, link)
+	wantWords(t, page, "The Mark 3 pump reaches a working pressure of 9 bar.", "SHA-256 of the text", "with the quote marked")
+	frame := html.UnescapeString(regexp.MustCompile(`src="(/web/pages/[^"]+)`).FindStringSubmatch(page)[1])
+	w := h.call(strings.TrimSuffix(frame, "#quote"), nil)
+	if w.Code != 200 || w.Header().Get("Content-Security-Policy") != inertPolicy || w.Header().Get("X-Frame-Options") != "SAMEORIGIN" ||
+		w.Header().Get("Referrer-Policy") != "no-referrer" || w.Header().Get("X-Content-Type-Options") != "nosniff" || w.Header().Get("Cache-Control") != "no-store" {
+		t.Fatalf("%d %s", w.Code, w.Header())
+	}
+	if got := marked(w.Body.Bytes()); got != "TheMark3pumpreachesaworkingpressureof9bar." || strings.Count(w.Body.String(), `id="quote"`) != 1 {
+		t.Errorf("marked is %q in %s", got, w.Body)
+	}
+	home := h.page(200, "/")
+	wantWords(t, home, "What working pressure", "Discovered")
+	if !strings.Contains(home, target) || !strings.Contains(h.page(200, "/web/extractions"), target) {
+		t.Error("the answer is not in the lists")
+	}
+	wantWords(t, h.page(200, "/web/pages?url="+url.QueryEscape(regexp.MustCompile(`http://127[^"&]+/mk3.html`).FindString(page))), "It weighs 14 kg.", "ok")
+}
+
+func TestQuestionWithoutAnAnswer(t *testing.T) {
+	h := newHome(t).login()
+	_, page := h.answered("Who painted the ceiling of the chapel?")
+	wantWords(t, page, "Nothing that is stored answers this", "Missing")
+}
+
+// Titles of strangers are text, cut off from what stands around them.
+func TestStrangersCannotWriteOurPages(t *testing.T) {
+	h := newHome(t).login()
+	root := h.ingest(pages(small))
+	id := wstk.SiteIDOf(root + "/")
+	all := h.page(200, "/web/sites/"+string(id)) + h.page(200, "/web/pages?url="+url.QueryEscape(root+"/mk3.html"))
+	_, answer := h.answered("How much does the Mark 3 weigh?")
+	for _, page := range []string{all, answer} {
+		if strings.Contains(page, "<script") || strings.Contains(page, "<img") || strings.Contains(page, "</bdi><h1>Log") {
+			t.Errorf("markup of the site is on our page: %s", page)
+		}
+	}
+	if !strings.Contains(all, `<bdi class="web">Mark 3 &lt;/bdi&gt;&lt;h1&gt;Log in</bdi>`) {
+		t.Errorf("the title is not set apart: %s", all)
+	}
+}
+
+func TestSite(t *testing.T) {
+	h := newHome(t).login()
+	root := h.ingest(pages(small))
+	target := "/web/sites/" + string(wstk.SiteIDOf(root+"/"))
+	page := h.page(200, target)
+	wantWords(t, page, "fetched", "read and stored 2 66.7 %", "not found", "discovered the sum of the rows above 3 100 %", "complete")
+	if got := strings.Count(page, "<rect"); got != 2 {
+		t.Errorf("%d parts of the bar, want 2", got)
+	}
+	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/lost.html")), "404")
+	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/never.html")), "never.html")
+	wantWords(t, h.page(200, target+"?why=no+address"), "no address")
+	wantWords(t, h.page(200, "/web/sites"), "2 0 0 1 0 3")
+	h.page(404, "/web/sites/site_0000000000000000")
+	h.page(404, "/web/sites/x")
+}
+
+// Every outcome has its group and its meaning, and the numbers of an account add up.
+func TestAccounts(t *testing.T) {
+	a := wstk.Accounting{By: map[wstk.Outcome]int{}}
+	for i, o := range wstk.Outcomes() {
+		if outcomes[o].meaning == "" {
+			t.Errorf("%s has no meaning", o)
+		}
+		a.By[o] = i + 1
+		a.Discovered += i + 1
+	}
+	got := newAccount(a)
+	lines, groups, width := 0, 0, 0.0
+	for _, l := range got.Lines {
+		lines += l.N
+	}
+	for _, g := range got.Groups {
+		groups += g.N
+	}
+	for _, p := range got.Bar {
+		if diff := p.X - width; diff > .001 || diff < -.001 {
+			t.Errorf("%s begins at %f, want %f", p.Name, p.X, width)
+		}
+		width += p.Width
+	}
+	if lines != a.Discovered || groups != a.Discovered || width < barWidth-.001 || width > barWidth+.001 || !got.Balanced {
+		t.Errorf("%d, %d and %f of %d", lines, groups, width, a.Discovered)
+	}
+	if len(newAccount(wstk.Accounting{}).Bar) != 0 {
+		t.Error("nothing has a bar")
+	}
+}
+
+// putRun stores a search run of four providers.
+func (h *home) putRun(query string, at time.Time) wstk.RunID {
+	h.Helper()
+	id := wstk.NewRunID(at, nil)
+	found := []wstk.FoundURL{
+		{URL: "https://sqlite.org/wal.html", Aliases: []string{"http://sqlite.org/wal.html"}, Providers: []string{"brave", "serper", "searxng_local"}, Confidence: 3, Title: "Write-Ahead Logging", BestRank: 1},
+		{URL: "https://example.org/?q=<script>", Providers: []string{"serper"}, Confidence: 1, Title: `"><script>alert(1)</script>`, BestRank: 2},
+		{URL: "javascript:alert(1)", Providers: []string{"brave", "serper"}, Confidence: 2, BestRank: 3},
+	}
+	raw := []wstk.SearchRow{{Provider: "brave", URL: "https://sqlite.org/wal.html", Rank: 1, Title: "Write-Ahead Logging", Snippet: "The <b>default</b> method"}}
+	s := &wstk.SearchRun{Rewritten: `sqlite wal after:{LAST_WEEK_START}`, Final: map[string]string{"brave": "sqlite wal", "serper": "sqlite wal after:2026-11-09"},
+		Providers: []string{"brave", "serper", "searxng_local"}, Counts: map[string]int{"brave": 1}, Unique: len(found), Config: wstk.SearchConfig{Rewrite: wstk.Rewriting{Engine: "rules"}},
+		Outcomes: []wstk.ProviderOutcome{{Provider: "brave", Status: wstk.ProviderOK, Results: 2, DurationMS: 312, Notes: []string{"after 2026-11-09"}},
+			{Provider: "serper", Status: wstk.ProviderOK, Results: 3, DurationMS: 1204, Tries: 2}, {Provider: "searxng_local", Status: wstk.ProviderOK, Results: 1, DurationMS: 80},
+			{Provider: "tavily", Status: wstk.ProviderFailed, Code: wstk.Timeout, Message: "it took longer than 4 s", DurationMS: 4000}},
+		Warnings: []wstk.Warning{{Code: "query_unsupported", Message: "No provider can be told: <i>that</i>."}}}
+	if err := h.app.SearchRows.PutRows(h.Context(), id, raw, found); err != nil {
+		h.Fatal(err)
+	}
+	if err := h.app.Runs.Create(h.Context(), wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Query: query, Search: s, StartedAt: at, UpdatedAt: at, EndedAt: at}); err != nil {
+		h.Fatal(err)
+	}
+	return id
+}
+
+func TestSearchRun(t *testing.T) {
+	h := newHome(t).login()
+	id := h.putRun("sqlite <wal>", time.Now())
+	page := h.page(200, "/web/runs/"+string(id))
+	wantWords(t, page, "sqlite <wal>", "3 of 4 providers answered", "Write-Ahead Logging", "brave, serper, searxng_local", "3 of 3", "1 more spelling",
+		"after:{LAST_WEEK_START}", "sqlite wal after:2026-11-09", "could not say: after 2026-11-09", "timeout it took longer than 4 s", "asked 2 times", "1.2 s", "312 ms", "<i>that</i>")
+	if strings.Contains(page, "<script") || strings.Contains(page, `href="javascript`) || strings.Contains(page, "<i>that") {
+		t.Errorf("markup of strangers: %s", page)
+	}
+	// Three rows of four dots, three of them off in the second; the bars are as wide as the confidence.
+	if on, off := strings.Count(page, `<circle class="p`), strings.Count(page, `<circle class="off"`); on != 4+4+6 || off != 6 {
+		t.Errorf("%d dots are on and %d off", on, off)
+	}
+	for _, width := range []string{`width="1000.0"`, `width="333.3"`, `width="666.7"`} {
+		if !strings.Contains(page, `class="fill" `+width) {
+			t.Errorf("no bar has %s", width)
+		}
+	}
+	wantWords(t, h.page(200, "/web/runs/"+string(id)+"/rows"), "The <b>default</b> method")
+	wantWords(t, h.page(200, "/"), "sqlite <wal>")
+	h.page(404, "/web/runs/run_00000000000000000000000000")
+	h.page(404, "/web/runs/x")
+	h.page(404, "/web/extractions/"+string(id))
+}
+
+func TestSearchIsBegunByItsForm(t *testing.T) {
+	h := newHome(t).login()
+	h.ingest(pages(small))
+	w := h.call("/web/runs", url.Values{"query": {"working pressure pump"}})
+	if w.Code != 303 {
+		t.Fatalf("%d %s\n%s", w.Code, w.Body, h.log)
+	}
+	page := h.page(200, w.Header().Get("Location"))
+	wantWords(t, page, "working pressure pump", "index", "Mark 3")
+}
+
+func TestListsArePaged(t *testing.T) {
+	h := newHome(t).login()
+	at := time.Now().Add(-time.Hour)
+	for i := range perPage + 3 {
+		h.putRun(fmt.Sprintf("query number %d.", i), at.Add(time.Duration(i)*time.Second))
+	}
+	page := h.page(200, "/web/runs")
+	wantWords(t, page, fmt.Sprintf("number %d.", perPage+2), "Further ones")
+	next := html.UnescapeString(regexp.MustCompile(`href="(/web/runs\?[^"]+)"`).FindStringSubmatch(page)[1])
+	page = h.page(200, next)
+	wantWords(t, page, "number 0.", "number 2.")
+	if strings.Contains(page, "number 3.") || strings.Contains(page, "Further") {
+		t.Error("the second page has more than is left")
+	}
+	h.page(400, "/web/runs?after=nonsense")
+}
+
+func TestWhatIsNotThere(t *testing.T) {
+	h := newHome(t).login()
+	for target, status := range map[string]int{"/web": 404, "/web/nothing": 404, "/web/evidence/ev_000000000000000000000000": 404, "/web/evidence/x": 404,
+		"/web/pages?url=https://example.org/": 404, "/web/pages/" + strings.Repeat("0", 64): 404, "/web/pages/zz": 404, "/web/pages": 200,
+		"/web/pages?url=http://[": 400} {
+		h.page(status, target)
+	}
+	if w := h.call("/web/sites", url.Values{}); w.Code != 405 {
+		t.Errorf("POST where nothing is taken: %d", w.Code)
+	}
+	for target, want := range map[string]string{"/static/style.css": "text/css; charset=utf-8", "/static/icon.svg": "image/svg+xml"} {
+		if w := h.call(target, nil); w.Code != 200 || w.Header().Get("Content-Type") != want {
+			t.Errorf("%s: %d %s", target, w.Code, w.Header())
+		}
+	}
+}
+
+// What broke inside is told to the log alone.
+func TestInnerErrorsStayInside(t *testing.T) {
+	h := newHome(t).login()
+	h.app.Runs = brokenRuns{h.app.Runs}
+	w := h.call("/", nil)
+	checkPage(t, "/", w)
+	if w.Code != 500 || strings.Contains(w.Body.String(), "disk") || !strings.Contains(h.log.String(), "the disk is gone") {
+		t.Errorf("%d %s\n%s", w.Code, w.Body, h.log)
+	}
+}
+
+type brokenRuns struct{ wstk.RunStore }
+
+func (brokenRuns) List(context.Context, wstk.RunFilter, string, int) ([]wstk.Run, string, error) {
+	return nil, "", wstk.Errorf(wstk.Internal, "listing", "the disk is gone")
+}
+
+func TestNum(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1\u202f000", 1234567: "1\u202f234\u202f567", -1000: "-1\u202f000", -100: "-100"} {
+		if got := num(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+}
