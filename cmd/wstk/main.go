@@ -1,5 +1,5 @@
-// Command wstk is the program for one machine: command line and HTTP, and later MCP,
-// over SQLite and plain files.
+// Command wstk is the program for one machine: command line, HTTP and its web page, and
+// later MCP, over SQLite and plain files.
 package main
 
 import (
@@ -17,6 +17,8 @@ import (
 	"wstk/shared/app/local"
 	"wstk/shared/entry/cli"
 	"wstk/shared/entry/rest"
+	"wstk/shared/entry/token"
+	"wstk/shared/entry/web"
 )
 
 // version may be set when a release is built.
@@ -53,6 +55,8 @@ func run() int {
 			return n
 		},
 		Open: local.Open, OpenTransient: local.OpenTransient, OpenBundle: local.OpenBundle,
-		HTTP: func(a *app.App, tokens []string) http.Handler { return rest.New(a, tokens, rest.Options{}) },
+		HTTP: func(a *app.App, tokens []string) http.Handler {
+			return web.New(a, token.New(tokens, nil), rest.New(a, tokens, rest.Options{}))
+		},
 	})
 }

@@ -30,11 +30,13 @@ const (
 func (c *command) serve() *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
-		Use: "serve", Short: "Serve the HTTP interface",
-		Long: `Serves the HTTP interface (docs/http.md) until it is stopped by Ctrl-C or SIGTERM. It
-then takes no more requests, ends those that run, and leaves crawls to be gone on with.
+		Use: "serve", Short: "Serve the HTTP interface and the web page",
+		Long: `Serves the HTTP interface (docs/http.md), and at / a web page (docs/web.md), until it is
+stopped by Ctrl-C or SIGTERM. It then takes no more requests, ends those that run, and
+leaves crawls to be gone on with.
 
-Requests need a bearer token out of WSTK_API_TOKENS (with commas) or WSTK_API_TOKEN.
+Requests need a bearer token out of WSTK_API_TOKENS (with commas) or WSTK_API_TOKEN; the
+web page asks for one of them once.
 Without one it listens on loopback only, makes a token and prints it.`,
 		Example: "  wstk serve\n  WSTK_API_TOKEN=... wstk serve --addr 0.0.0.0:8080",
 		Args:    cobra.NoArgs,
@@ -54,6 +56,7 @@ Without one it listens on loopback only, makes a token and prints it.`,
 				}
 				tokens = []string{newToken()}
 				p.line("token, for this run only: " + tokens[0])
+				p.line("the web page asks for it: " + at + "/")
 				p.line("try: curl -H 'Authorization: Bearer " + tokens[0] + "' " + at + "/sites")
 			}
 			if a.Recover != nil {
