@@ -87,7 +87,8 @@ type use byte
 const (
 	content use = iota // a keyword
 	weak               // filler that still tells more than stop words: articles, latest
-	stop               // a stop word or a courtesy
+	stop               // a stop word
+	polite             // a request or a courtesy: find me, please
 	taken              // told by a filter
 	left               // left out, and noted
 )
@@ -280,7 +281,7 @@ func (r *reader) plainWord(i int, next *word) int {
 	}
 	w.text = tidy(raw)
 	// The point of "3. Mai" ends no sentence.
-	next.parted = strings.ContainsAny(raw[len(raw)-1:], ".:!?") && !(len(raw) > 1 && isDigit(raw[len(raw)-2]))
+	next.parted = strings.ContainsAny(raw[len(raw)-1:], ".:!?") && !strings.HasSuffix(w.text, ".") && !(len(raw) > 1 && isDigit(raw[len(raw)-2]))
 	if k := r.elided(w.text); k > 0 && strings.HasPrefix(raw, w.text[:k]) {
 		head := w
 		head.end, head.text, head.key, head.use = i+k, "", keyOf(w.text[:k]), stop
@@ -311,7 +312,7 @@ func (r *reader) add(w word) {
 		return
 	}
 	if !w.quoted {
-		w.key = keyOf(w.text)
+		w.key = keyOf(strings.TrimSuffix(w.text, "."))
 		if r.tongue.code == "en" {
 			w.key = strings.TrimSuffix(w.key, "'s")
 		}
@@ -333,7 +334,11 @@ func tidy(s string) string {
 	if head := s[:len(s)-len(word)]; strings.HasSuffix(head, ".") && !strings.HasSuffix(head, "..") {
 		word = "." + word
 	}
-	return strings.TrimRight(word, " -!?.:;,'’‘*~/=")
+	end := strings.TrimRight(word, " -!?.:;,'’‘*~/=")
+	if k := len(end); k > 2 && end[k-2] == '.' && strings.HasPrefix(word[k:], ".") { // U.S.
+		end += "."
+	}
+	return end
 }
 
 // free tells whether the words [i, j) are there, unquoted, not parted, and not used yet.
@@ -368,35 +373,24 @@ func (r *reader) at(i int) string {
 	return r.words[i].key
 }
 
-// has returns how many words from word i on are a phrase of p; 0 when none are.
-func (r *reader) has(p phrases, i int) int {
-	if p.most == 0 || i >= len(r.words) || !p.first[r.at(i)] {
-		return 0
-	}
-	for n := min(p.most, len(r.words)-i); n > 0; n-- {
-		if !r.free(i, i+n) {
-			continue
-		}
-		key := r.words[i].key
-		for k := i + 1; k < i+n; k++ {
-			key += " " + r.words[k].key
-		}
-		if p.all[key] != "" {
-			return n
-		}
-	}
-	return 0
-}
-
-// named is has, and what the phrase stands for.
-func (r *reader) named(p phrases, i int) (string, int) {
-	n := r.has(p, i)
-	if n == 0 {
+// named returns what the longest phrase of p at word i stands for, and how many words it
+// has; 0 when there is none.
+func (r *reader) named(p phrases, i int) (meaning string, n int) {
+	if p.most == 0 || !p.first[r.at(i)] {
 		return "", 0
 	}
-	key := r.words[i].key
-	for k := i + 1; k < i+n; k++ {
-		key += " " + r.words[k].key
+	key := ""
+	for k := i; k < min(i+p.most, len(r.words)) && r.free(i, k+1); k++ {
+		if key += r.words[k].key; p.all[key] != "" {
+			meaning, n = p.all[key], k+1-i
+		}
+		key += " "
 	}
-	return p.all[key], n
+	return meaning, n
+}
+
+// has returns how many words from word i on are a phrase of p; 0 when none are.
+func (r *reader) has(p phrases, i int) int {
+	_, n := r.named(p, i)
+	return n
 }

@@ -202,8 +202,11 @@ func (r *reader) back(i int, b side) (e ends, exact bool, n int) {
 	if n := r.has(t.agoBefore, j); n > 0 { // vor 3 Tagen
 		count, digits := r.number(j + n)
 		if unit, u := r.named(t.units, j+n+digits); digits > 0 && u > 0 {
-			e, _ := span(unit, count)
-			return e, false, n + digits + u
+			// What was 80 years ago is a topic.
+			if e, _ := span(unit, count); e != (ends{}) {
+				return e, false, n + digits + u
+			}
+			return ends{}, false, 0
 		}
 	}
 	this := r.has(t.this, j)
@@ -245,7 +248,9 @@ func (r *reader) back(i int, b side) (e ends, exact bool, n int) {
 	case last > 0:
 		e, exact = span(unit, count)
 	case ago > 0:
-		e, _ = span(unit, count)
+		if e, _ = span(unit, count); e == (ends{}) {
+			return e, false, 0
+		}
 		j += ago
 	case b == since: // seit 3 Tagen
 		e, exact = span(unit, count)

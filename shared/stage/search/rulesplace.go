@@ -223,7 +223,11 @@ func (r *reader) counts() {
 		}
 		most := r.has(t.most, i)
 		lead := max(r.has(t.first, i), most)
-		asked := lead > 0 || i > 0 && r.words[i-1].use == stop && r.words[i-1].key != "" && r.has(t.keeps, i-1) == 0
+		// "speed limit 20" and "max 20 kg" set no limit here.
+		if most > 0 && i > 0 && !r.words[i].parted && r.words[i-1].use == content {
+			continue
+		}
+		asked := lead > 0 || i > 0 && r.words[i-1].use == polite
 		digits := r.at(i + lead)
 		n, err := strconv.Atoi(digits)
 		if err != nil || n < 1 || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" || !r.free(i, i+lead+1) {

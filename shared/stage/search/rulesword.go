@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -24,12 +25,12 @@ func (r *reader) courtesies() {
 		if n == 0 {
 			break
 		}
-		r.mark(i, i+n, stop)
+		r.mark(i, i+n, polite)
 		i += n
 	}
 	for ; i < len(r.words); i++ {
 		if n := r.has(r.tongue.please, i); n > 0 {
-			r.mark(i, i+n, stop)
+			r.mark(i, i+n, polite)
 			i += n - 1
 		}
 	}
@@ -55,26 +56,55 @@ func (r *reader) fillers() {
 	for _, w := range r.words {
 		capitals = capitals || !w.quoted && w.text != strings.ToUpper(w.text)
 	}
-	for i := range r.words {
-		if !r.free(i, i+1) || r.words[i].use != content {
+	for i := 0; i < len(r.words); i++ {
+		w := &r.words[i]
+		if !r.free(i, i+1) || w.use != content {
 			continue
 		}
-		w := &r.words[i]
-		if n := r.has(t.fresh, i); n > 0 && r.timed {
-			r.mark(i, i+n, weak)
+		if n := r.has(t.fresh, i); n > 0 {
+			if r.timed { // which says it better
+				r.mark(i, i+n, weak)
+			}
+			i += n - 1
 			continue
 		}
 		if n := max(r.has(t.pages, i), r.has(t.results, i)); n > 0 && (r.leadsOn(i+n) || r.asks(i)) {
 			r.mark(i, i+n, weak)
 			continue
 		}
-		if w.place || r.has(t.keeps, i) > 0 || capitals && isAcronym(w.text, i) || r.nameWord(i) {
+		if w.place || r.has(t.keeps, i) > 0 || capitals && isAcronym(w.text, i) || r.nameWord(i) || r.monthName(i) {
 			continue
 		}
 		if isStop(w.text, t.code) {
 			w.use = stop
 		}
 	}
+	r.titles()
+}
+
+// titles keeps stop words where three or more stand in a row, as in titles ("This Is Us")
+// and sayings, unless the words are a question or a request, which begin so.
+func (r *reader) titles() {
+	if len(r.words) == 0 || r.words[0].use == polite || r.has(r.tongue.question, 0) > 0 {
+		return
+	}
+	const row = 3
+	for i := 0; i < len(r.words); {
+		j := i
+		for j < len(r.words) && r.words[j].use == stop && r.words[j].text != "" && !(j > i && r.words[j].parted) {
+			j++
+		}
+		if j-i >= row {
+			r.mark(i, j, content)
+		}
+		i = max(j, i+1)
+	}
+}
+
+// monthName tells whether word i is a month before a year or a day: may 2024.
+func (r *reader) monthName(i int) bool {
+	next := r.at(i + 1)
+	return next != "" && isDigit(next[0]) && text.Month(r.words[i].text, r.tongue.code) != 0
 }
 
 // leadsOn tells whether "about" stands at word i, or behind the filters that begin there:
@@ -91,7 +121,7 @@ func (r *reader) asks(i int) bool {
 	asked := false
 	for k := range i {
 		switch w := &r.words[k]; {
-		case w.use == stop && !isStop(w.text, r.tongue.code):
+		case w.use == polite:
 			asked = true
 		case w.use == content:
 			return false
@@ -126,7 +156,7 @@ func (r *reader) nameWord(i int) bool {
 // keywords makes the keywords of what is left, and says how they are joined.
 func (r *reader) keywords() {
 	var list []int // words that are keywords
-	for _, u := range []use{content, weak, stop, taken} {
+	for _, u := range []use{content, weak, stop, polite, taken} {
 		for i, w := range r.words {
 			if w.use == u && w.text != "" {
 				list = append(list, i)
