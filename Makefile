@@ -75,6 +75,7 @@ BENCH_COPIES ?= 90
 BENCH_QUERIES ?= testdata/eval/sqlite.jsonl
 bench: build
 	go run ./tools/bench -wstk bin/wstk -site $(BENCH_SITE) -copies $(BENCH_COPIES) -queries $(BENCH_QUERIES) -go
+	go run ./tools/bench -wstk bin/wstk -runs
 
 # What this version leaves behind, for its successors to read: make sample SAMPLE=v2, once
 # for each released format. It is committed and never written again.

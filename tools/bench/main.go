@@ -5,6 +5,7 @@
 // of single packages say.
 //
 //	go run ./tools/bench -wstk bin/wstk -site DIR [-copies N] [-queries FILE] [-go]
+//	go run ./tools/bench -wstk bin/wstk -runs
 package main
 
 import (
@@ -29,8 +30,17 @@ func main() {
 	copies := flag.Int("copies", 1, "also ingest that many copies of the folder as one site, no two of their pages equal")
 	queries := flag.String("queries", "", "file with one query a line, plain or in JSON as in testdata/eval, asked of the first ingest")
 	packages := flag.Bool("go", false, "also run the benchmarks of the packages")
+	runs := flag.Bool("runs", false, "measure search runs instead")
 	lambdas := flag.Bool("functions", false, "measure the functions' bootstraps instead")
 	flag.Parse()
+	if *runs {
+		fmt.Println(machine())
+		if err := searchRuns(*wstk); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *lambdas {
 		fmt.Println(machine())
 		if err := functions(); err != nil {
