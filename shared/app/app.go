@@ -119,6 +119,8 @@ type App struct {
 
 	documents documents
 	failures  atomic.Int32 // of stages, since the last success
+	phase     phase
+	looks     looks
 }
 
 // Inbox is the receiving side of a queue.

@@ -72,6 +72,7 @@ type Extracting struct {
 	Hits     int            `json:"hits"`
 	Bucket   wstk.Hash      `json:"bucket,omitempty"` // bucketed
 	N        int            `json:"n"`                // the bucket's place
+	Of       int            `json:"of,omitempty"`     // buckets
 	Claims   wstk.Hash      `json:"claims,omitempty"` // claimed
 	Count    int            `json:"count"`            // claims
 	Verified wstk.Hash      `json:"verified,omitempty"`
@@ -98,6 +99,7 @@ type TaskFailed struct {
 // Partitioned are the buckets of an extraction.
 type Partitioned struct {
 	Buckets  []wstk.Hash    `json:"buckets"`
+	Count    int            `json:"count"`
 	Left     int            `json:"left"`
 	Warnings []wstk.Warning `json:"warnings"`
 }
@@ -131,7 +133,8 @@ type (
 	part struct {
 		Extraction *wstk.Extraction `json:"extraction"`
 		Gaps       []wstk.Gap       `json:"gaps"`
-		Pages      []string         `json:"pages"` // that were read
+		Pages      []string         `json:"pages"`        // that were read
+		Of         int              `json:"of,omitempty"` // buckets there are
 		Warnings   []wstk.Warning   `json:"warnings,omitempty"`
 	}
 	// reply is the result of a run.
@@ -258,6 +261,7 @@ func (a *App) partition(ctx context.Context, in Extracting) (out Partitioned, er
 		}
 		out.Buckets = append(out.Buckets, h)
 	}
+	out.Count = len(out.Buckets)
 	return out, nil
 }
 
@@ -329,7 +333,7 @@ func (a *App) collateBucket(ctx context.Context, in Extracting) (out PartDone, e
 	if err != nil {
 		return out, err
 	}
-	p := part{Gaps: c.Gaps, Pages: b.Bucket.Pages, Warnings: c.Warnings}
+	p := part{Gaps: c.Gaps, Pages: b.Bucket.Pages, Of: in.Of, Warnings: c.Warnings}
 	if in.Verified != "" {
 		results, err := getJSON[[]verify.Result](ctx, a.Scratch, in.Verified)
 		if err != nil {
@@ -545,7 +549,7 @@ func (a *App) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, err
 	}
 	out := ExtractionRun{Run: run, AskResult: wstk.AskResult{Query: run.Query, Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}}
 	if run.Kind != wstk.RunExtraction {
-		return out, wstk.Errorf(wstk.NotFound, "", "run %s is of kind %s, not an extraction", id, run.Kind)
+		return out, notExtraction(run)
 	}
 	if run.Result != "" {
 		r, err := getJSON[reply](ctx, a.Blobs, run.Result)

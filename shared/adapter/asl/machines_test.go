@@ -97,7 +97,7 @@ func (w *world) work(fn string, in step, input json.RawMessage) any {
 		for i := range w.buckets {
 			buckets = append(buckets, fmt.Sprint("b", i))
 		}
-		return map[string]any{"buckets": buckets, "left": 3, "warnings": []any{}}
+		return map[string]any{"buckets": buckets, "count": len(buckets), "left": 3, "warnings": []any{}}
 	case "Extractclaims":
 		out["claims"], out["count"] = "c-"+in.Bucket, 1
 		if *in.N == 2 { // nothing is found in the third

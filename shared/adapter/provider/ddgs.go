@@ -54,7 +54,7 @@ func (p DDGS) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply,
 		form.Set("df", from+".."+to)
 	}
 	tries := 0
-	for _, address := range []string{p.Base("https://html.duckduckgo.com") + "/html/", p.Base("https://lite.duckduckgo.com") + "/lite/"} {
+	for _, address := range []string{p.Base(ddgsHome) + "/html/", p.Base("https://lite.duckduckgo.com") + "/lite/"} {
 		tries++
 		body, err := p.Ask(ctx, vendor.Call{Vendor: ddgsID, Method: http.MethodPost, URL: address, Form: form, Failure: ddgsFailure})
 		if err != nil {

@@ -100,16 +100,6 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 	return out, nil
 }
 
-// Reachable asks the instance for its sign of life. Any answer will do.
-func (p SearXNG) Reachable(ctx context.Context) error {
-	_, err := p.Ask(ctx, vendor.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/healthz"})
-	switch wstk.CodeOf(err) {
-	case wstk.Timeout, wstk.Network, wstk.Cancelled, wstk.RefusedAddress:
-		return err
-	}
-	return nil
-}
-
 var searxngSafe = map[wstk.SafeSearch]string{"": "1", wstk.SafeSearchOn: "2", wstk.SafeSearchModerate: "1", wstk.SafeSearchOff: "0"}
 
 // searxngFailure: 403 says that the instance does not give JSON, not that a key is wrong.

@@ -59,6 +59,17 @@ func (o Client) Ask(ctx context.Context, c Call) ([]byte, error) {
 	return body, nil
 }
 
+// Answers asks for a sign of life: any answer will do, also a refusal. Its errors carry
+// the codes Timeout, Network, Cancelled and RefusedAddress.
+func (o Client) Answers(ctx context.Context, c Call) error {
+	_, err := o.Ask(ctx, c)
+	switch wstk.CodeOf(err) {
+	case wstk.Timeout, wstk.Network, wstk.Cancelled, wstk.RefusedAddress:
+		return err
+	}
+	return nil
+}
+
 // AskJSON asks and decodes the reply into v.
 func (o Client) AskJSON(ctx context.Context, c Call, v any) error {
 	body, err := o.Ask(ctx, c)

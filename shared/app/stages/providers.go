@@ -48,12 +48,22 @@ func Search(a *app.App, store wstk.Cache) error {
 		provider.Google{Options: options("google_cse"), Engine: set["google_cse"].Engine},
 		provider.DDGS{Options: options("ddgs")},
 	}
+	probes := map[string]func(context.Context) error{}
 	for i, p := range list {
+		if r, ok := p.(interface{ Reachable(context.Context) error }); ok {
+			probes[p.Info().ID] = r.Reachable
+		}
 		list[i] = wrapped(p, a.Config, store, a.Now)
 	}
 	a.Searching = &search.Stage{Providers: append(list, a.StoredPages()), Longest: a.Config.Search.MaxQuery, Now: a.Now}
 	if a.Rewriting, err = rewriter(a, transport); err != nil {
 		return err
+	}
+	a.Searching.Probe = func(ctx context.Context, id string) error {
+		if probe := probes[id]; probe != nil {
+			return probe(ctx)
+		}
+		return wstk.Errorf(wstk.NotFound, "", "there is no provider %q", id)
 	}
 	a.Searching.Reachable = func(ctx context.Context, id string) error {
 		if id != searxng.Info().ID {

@@ -59,13 +59,17 @@ Without one it listens on loopback only, makes a token and prints it.`,
 				p.line("the web page asks for it: " + at + "/")
 				p.line("try: curl -H 'Authorization: Bearer " + tokens[0] + "' " + at + "/sites")
 			}
-			if a.Recover != nil {
-				if err := a.Recover(ctx); err != nil {
-					return reply{err: err}
+			a.Preparing()
+			return c.answer(ctx, a, l, c.env.HTTP(a, tokens), func() error {
+				if a.Recover != nil {
+					if err := a.Recover(ctx); err != nil {
+						return err
+					}
 				}
-			}
-			p.line("listening on " + at)
-			return c.answer(ctx, l, c.env.HTTP(a, tokens))
+				a.Started()
+				p.line("listening on " + at)
+				return nil
+			})
 		}),
 	}
 	cmd.Flags().StringVar(&addr, "addr", defaultAddr, "host and port to listen on; port 0 takes a free one")
@@ -98,8 +102,9 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// answer serves until ctx ends, and then ends the requests that run.
-func (c *command) answer(ctx context.Context, l net.Listener, h http.Handler) reply {
+// answer serves until ctx ends, and then ends the requests that run. What comes while
+// begin prepares the work is answered, and told that it is too early.
+func (c *command) answer(ctx context.Context, a *app.App, l net.Listener, h http.Handler, begin func() error) reply {
 	server := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -113,11 +118,16 @@ func (c *command) answer(ctx context.Context, l net.Listener, h http.Handler) re
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
 	data := served{l.Addr().String()}
+	if err := begin(); err != nil {
+		server.Close()
+		return reply{data: data, err: err}
+	}
 	select {
 	case err := <-failed:
 		return reply{data: data, err: wstk.Wrap(wstk.Unavailable, "serving", err)}
 	case <-ctx.Done():
 	}
+	a.Drain()
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
 	r := reply{data: data,

@@ -13,9 +13,6 @@ import (
 // worthIt is the size of a body, in bytes, from which it is compressed.
 const worthIt = 1 << 10
 
-// eventStream is the content type of server-sent events.
-const eventStream = "text/event-stream"
-
 // compressor sends bodies of text with gzip to those who take it. It decides when the
 // header is written, by the header alone: the body must have a Content-Length.
 type compressor struct {

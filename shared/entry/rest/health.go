@@ -6,26 +6,61 @@ import (
 	"net/http"
 	"time"
 
+	"wstk/shared/app"
 	"wstk/shared/wstk"
 )
+
+// The routes that ask for no token.
+const (
+	healthPath = "/healthz"
+	readyPath  = "/readyz"
+)
+
+func isOpen(path string) bool { return path == healthPath || path == readyPath }
 
 // healthFor is how long one look at the stores counts: strangers may ask as often as
 // they like.
 const healthFor = 2 * time.Second
 
-// health tells whether the process and its stores work, and nothing else.
+// healthy is what health has to say: the status is ok, or there is an error in its place.
+// Search providers that cannot be reached make nothing ill.
+type healthy struct {
+	Status    string              `json:"status"`
+	Providers []app.ProviderReach `json:"providers"`
+}
+
+// health tells whether the process and its stores work, and what was last seen of the
+// search providers.
 func (h *handler) health(r *http.Request) (reply, error) {
+	if err := h.storesWork(r.Context()); err != nil {
+		return reply{}, err
+	}
+	return reply{body: healthy{Status: "ok", Providers: h.app.Reach()}}, nil
+}
+
+// ready tells whether the process takes work.
+func (h *handler) ready(r *http.Request) (reply, error) {
+	if err := h.app.Readiness(); err != nil {
+		return reply{}, err
+	}
+	if err := h.storesWork(r.Context()); err != nil {
+		return reply{}, err
+	}
+	return reply{body: map[string]string{"status": "ready"}}, nil
+}
+
+func (h *handler) storesWork(ctx context.Context) error {
 	h.healthMu.Lock()
 	defer h.healthMu.Unlock()
 	if h.healthAt.IsZero() || time.Since(h.healthAt) > healthFor {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), healthFor)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthFor)
 		defer cancel()
 		h.healthy, h.healthAt = h.look(ctx), time.Now()
 	}
 	if h.healthy != nil {
-		return reply{}, wstk.Errorf(wstk.Unavailable, "looking at the stores", "%s", h.healthy.Error())
+		return wstk.Errorf(wstk.Unavailable, "looking at the stores", "%s", h.healthy.Error())
 	}
-	return reply{body: map[string]string{"status": "ok"}}, nil
+	return nil
 }
 
 func (h *handler) look(ctx context.Context) error {

@@ -51,5 +51,8 @@ func (h *handler) measure(r *http.Request, status int, took time.Duration) {
 	if route == "" || route == "/" {
 		route = "other"
 	}
+	if route == eventsPath {
+		took = -1
+	}
 	h.app.Metrics.HTTP(method, route, status, took)
 }

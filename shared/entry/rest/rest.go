@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"wstk/shared/app"
@@ -40,7 +41,11 @@ type Options struct {
 	// while the process lives. An error answers the request. nil are none.
 	Tokens func(ctx context.Context) ([]string, error)
 
-	// Timeout bounds the work on one request; 0 means 25 s.
+	// Buffered says that a reply reaches the client when it has ended, as behind API
+	// Gateway: a stream of events is then told in pieces, one for each request.
+	Buffered bool
+
+	// Timeout bounds the work on one request, but for streams; 0 means 25 s.
 	Timeout time.Duration
 }
 
@@ -66,6 +71,8 @@ type handler struct {
 	healthMu sync.Mutex
 	healthAt time.Time
 	healthy  error
+
+	streams atomic.Int32 // that are open
 }
 
 // route is one thing the interface does.
@@ -92,17 +99,16 @@ func (h *handler) routes() []route {
 		{"POST", "/read", h.read, false},
 		{"POST", "/extractions", h.beginExtraction, true},
 		{"GET", "/extractions/{id}", h.extraction, false},
+		{"GET", eventsPath, h.events, false},
 		{"DELETE", "/extractions/{id}", h.cancelExtraction, false},
 		{"GET", "/evidence/{id}", h.evidence, false},
 		{"GET", "/snapshots/{sha256}", h.snapshot, false},
 		{"GET", "/metrics", h.metrics, false},
 		{"GET", healthPath, h.health, false},
+		{"GET", readyPath, h.ready, false},
 		{"GET", "/openapi.json", h.openapi, false},
 	}
 }
-
-// healthPath is the one route that asks for no token.
-const healthPath = "/healthz"
 
 // New makes the handler. A request needs one of the tokens; package token says how they
 // may be written.
@@ -158,14 +164,15 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
-	if r.URL.Path != healthPath { // words of web pages are data, whatever they say
+	if !isOpen(r.URL.Path) { // words of web pages are data, whatever they say
 		w.Header().Set("X-Content-Trust", "untrusted")
 	}
 	limit := h.opts.Timeout
 	if limit == 0 {
 		limit = requestTimeout
 	}
-	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), idKey{}, id), limit)
+	base := context.WithValue(r.Context(), idKey{}, id)
+	ctx, cancel := context.WithTimeout(context.WithValue(base, baseKey{}, base), limit)
 	defer cancel()
 	r = r.WithContext(ctx)
 
@@ -185,7 +192,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 			"ms", time.Since(started).Milliseconds(), "request_id", id)
 	}()
 
-	if r.URL.Path != healthPath {
+	if !isOpen(r.URL.Path) {
 		if err := h.authorized(r); wstk.CodeOf(err) != "" && wstk.CodeOf(err) != wstk.Unauthorized {
 			h.fail(w, r, err)
 			return
@@ -198,6 +205,10 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 			h.fail(w, r, err)
 			return
 		}
+	}
+	if err := h.app.Beginning(); err != nil && !isOpen(r.URL.Path) {
+		h.fail(w, r, err)
+		return
 	}
 	r.URL = named(r.URL, r.Method)
 	if p := r.URL.EscapedPath(); path.Clean(p) != p || p == "" { // the mux would redirect

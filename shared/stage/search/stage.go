@@ -28,6 +28,10 @@ type Stage struct {
 	// auto only. nil means that all are.
 	Reachable func(ctx context.Context, id string) error
 
+	// Probe asks for a sign of life of an enabled provider's service, without its key and
+	// at no cost. It is asked by nobody who searches. nil means that nobody can tell.
+	Probe func(ctx context.Context, id string) error
+
 	Each    time.Duration    // time for one provider in Do, with its retries; 0 means 10 s
 	EachRun time.Duration    // the same in FanOut; 0 means 4 s
 	Longest int              // query that FanOut sends, in code points; 0 means MaxQuery

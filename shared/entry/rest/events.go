@@ -1,0 +1,159 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"wstk/shared/app"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// eventStream is the content type of server-sent events.
+const eventStream = "text/event-stream"
+
+const (
+	eventsPath = "/extractions/{id}/events"
+
+	// mostStreams is how many streams may be open at a time.
+	mostStreams = 100
+
+	// pollEvery is how often the stores are asked for one stream.
+	pollEvery = 250 * time.Millisecond
+
+	// heartbeat is how often a stream with nothing to say shows that it is alive.
+	heartbeat = 15 * time.Second
+
+	// bufferedWait is how long a buffered reply waits for something new.
+	bufferedWait = 20 * time.Second
+
+	// writeTime is how long a client may take to read what it is sent.
+	writeTime = 30 * time.Second
+)
+
+var aPlace = text.Pattern(`^[0-9]{1,9}$`)
+
+// events tells what an extraction says while it runs, as server-sent events.
+func (h *handler) events(r *http.Request) (reply, error) {
+	id, err := extractionID(r)
+	if err != nil {
+		return reply{}, err
+	}
+	after := 0
+	if last := r.Header.Values("Last-Event-ID"); len(last) > 0 {
+		if len(last) > 1 || !aPlace().MatchString(last[0]) {
+			return reply{}, invalid("Last-Event-ID is not the id of an event, a whole number")
+		}
+		after, _ = strconv.Atoi(last[0]) // at most nine digits
+	}
+	follow, err := h.app.Events(r.Context(), id, after)
+	if err != nil {
+		return reply{}, err
+	}
+	first, err := follow.Next(r.Context())
+	if err != nil {
+		return reply{}, err
+	}
+	if follow.Ended() && len(first) == 0 { // all was heard: a client that is told so does not come again
+		return reply{serve: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }}, nil
+	}
+	if h.streams.Add(1) > mostStreams {
+		h.streams.Add(-1)
+		return reply{}, wstk.Errorf(wstk.RateLimited, "", "%d streams are open, and that is the most", mostStreams).
+			WithNext("try again in a moment", "GET /extractions/"+string(id)+" tells the same")
+	}
+	return reply{serve: func(w http.ResponseWriter, r *http.Request) {
+		defer h.streams.Add(-1)
+		w.Header().Set("Content-Type", eventStream)
+		w.Header().Set("X-Accel-Buffering", "no") // of proxies
+		if r.Method == http.MethodHead {
+			w.WriteHeader(http.StatusOK)
+			return
+		}
+		s := stream{h: h, w: w, control: http.NewResponseController(w), follow: follow}
+		s.control.SetReadDeadline(time.Time{}) // the request is read; where there are no deadlines none must be lifted
+		s.run(outliving(r), first)
+	}}, nil
+}
+
+// baseKey holds the context of a request without its time limit.
+type baseKey struct{}
+
+// outliving is the context of a request that may last longer than others.
+func outliving(r *http.Request) context.Context {
+	return r.Context().Value(baseKey{}).(context.Context)
+}
+
+// stream is one client that listens to an extraction.
+type stream struct {
+	h       *handler
+	w       http.ResponseWriter
+	control *http.ResponseController
+	follow  *app.ExtractionEvents
+}
+
+// run tells the first events and all that follow, until the extraction has ended, the
+// client has gone, or the server stops. Where replies are buffered it ends as soon as
+// there was something to tell, or after a while, and the client comes again.
+func (s *stream) run(ctx context.Context, events []app.Event) {
+	var stop <-chan time.Time
+	if s.h.opts.Buffered {
+		wait := bufferedWait
+		if limit := s.h.opts.Timeout; limit > 0 {
+			wait = min(wait, limit)
+		}
+		stop = time.After(wait)
+		s.send("retry: 1000\n\n")
+	}
+	poll, beat := time.NewTicker(pollEvery), time.NewTicker(heartbeat)
+	defer poll.Stop()
+	defer beat.Stop()
+	for ok := s.tell(events); ok; ok = s.tell(events) {
+		if s.follow.Ended() || s.h.opts.Buffered && len(events) > 0 {
+			return
+		}
+		events = nil
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.h.app.Draining():
+			return
+		case <-stop:
+			return
+		case <-beat.C:
+			if !s.send(": still here\n\n") {
+				return
+			}
+		case <-poll.C:
+			var err error
+			if events, err = s.follow.Next(ctx); err != nil { // the client comes again, and is told by its status
+				s.h.app.Log.Warn("a stream of events ended", "code", string(wstk.CodeOf(err)), "error", s.h.app.Config.Logged(err.Error()))
+				return
+			}
+		}
+	}
+}
+
+// tell sends events; false when the client has gone.
+func (s *stream) tell(events []app.Event) bool {
+	out := ""
+	for _, e := range events {
+		data, err := encode(e.Data)
+		if err != nil { // it was JSON before
+			return false
+		}
+		out += "id: " + strconv.Itoa(e.ID) + "\nevent: " + e.Kind + "\ndata: " + string(data) + "\n" // the data ends its line itself
+	}
+	return s.send(out)
+}
+
+func (s *stream) send(text string) bool {
+	s.control.SetWriteDeadline(time.Now().Add(writeTime))
+	if _, err := s.w.Write([]byte(text)); err != nil {
+		return false
+	}
+	s.control.Flush()
+	return true
+}

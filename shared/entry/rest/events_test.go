@@ -1,0 +1,293 @@
+package rest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// said is one event as a client reads it.
+type said struct {
+	id, kind string
+	data     any
+}
+
+func (s said) String() string { return s.id + " " + s.kind }
+
+// readEvents reads a stream as browsers do, to its end, and returns how long it asks to
+// be left alone.
+func readEvents(t testing.TB, body io.Reader) (events []said, retry string) {
+	t.Helper()
+	lines := bufio.NewScanner(body)
+	lines.Buffer(nil, 1<<20)
+	var now said
+	for lines.Scan() {
+		name, value, _ := strings.Cut(lines.Text(), ":")
+		value = strings.TrimPrefix(value, " ")
+		switch name {
+		case "id":
+			now.id = value
+		case "event":
+			now.kind = value
+		case "data":
+			if err := json.Unmarshal([]byte(value), &now.data); err != nil {
+				t.Errorf("%v: %s", err, value)
+			}
+		case "retry":
+			retry = value
+		case "":
+			if lines.Text() == "" && now.kind != "" {
+				events, now = append(events, now), said{}
+			}
+		default:
+			t.Errorf("not a line of a stream: %q", lines.Text())
+		}
+	}
+	return events, retry
+}
+
+func names(events []said) (out []string) {
+	for _, e := range events {
+		out = append(out, e.String())
+	}
+	return out
+}
+
+// staged is an extraction of which the test adds the parts.
+func (h *home) staged() wstk.RunID {
+	h.Helper()
+	now := time.Now().UTC()
+	id := wstk.NewRunID(now, nil)
+	if err := h.app.Runs.Create(h.Context(), wstk.Run{ID: id, Kind: wstk.RunExtraction, State: wstk.RunRunning, Query: "q", StartedAt: now, UpdatedAt: now}); err != nil {
+		h.Fatal(err)
+	}
+	return id
+}
+
+// part adds the result of a bucket: an extraction with a conflict and a gap, or a gap.
+func (h *home) part(id wstk.RunID, n int, found bool) {
+	h.Helper()
+	data := `{"extraction": null, "gaps": [{"field": "f", "query": "q", "reason": "not_found"}], "pages": [], "of": 4}`
+	if found {
+		data = fmt.Sprintf(`{"extraction": {"title": "item %d", "content": "", "statements": [], "evidence": [], "sources": [], "unsupported": [],
+			"gaps": [{"field": "f", "query": "q", "reason": "not_found"}], "conflicts": [{"topic": "weight"}]}, "gaps": null, "pages": [], "of": 4}`, n)
+	}
+	hash, err := h.app.Blobs.Put(h.Context(), []byte(data))
+	if err == nil {
+		err = h.app.Runs.AddPart(h.Context(), id, wstk.Part{N: n, Data: hash})
+	}
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+func (h *home) end(id wstk.RunID) {
+	h.Helper()
+	if _, err := h.app.Runs.End(h.Context(), id, wstk.Run{State: wstk.RunPartial, Reasons: []string{"part 3 failed"}, EndedAt: time.Now().UTC()}); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// Parts are told in the order of their numbers, whatever the order in which they came;
+// what is behind a missing one waits for the end. Wherever a client stopped, it goes on
+// behind that place, in any process.
+func TestEventsAreAFunctionOfTheParts(t *testing.T) {
+	h := open(t, Options{Buffered: true, Timeout: 300 * time.Millisecond})
+	id := h.staged()
+	told := func(after int) []said {
+		t.Helper()
+		other := &home{TB: t, app: h.app, h: New(h.app, []string{firstToken}, Options{Buffered: true, Timeout: 300 * time.Millisecond})}
+		w := other.call("GET", "/extractions/"+string(id)+"/events", nil, "Last-Event-ID", fmt.Sprint(after))
+		if w.Code == 204 {
+			return nil
+		}
+		if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Header().Get("Content-Encoding") != "" {
+			t.Fatalf("%d %v", w.Code, w.Header())
+		}
+		events, retry := readEvents(t, w.Body)
+		if retry != "1000" {
+			t.Errorf("retry: %q", retry)
+		}
+		return events
+	}
+	is := func(when string, after int, want ...string) {
+		t.Helper()
+		if got := names(told(after)); !slices.Equal(got, want) {
+			t.Errorf("%s, after %d: %v, want %v", when, after, got, want)
+		}
+	}
+	is("at the beginning", 0)
+	h.part(id, 1, true)
+	is("the first is missing", 0)
+	h.part(id, 0, false)
+	two := []string{"1 gap", "2 progress", "3 bucket", "4 conflict", "5 gap", "6 progress"}
+	is("two parts", 0, two...)
+	is("two parts", 3, two[3:]...)
+	is("two parts", 6)
+	h.part(id, 3, true) // of 2 there is none yet
+	is("a hole", 0, two...)
+	h.end(id)
+	all := append(slices.Clone(two), "7 bucket", "8 conflict", "9 gap", "10 progress", "11 done")
+	for after := range len(all) {
+		is("at the end", after, all[after:]...)
+	}
+	is("all was heard", 11)
+	is("more than all", 999999999)
+
+	events := told(0)
+	if got := get(events[1].data, "of"); got != 4.0 || get(events[1].data, "done") != 1.0 || get(events[9].data, "done") != 3.0 {
+		t.Errorf("progress: %v, %v", events[1].data, events[9].data)
+	}
+	if got := get(events[6].data, "extraction.title"); got != "item 3" || get(events[6].data, "n") != 3.0 {
+		t.Errorf("bucket: %v", events[6].data)
+	}
+	if get(events[10].data, "run.state") != "partial" || get(events[10].data, "run.reasons.0") != "part 3 failed" {
+		t.Errorf("done: %v", events[10].data)
+	}
+}
+
+// A real extraction tells what its result says, and how far it is.
+func TestEventsOfAnExtraction(t *testing.T) {
+	h := newHome(t, Options{})
+	h.ingest()
+	id := get(h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?"}`), "run.id").(string)
+	w := h.call("GET", "/extractions/"+id+"/events", nil)
+	events, retry := readEvents(t, w.Body)
+	if w.Code != 200 || retry != "" || len(events) < 3 || events[0].kind != "bucket" || events[len(events)-1].kind != "done" {
+		t.Fatalf("%d %v", w.Code, events)
+	}
+	if q, _ := get(events[0].data, "extraction.evidence.0.quote").(string); !strings.Contains(q, "9 bar") {
+		t.Errorf("%v", events[0].data)
+	}
+	progress := events[len(events)-2]
+	if progress.kind != "progress" || get(progress.data, "done") != get(progress.data, "of") {
+		t.Errorf("%v", progress)
+	}
+	if w := h.call("GET", "/extractions/"+id+"/events", nil, "Last-Event-ID", events[len(events)-1].id); w.Code != 204 || w.Body.Len() != 0 {
+		t.Errorf("after the end: %d %s", w.Code, w.Body)
+	}
+	if w := h.call("HEAD", "/extractions/"+id+"/events", nil); w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Type") != "text/event-stream" {
+		t.Errorf("HEAD: %d %v", w.Code, w.Header())
+	}
+	for _, last := range []string{"x", "-1", "1.5", "1234567890", "1 2"} {
+		if w := h.call("GET", "/extractions/"+id+"/events", nil, "Last-Event-ID", last); w.Code != 400 {
+			t.Errorf("Last-Event-ID %q: %d", last, w.Code)
+		}
+	}
+	h.json(404, "GET", "/extractions/run_00000000000000000000000000/events", nil)
+	h.json(404, "GET", "/extractions/x/events", nil)
+	h.json(400, "GET", "/extractions/"+id+"/events?after=1", nil)
+}
+
+// live is a home behind a real server, whose time limits are short.
+func live(t *testing.T) (*home, *httptest.Server) {
+	h := open(t, Options{Timeout: 200 * time.Millisecond})
+	server := httptest.NewUnstartedServer(h.h)
+	server.Config.ReadTimeout, server.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+	server.Start()
+	t.Cleanup(server.Close)
+	return h, server
+}
+
+func listen(t *testing.T, ctx context.Context, server *httptest.Server, id wstk.RunID) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/extractions/"+string(id)+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+firstToken)
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	return res
+}
+
+// A stream outlives the time limits of requests and tells things as they happen.
+func TestAStreamStaysOpen(t *testing.T) {
+	h, server := live(t)
+	id := h.staged()
+	res := listen(t, t.Context(), server, id)
+	lines := bufio.NewReader(res.Body)
+	time.Sleep(700 * time.Millisecond)
+	h.part(id, 0, false)
+	if line, err := lines.ReadString('\n'); err != nil || line != "id: 1\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	h.end(id)
+	rest, err := io.ReadAll(lines)
+	if err != nil || !strings.Contains(string(rest), "event: done\n") {
+		t.Errorf("%v: %s", err, rest)
+	}
+}
+
+// Streams end with their clients, and when the server is about to stop.
+func TestStreamsEnd(t *testing.T) {
+	h, server := live(t)
+	id := h.staged()
+	open := func(want int32) {
+		t.Helper()
+		streams := &h.h.(*handler).streams
+		for range 200 {
+			if streams.Load() == want {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Fatalf("%d streams are open, want %d", streams.Load(), want)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	listen(t, ctx, server, id)
+	stays := listen(t, t.Context(), server, id)
+	open(2)
+	leave()
+	open(1)
+	h.app.Drain()
+	if _, err := io.ReadAll(stays.Body); err != nil {
+		t.Error(err)
+	}
+	open(0)
+}
+
+func TestStreamsAreBounded(t *testing.T) {
+	h := open(t, Options{Buffered: true, Timeout: 50 * time.Millisecond})
+	id := h.staged()
+	h.h.(*handler).streams.Store(mostStreams - 1)
+	if w := h.call("GET", "/extractions/"+string(id)+"/events", nil); w.Code != 200 {
+		t.Errorf("the last: %d", w.Code)
+	}
+	h.h.(*handler).streams.Store(mostStreams)
+	h.json(429, "GET", "/extractions/"+string(id)+"/events", nil)
+	if n := h.h.(*handler).streams.Load(); n != mostStreams {
+		t.Errorf("%d streams are counted", n)
+	}
+}
+
+// Where replies are buffered one waits for something new, and ends as soon as it came.
+func TestABufferedStreamWaits(t *testing.T) {
+	h := open(t, Options{Buffered: true})
+	id := h.staged()
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		h.part(id, 0, false)
+	}()
+	started := time.Now()
+	events, retry := readEvents(t, h.call("GET", "/extractions/"+string(id)+"/events", nil).Body)
+	if took := time.Since(started); took > 5*time.Second || took < 300*time.Millisecond {
+		t.Errorf("it took %v", took)
+	}
+	if got := names(events); !slices.Equal(got, []string{"1 gap", "2 progress"}) || retry != "1000" {
+		t.Errorf("%v, retry %s", got, retry)
+	}
+}
