@@ -227,28 +227,25 @@ func (r *reader) counts() {
 		if most > 0 && i > 0 && !r.words[i].parted && r.words[i-1].use == content {
 			continue
 		}
-		asked := lead > 0 || i > 0 && r.words[i-1].use == polite
+		asker := i - 1
+		if asker > 0 && r.has(t.articles, asker) > 0 { // give me the 20 …
+			asker--
+		}
+		asked := lead > 0 || asker >= 0 && r.words[asker].use == polite
 		digits := r.at(i + lead)
 		n, err := strconv.Atoi(digits)
 		if err != nil || n < 1 || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" || !r.free(i, i+lead+1) {
 			continue
 		}
 		j := i + lead + 1
-		noun := 0
-		for k := j; k < min(j+2, len(r.words)) && noun == 0; k++ { // 10 latest articles
-			if k > j && r.has(t.fresh, j) == 0 {
-				break
-			}
-			if noun = r.has(t.results, k); noun == 0 && asked {
-				noun = r.has(t.pages, k)
-			}
-			if noun > 0 {
-				noun += k - j
-			}
+		k := j + r.has(t.fresh, j) // 10 latest articles
+		noun := r.has(t.results, k)
+		if noun == 0 && asked {
+			noun = r.has(t.pages, k)
 		}
 		switch {
 		case noun > 0:
-			j += noun
+			j = k + noun
 		case lead > 0 && r.edge(j) && (most > 0 || i+lead > 0 && r.words[i].key == "top"):
 		default:
 			continue

@@ -138,7 +138,7 @@ var tongueWords = map[string]map[string]string{
 		"hour": "heure|heures", "day": "jour|jours", "week": "semaine|semaines", "month": "mois", "year": "an|ans|année|années",
 		"numbers": "un deux trois quatre cinq six sept huit neuf dix onze douze", "few": "quelques",
 		"agoBefore": "il y a", "weekdays": "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche",
-		"articles": "le|la|les|l'|ces|cette|un|une", "yearWords": "année|l' année|an|l' an|mois de|mois d'|le mois de|le mois d'", "quarters": "début|mi|fin|le début|la fin|le début de|la fin de",
+		"articles": "le|la|les|l'|ces|un|une", "yearWords": "année|l' année|an|l' an|mois de|mois d'|le mois de|le mois d'", "quarters": "début|mi|fin|le début|la fin|le début de|la fin de",
 		"since": "depuis|dès|à partir de|à partir du|à compter du", "after": "après", "before": "avant", "until": "jusqu' à|jusqu' en|jusqu' au|jusqu' aux",
 		"in": "en|dans|le|au cours de|au cours du|au cours des|pendant|durant", "of": "de|du|d'|des|au", "inYear": "en|dans|pendant|durant",
 		"from": "de|du|d'|depuis|entre", "to": "à|au|jusqu' à|jusqu' en|jusqu' au", "between": "entre", "and": "et",
