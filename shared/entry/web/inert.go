@@ -50,9 +50,12 @@ var empty = map[string]bool{"br": true, "wbr": true, "hr": true}
 const maxNesting = 200
 
 // inertHead opens an inert page. The style is ours; the reply's header allows none that
-// would have to be loaded.
+// would have to be loaded. A browser goes to the quote before it knows how wide the frame
+// is: the page snaps to the place in front of it, and so stays there when its lines are
+// broken anew.
 const inertHead = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Stored page</title><style>
-:root{color-scheme:light dark;min-width:18rem}
+:root{color-scheme:light dark;min-width:18rem;scroll-snap-type:y proximity}
+.at{display:inline-block;width:0;height:1em;scroll-snap-align:start;scroll-margin-top:8rem}
 body{font:16px/1.55 Georgia,"Times New Roman",serif;margin:1rem auto;max-width:46rem;padding:0 1rem;overflow-wrap:break-word;color:#22201c;background:#fff}
 h1,h2,h3,h4,h5,h6{line-height:1.25;margin:1.4em 0 .5em}
 pre,code,kbd,samp{font:.88em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -60,7 +63,7 @@ pre{white-space:pre-wrap;background:#f4f2ee;padding:.6rem .8rem;border-radius:4p
 table{border-collapse:collapse;display:block;overflow-x:auto}td,th{border:1px solid #ddd8ce;padding:.25rem .5rem;text-align:left;vertical-align:top}
 a{color:#2b5d8a;text-decoration:underline dotted}
 blockquote{border-left:3px solid #ddd8ce;margin-left:0;padding-left:1rem}
-mark{background:#ffe083;color:#22201c;padding:.08em 0;scroll-margin:35vh}
+mark{background:#ffe083;color:#22201c;padding:.08em 0;scroll-margin:8rem}
 @media(prefers-color-scheme:dark){body{color:#d9d6d0;background:#17191c}pre{background:#202327}td,th,blockquote{border-color:#3a3e44}a{color:#8cb8df}mark{background:#e7bd4a;color:#17191c}}
 </style></head><body>`
 
@@ -197,7 +200,7 @@ func (w *inertWriter) mark(s string) {
 	if w.marked {
 		w.WriteString("<mark>")
 	} else {
-		w.WriteString(`<mark id="quote">`)
+		w.WriteString(`<i class="at"></i><mark id="quote">`)
 		w.marked = true
 	}
 	w.words(s)

@@ -114,7 +114,7 @@ func checkInert(t testing.TB, name string, page []byte) {
 		for _, a := range n.Attr {
 			switch {
 			case n.Data == "meta" && (a.Key == "charset" || a.Key == "name" || a.Key == "content" && a.Val == "width=device-width"):
-			case n.Data == "mark" && a.Key == "id" && a.Val == "quote":
+			case n.Data == "mark" && a.Key == "id" && a.Val == "quote", n.Data == "i" && a.Key == "class" && a.Val == "at":
 			case a.Key == "style" && a.Val == harmlessStyle(a.Val):
 			case slices.Contains([]string{"colspan", "rowspan", "start", "dir", "lang"}, a.Key):
 			default:
@@ -211,7 +211,7 @@ func TestInertPageHoldsTheText(t *testing.T) {
 	if strings.Contains(page, "secret") {
 		t.Errorf("hidden text is shown: %s", page)
 	}
-	want := `<h1>One</h1><p>two <a><mark id="quote">three</mark></a></p><ul><li>four</li></ul><table><tbody><tr><th>five</th><th></th></tr><tr><td colspan="2">six</td></tr></tbody></table><pre>seven
+	want := `<h1>One</h1><p>two <a><i class="at"></i><mark id="quote">three</mark></a></p><ul><li>four</li></ul><table><tbody><tr><th>five</th><th></th></tr><tr><td colspan="2">six</td></tr></tbody></table><pre>seven
   eight</pre>`
 	if got := strings.TrimSuffix(strings.TrimPrefix(page, inertHead), inertTail); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -1,0 +1,221 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"wstk/shared/adapter/chrome"
+	"wstk/shared/adapter/safehttp"
+	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
+)
+
+// browse returns what shows a page in a real browser. The tests skip where there is none.
+func browse(t *testing.T) func(address string) wstk.Rendering {
+	t.Helper()
+	if _, err := chrome.Find(""); err != nil {
+		wstktest.Skip(t, err)
+	}
+	client, err := safehttp.New(safehttp.Config{AllowPrivate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := chrome.New(chrome.Config{Timeout: time.Minute, Gate: func() (chrome.Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		r.Close()
+		client.Close()
+	})
+	return func(address string) wstk.Rendering {
+		t.Helper()
+		out, err := r.Render(t.Context(), wstk.RenderRequest{URL: address, Wait: time.Second, Screenshot: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+}
+
+// serve puts the pages on an address of this machine. /enter?to= logs in and leads on; asked
+// are the paths that came with a session.
+func (h *home) serve(more map[string]http.HandlerFunc) (address string, asked func() []string) {
+	h.Helper()
+	var mu sync.Mutex
+	var paths []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, err := r.Cookie(cookie); err == nil && c.Value == h.cookie {
+			mu.Lock()
+			paths = append(paths, r.URL.Path)
+			mu.Unlock()
+		}
+		if do := more[r.URL.Path]; do != nil {
+			do(w, r)
+			return
+		}
+		if r.URL.Path == "/enter" {
+			withCookie(r.URL.Query().Get("to"), h.cookie, 60).serve(w, r)
+			return
+		}
+		h.h.ServeHTTP(w, r)
+	}))
+	h.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s.URL, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(paths)
+	}
+}
+
+// pixels counts those of one colour in a picture.
+func pixels(t *testing.T, data []byte, want color.NRGBA) (n int) {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			if got := color.NRGBAModel.Convert(img.At(img.Bounds().Min.X+x, img.Bounds().Min.Y+y)); got == want {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// A browser shows the first page, a run and a quote on its page: the frame is loaded with
+// the session, and goes to the mark.
+func TestInABrowser(t *testing.T) {
+	show := browse(t)
+	h := newHome(t).login()
+	long := strings.Repeat("<p>"+strings.Repeat("Many words stand before it. ", 30)+"</p>", 40)
+	h.ingest(pages(map[string]string{"/": "<title>Pumps</title><h1>Pumps</h1>" + long + "<p>The Mark 3 pump reaches a <b>working pressure</b> of 9 bar.</p>" + long}))
+	run := h.putRun("sqlite wal", time.Now())
+	_, answer := h.answered("What working pressure does the Mark 3 pump reach?")
+	at := strings.Index(answer, "/web/evidence/")
+	if at < 0 {
+		t.Fatal("no quote")
+	}
+	quote, _, _ := strings.Cut(answer[at:], `"`)
+	address, asked := h.serve(nil)
+	enter := func(to string) wstk.Rendering {
+		t.Helper()
+		return show(address + "/enter?" + url.Values{"to": {to}}.Encode())
+	}
+
+	first := enter("/")
+	wantWords(t, string(first.HTML), "sqlite wal", "What working pressure", "Discovered", "Log out")
+	stored := color.NRGBA{0x1f, 0x8a, 0x70, 0xff}
+	if n := pixels(t, first.Screenshot, stored); n < 3000 { // the bar of the site
+		t.Errorf("%d pixels have the colour of stored pages", n)
+	}
+	page := enter("/web/runs/" + string(run))
+	wantWords(t, string(page.HTML), "Write-Ahead Logging", "3 of 3")
+	if n := pixels(t, page.Screenshot, color.NRGBA{0x2b, 0x7b, 0xba, 0xff}); n < 3*40 { // dots of the first provider
+		t.Errorf("%d pixels have the colour of the first provider", n)
+	}
+	proof := enter(quote)
+	wantWords(t, string(proof.HTML), "The Mark 3 pump reaches a working pressure of 9 bar.")
+	if n := pixels(t, proof.Screenshot, color.NRGBA{0xff, 0xe0, 0x83, 0xff}); n < 2000 {
+		t.Errorf("%d pixels are marked: the quote is not in sight", n)
+	}
+	if paths := asked(); !slices.Contains(paths, "/") || !slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, "/web/pages/") }) {
+		t.Errorf("with the session came %q", paths)
+	}
+	if r := show(address + "/web/sites"); r.FinalURL != address+"/login?next=%2Fweb%2Fsites" {
+		t.Errorf("without a session: %s", r.FinalURL)
+	}
+}
+
+// Hostile pages do nothing in a browser, neither as they are served nor, for what the
+// lists of inert.go are worth by themselves, without the header and the sandbox. The trap
+// works: the pages as they came fall into it.
+func TestHostilePagesInABrowser(t *testing.T) {
+	show := browse(t)
+	h := newHome(t).login()
+	var mu sync.Mutex
+	var caught []string
+	trap := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		caught = append(caught, r.URL.Path)
+	}))
+	defer trap.Close()
+	fallen := func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		out := caught
+		caught = nil
+		return out
+	}
+
+	var served, bare, raw strings.Builder
+	more := map[string]http.HandlerFunc{}
+	for name, src := range hostile(trap.URL) {
+		hash, err := h.app.Blobs.Put(t.Context(), []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := "https://example.org/" + url.PathEscape(name)
+		if err := h.app.Snapshots.Put(t.Context(), wstk.Snapshot{URL: address, FinalURL: address, Status: 200, ContentType: "text/html", BodySHA256: hash,
+			BodyBytes: int64(len(src)), Method: wstk.MethodHTTP, FetchedAt: time.Now(), Verdict: wstk.VerdictOK}); err != nil {
+			t.Fatal(err)
+		}
+		path := "/" + string(hash)
+		fmt.Fprintf(&served, `<iframe sandbox src="/web/pages/%s"></iframe>`, hash)
+		fmt.Fprintf(&bare, `<iframe src="/bare%s"></iframe>`, path)
+		fmt.Fprintf(&raw, `<iframe src="/raw%s"></iframe>`, path)
+		more["/bare"+path] = func(w http.ResponseWriter, r *http.Request) {
+			page := h.call("/web/pages/"+string(hash), nil)
+			if page.Code != 200 {
+				t.Errorf("%s: %d %s", name, page.Code, page.Body)
+			}
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Write(page.Body.Bytes())
+		}
+		more["/raw"+path] = func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, src)
+		}
+	}
+	for path, body := range map[string]string{"/served": served.String(), "/bare": bare.String(), "/raw": raw.String()} {
+		more[path] = func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, "<!doctype html><title>Frames</title>", body)
+		}
+	}
+	address, _ := h.serve(more)
+	for _, path := range []string{"/served", "/bare"} {
+		r := show(address + "/enter?to=" + path)
+		if got := fallen(); len(got) > 0 {
+			t.Errorf("%s: the trap caught %q", path, got)
+		}
+		if r.FinalURL != address+path {
+			t.Errorf("%s: the window went to %s", path, r.FinalURL)
+		}
+		if root, err := html.Parse(bytes.NewReader(r.HTML)); err != nil || !strings.Contains(render(root), "iframe") {
+			t.Errorf("%s: no frames in %s", path, r.HTML)
+		}
+	}
+	show(address + "/raw")
+	if got := fallen(); len(got) < 10 {
+		t.Errorf("as they came, the pages asked only for %q: the trap does not work", got)
+	}
+}
