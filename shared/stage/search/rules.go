@@ -271,8 +271,8 @@ func (r *reader) plainWord(i int, next *word) int {
 	}
 	if name, value, ok := strings.Cut(raw, ":"); ok {
 		if op := operatorNames[strings.ToLower(strings.TrimLeft(name, "+"))]; op != "" {
-			// What stands in quotes behind the colon, or behind a space, belongs to it.
-			if value != "" || op != opOther {
+			// Only of site: the value may stand behind a space: "results: 2024" is prose.
+			if value != "" || op == opSite {
 				w.op, w.text = op, tidy(value)
 				r.add(w)
 				return j

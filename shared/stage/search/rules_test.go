@@ -140,7 +140,7 @@ func TestRulesNeedWords(t *testing.T) {
 }
 
 func TestRulesKeepSpellings(t *testing.T) {
-	got, _, err := Rules("a\u0000b \u2066Straße\u2069 L\u200bÉTÉ می\u200cخواهم", "")
+	got, _, err := Rules("a\u0000b \u2066Stra\u200eße\u2069 L\u200bÉTÉ می\u200cخواهم", "")
 	if want := []string{"ab", "Straße", "LÉTÉ", "می\u200cخواهم"}; err != nil || !slices.Equal(got.Keywords, want) {
 		t.Errorf("%q, %v", got.Keywords, err)
 	}
@@ -148,12 +148,12 @@ func TestRulesKeepSpellings(t *testing.T) {
 
 // The dropped words stand in the note, and those that tell most are kept in their order.
 func TestRulesKeepTheMostTelling(t *testing.T) {
-	got, notes, err := Rules(`red hat fox cow pig hen "blue whale" elephant Lima 2030 giraffe rhinoceros ox bat crocodile`, "")
-	want := []string{"red", "hat", "fox", "cow", "pig", "blue whale", "elephant", "Lima", "2030", "giraffe", "rhinoceros", "crocodile"}
+	got, notes, err := Rules(`red hat fox cow pig hen "ox" elephant Lima 2030 giraffe rhinoceros yak bat crocodile`, "")
+	want := []string{"red", "hat", "fox", "cow", "pig", "ox", "elephant", "Lima", "2030", "giraffe", "rhinoceros", "crocodile"}
 	if err != nil || !slices.Equal(got.Keywords, want) || len(notes) != 1 {
 		t.Fatalf("%q %v %v", got.Keywords, notes, err)
 	}
-	if dropped := notes[0].Details.(map[string]any)["words"]; !reflect.DeepEqual(dropped, []string{"hen", "ox", "bat"}) {
+	if dropped := notes[0].Details.(map[string]any)["words"]; !reflect.DeepEqual(dropped, []string{"hen", "yak", "bat"}) {
 		t.Error(dropped)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/net/publicsuffix"
 
@@ -58,7 +59,12 @@ func (r *reader) operators() {
 			w.quoted = strings.Contains(w.text, " ")
 			continue
 		}
-		if !r.operator(w.op, value, w.start) {
+		if !r.operator(w.op, value) {
+			if w.text == "" { // on a building site: …
+				name, _, _ := strings.Cut(r.s[w.start:w.end], ":")
+				w.op, w.text, w.key = "", tidy(name), keyOf(name)
+				continue
+			}
 			r.note("operator_unsupported", nil, "%q could not be read and is searched as words.", r.quote(i, v+1))
 			w.op, w.key = "", ""
 			w.quoted = true // no part of anything else
@@ -72,7 +78,7 @@ func (r *reader) operators() {
 }
 
 // operator reads one operator; false when its value makes no sense.
-func (r *reader) operator(op, value string, start int) bool {
+func (r *reader) operator(op, value string) bool {
 	f := &r.t.Filters
 	switch op {
 	case opSite:
@@ -92,7 +98,7 @@ func (r *reader) operator(op, value string, start int) bool {
 		return known
 	case opGeo:
 		code, known := countryNames().all[keyOf(value)]
-		if upper := strings.ToUpper(value); !known && len(upper) == 2 && strings.Contains(countryCodes, upper) && strings.Index(countryCodes, upper)%3 == 0 {
+		if upper := strings.ToUpper(value); !known && len(upper) == 2 && strings.Contains(countryCodes, upper+" ") {
 			code, known = upper, true
 		}
 		if known {
@@ -113,7 +119,7 @@ func (r *reader) operator(op, value string, start int) bool {
 		if !ok || d.vague {
 			return false
 		}
-		day := d.from.Format("2006-01-02")
+		day := d.from.Format(time.DateOnly)
 		if op == opAfter && f.DateAfter == "" && (f.DateBefore == "" || day <= f.DateBefore) {
 			f.DateAfter, r.timed = day, true
 			return true
