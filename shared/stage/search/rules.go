@@ -49,7 +49,9 @@ const maxWords = 2000
 // results ("10 results", "top 5" at the end), not in "top 10 universities".
 //
 // A keyword is spelled as the user spells it, without braces, quotation marks, control and
-// direction characters and without a sign in front that engines take for an operator. If
+// direction characters and without a sign in front that engines take for an operator. Stop
+// words are dropped, but not those that turn the meaning (not, without), nor three and more
+// in a row outside a question, which are rather a title. If
 // there is nothing but filler, the filler is searched, and if there are only filters,
 // their words are.
 //
