@@ -44,16 +44,16 @@ const maxWords = 2000
 // is a bias only; two countries are none. A language counts at the end, before a comma or
 // before "about". A word for newness (latest, recent) is dropped when a time is told, which
 // says it better, and stays otherwise. Adjacent words are a keyword each, and what is
-// quoted is one. Words joined by OR all along make a template of OR; a mixture with AND
-// cannot be told, and all words are kept with AND. A count is told where it is about
-// results ("10 results", "top 5" at the end), not in "top 10 universities".
+// quoted is one. Words joined by OR all along make a template of OR, also where up to three
+// words stand on a side, which then are a phrase; another mixture with AND cannot be told,
+// and all words are kept with AND. A count is told where it is about results ("10 results",
+// "top 5" at the end), not in "top 10 universities".
 //
 // A keyword is spelled as the user spells it, without braces, quotation marks, control and
 // direction characters and without a sign in front that engines take for an operator. Stop
 // words are dropped, but not those that turn the meaning (not, without), nor three and more
-// in a row outside a question, which are rather a title. If
-// there is nothing but filler, the filler is searched, and if there are only filters,
-// their words are.
+// in a row outside a question, which are rather a title. If there is nothing but filler, the
+// filler is searched, and if there are only filters, their words are.
 //
 // notes say, one sentence each, what of the words the template does not say. Their codes:
 // time_approximated, time_unsupported, exclude_unsupported, operator_unsupported,
