@@ -147,6 +147,8 @@ func checkOptions(o wstk.SearchOptions) error {
 // collect notes in run what the providers said, and returns the rows.
 func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.SearchRow, found []wstk.FoundURL) {
 	var list []search.Found
+	var once []wstk.SearchResult // each title and snippet
+	seen := map[string]bool{}
 	for _, answer := range answers {
 		o := answer.Outcome
 		id, name := o.Provider, runName(o.Provider)
@@ -167,6 +169,12 @@ func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.
 		for _, r := range answer.Rows {
 			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank, Title: r.Title, Snippet: r.Snippet, PublishedAt: r.PublishedAt, Meta: r.Raw})
 		}
+		for _, r := range answer.Results {
+			if words := r.Title + "\n" + r.Snippet; !seen[words] {
+				seen[words] = true
+				once = append(once, r)
+			}
+		}
 		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results, Rows: answer.Rows})
 	}
 	found, refused := search.Merge(list, a.Config.AllowPrivate)
@@ -174,6 +182,7 @@ func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
 			Message: fmt.Sprintf("%d results lead into private networks; they stand among the raw rows alone.", refused)})
 	}
+	run.Warnings = append(run.Warnings, a.bewareOfResults(once)...)
 	for _, u := range found {
 		a.Metrics.Overlap(u.Confidence)
 	}

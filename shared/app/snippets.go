@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"strings"
 
 	"wstk/shared/stage/screen"
@@ -11,13 +10,9 @@ import (
 // bewareOfResults tells which results have words in their title or snippet that address a
 // model, and which have an address that is itself a secret: whoever reads a list of
 // results reads web text.
-func (a *App) bewareOfResults(ctx context.Context, results []wstk.SearchResult) (warnings []wstk.Warning) {
+func (a *App) bewareOfResults(results []wstk.SearchResult) (warnings []wstk.Warning) {
 	for _, r := range results {
-		found, err := a.Screen.Do(ctx, screen.Input{Document: &wstk.Document{URL: r.URL, Text: r.Title + "\n" + r.Snippet}})
-		if err != nil {
-			return warnings // the time is over, and the results are there
-		}
-		for _, f := range found.Findings {
+		for _, f := range a.Screen.Words(r.Title + "\n" + r.Snippet) {
 			if f.Kind == wstk.FindingInjection {
 				warnings = append(warnings, wstk.Warning{Code: screen.WarnInjection, URL: r.URL, Details: map[string]any{"rule": f.Rule, "excerpt": f.Excerpt, "hidden": false},
 					Message: "The title or snippet of a result " + f.Reason + "."})

@@ -53,27 +53,40 @@ func (Stage) Do(ctx context.Context, in Input) (wstk.Screening, error) {
 	if doc == nil {
 		doc = &wstk.Document{}
 	}
-	offsets := text.NewOffsets(doc.Text)
-	injected := find(injections, doc.Text)
+	var injected []match
+	s.Findings, injected = words(doc.Text)
 	if err := ctx.Err(); err != nil {
 		return wstk.Screening{}, wstk.Wrap(wstk.Cancelled, op, err)
 	}
-	secrets := findSecrets(doc.Text)
-	for _, m := range injected {
-		f := place(wstk.FindingInjection, m, offsets)
-		f.Excerpt = excerpt(without(doc.Text, m.Range, secrets))
-		s.Findings = append(s.Findings, f)
-	}
-	for _, m := range secrets {
-		s.Findings = append(s.Findings, place(wstk.FindingSecret, m, offsets))
-	}
-	s.Findings = tidy(s.Findings)
 	s.Findings = append(s.Findings, hiddenFindings(doc, in.Body)...)
 	if err := ctx.Err(); err != nil {
 		return wstk.Screening{}, wstk.Wrap(wstk.Cancelled, op, err)
 	}
 	s.Verdict, s.Reason = verdict(in.Snapshot, doc, in.Body, injected)
 	return s, nil
+}
+
+// Words says what a reader should beware of in a text that is no page: the title of a
+// result, a snippet. Offsets count from its beginning.
+func (Stage) Words(s string) []wstk.Finding {
+	findings, _ := words(s)
+	return findings
+}
+
+// words finds what is in a visible text, and returns the injections once more.
+func words(s string) (findings []wstk.Finding, injected []match) {
+	offsets := text.NewOffsets(s)
+	injected = find(injections, s)
+	secrets := findSecrets(s)
+	for _, m := range injected {
+		f := place(wstk.FindingInjection, m, offsets)
+		f.Excerpt = excerpt(without(s, m.Range, secrets))
+		findings = append(findings, f)
+	}
+	for _, m := range secrets {
+		findings = append(findings, place(wstk.FindingSecret, m, offsets))
+	}
+	return tidy(findings), injected
 }
 
 var injections = func() *ruleset {
