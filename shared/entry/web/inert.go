@@ -45,10 +45,6 @@ var plain = map[atom.Atom]string{
 // empty are the elements of plain that hold nothing.
 var empty = map[string]bool{"br": true, "wbr": true, "hr": true}
 
-// maxNesting is how many elements stand in one another on an inert page; the content of
-// deeper ones is written all the same. Browsers stop at 512.
-const maxNesting = 200
-
 // inertHead opens an inert page. The style is ours; the reply's header allows none that
 // would have to be loaded. A browser goes to the quote before it knows how wide the frame
 // is: the page snaps to the place in front of it, and so stays there when its lines are
@@ -97,7 +93,6 @@ type inertWriter struct {
 	seen   map[*html.Node]bool // visible text, and what stands around it
 	marks  map[*html.Node]read.Piece
 	marked bool
-	depth  int
 }
 
 // tree writes what stands under root. It walks by pointers: a page may be nested to any
@@ -139,7 +134,7 @@ func (w *inertWriter) open(n *html.Node) string {
 	case n.Namespace != "":
 		return ""
 	}
-	if tag == "" || w.depth >= maxNesting || n.FirstChild == nil && !empty[tag] && !cell(n) {
+	if tag == "" || n.FirstChild == nil && !empty[tag] && !cell(n) {
 		return ""
 	}
 	w.WriteByte('<')
@@ -157,7 +152,6 @@ func (w *inertWriter) open(n *html.Node) string {
 	if empty[tag] {
 		return ""
 	}
-	w.depth++
 	return tag
 }
 
@@ -167,7 +161,6 @@ func cell(n *html.Node) bool { return n.DataAtom == atom.Td || n.DataAtom == ato
 func (w *inertWriter) close(n *html.Node, tags map[*html.Node]string) {
 	if tag := tags[n]; tag != "" {
 		delete(tags, n)
-		w.depth--
 		w.WriteString("</")
 		w.WriteString(tag)
 		w.WriteByte('>')

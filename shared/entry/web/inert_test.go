@@ -206,15 +206,32 @@ func TestHostilePagesAreInert(t *testing.T) {
 // An inert page shows the text that a visitor sees, and no other.
 func TestInertPageHoldsTheText(t *testing.T) {
 	src := `<h1>One</h1><p>two <span hidden>secret</span><a href=/x>three</a></p><ul><li>four</ul><table><tr><th>five<th><tr><td colspan=2>six</table><pre>seven
-  eight</pre><p style="display:none">secret</p><noscript>secret</noscript>`
+  eight</pre><p style="display:none">secret</p><noscript>secret</noscript><svg>secret<text>nine</text></svg>`
 	page := string(inertOf(t, src, "three"))
 	if strings.Contains(page, "secret") {
 		t.Errorf("hidden text is shown: %s", page)
 	}
 	want := `<h1>One</h1><p>two <a><i class="at"></i><mark id="quote">three</mark></a></p><ul><li>four</li></ul><table><tbody><tr><th>five</th><th></th></tr><tr><td colspan="2">six</td></tr></tbody></table><pre>seven
-  eight</pre>`
+  eight</pre><div>nine</div>`
 	if got := strings.TrimSuffix(strings.TrimPrefix(page, inertHead), inertTail); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Words that are not the quote are not marked as it.
+func TestOtherWordsAreNoPlace(t *testing.T) {
+	s, err := (&read.Stage{}).Show(t.Context(), read.Input{URL: "https://example.org/", Body: []byte("<p>one two three</p>"), ContentType: "text/html"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, end := 4, 7
+	e := wstk.Evidence{Kind: wstk.EvidenceText, Quote: "two", CharStart: &start, CharEnd: &end, ByteStart: &start, ByteEnd: &end}
+	if _, where, ok := onItsPage(s, e); !ok || where != onPage {
+		t.Errorf("the quote: %s %v", where, ok)
+	}
+	e.Quote = "six"
+	if _, _, ok := onItsPage(s, e); ok {
+		t.Error("other words are marked")
 	}
 }
 
