@@ -15,9 +15,6 @@ import (
 // old rules are not used.
 const RulesVersion = "rules-1"
 
-// maxWords is the longest text that Rules reads, in code points.
-const maxWords = 2000
-
 // Rules makes a template of a user's words. lang is the language asked for, ISO 639-1; ""
 // when none was. It stands above a language that the words name.
 //
@@ -36,7 +33,8 @@ const maxWords = 2000
 //   - "After March 2024" begins on 1 April and "before 2020" ends on 31 December 2019; after:
 //     and before: take the first day of what they name, as a template's own days.
 //   - A year is a time only behind a preposition or in a range, and only where nothing is
-//     named after it (not "in 2022 FIFA World Cup"). Years before 1990 or after 2029 are
+//     named after it (not "in 2022 FIFA World Cup") and no question asks who, when or where
+//     (not "who won in 1998", of which pages of any year tell). Years before 1990 or after 2029 are
 //     topics: no page was published then.
 //   - Where a day may be read in two ways (05/03/2024), the range holds both.
 //
@@ -64,8 +62,8 @@ const maxWords = 2000
 // or when the text is longer than 2,000 code points.
 func Rules(words, lang string) (t wstk.QueryTemplate, notes []wstk.Warning, err error) {
 	const op = "rewriting the query"
-	if n := utf8.RuneCountInString(words); n > maxWords {
-		return t, nil, wstk.Errorf(wstk.Invalid, op, "%d characters are too many; %d are the most", n, maxWords)
+	if n := utf8.RuneCountInString(words); n > MaxWords {
+		return t, nil, wstk.Errorf(wstk.Invalid, op, "%d characters are too many; %d are the most", n, MaxWords)
 	}
 	r := newReader(words, lang)
 	r.operators()

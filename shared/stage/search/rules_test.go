@@ -127,7 +127,7 @@ func TestRulesOfTwoPhrasings(t *testing.T) {
 }
 
 func TestRulesNeedWords(t *testing.T) {
-	for _, words := range []string{"", " \t ", "!?", `""`, "{}", "-", "-car", "NOT car", "\u202e", strings.Repeat("a ", maxWords)} {
+	for _, words := range []string{"", " \t ", "!?", `""`, "{}", "-", "-car", "NOT car", "\u202e", strings.Repeat("a ", MaxWords)} {
 		if got, _, err := Rules(words, ""); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
@@ -210,7 +210,7 @@ func BenchmarkRules(b *testing.B) {
 // The longest texts, made to be slow.
 func BenchmarkRulesLong(b *testing.B) {
 	for _, part := range []string{"in 1 ", "from 2021 to ", "„", "seit 3. ", "between 3 ", "a OR ", "5 March ", "site:a.eu, ", "x-", "the last 3 ", "l'", "in the US and "} {
-		words := strings.Repeat(part, maxWords/len([]rune(part)))
+		words := strings.Repeat(part, MaxWords/len([]rune(part)))
 		b.Run(part, func(b *testing.B) {
 			for b.Loop() {
 				Rules(words, "")

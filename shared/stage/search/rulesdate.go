@@ -363,7 +363,8 @@ func (r *reader) explicit(i int) int {
 			if o := r.has(t.onwards, j); o > 0 && r.has(t.from, i) > 0 && r.onlyYear(i, j+o) {
 				return r.tellDays(d, since, i, j+o)
 			}
-			if r.onlyYear(i, j) {
+			// Who won in 1998: of what happened then pages of any year tell.
+			if r.onlyYear(i, j) && r.has(t.event, 0) == 0 {
 				return r.tellDays(d, within, i, j)
 			}
 			return 0

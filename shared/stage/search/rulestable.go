@@ -77,6 +77,7 @@ type tongue struct {
 	fresh                     phrases
 	ask, find, please         phrases // find asks always, ask where the words after it show it
 	question                  phrases // words that begin a question
+	event                     phrases // those among them that ask for what happened, by whom, where
 	about                     phrases
 	results, pages            phrases // words for what is found; results means nothing else
 	first, most               phrases // top 5; limit 5
@@ -108,7 +109,7 @@ var tongueWords = map[string]map[string]string{
 		"from": "from", "to": "to|until|till|through|up to", "between": "between", "and": "and", "onwards": "on|onward|onwards",
 		"fresh": "latest|newest|recent|recently|most recent|lately|up to date",
 		"ask":   "find|find me|find us|search|search for|search the web for|look for|look up|looking for|searching for|show|show me|give me|get|get me|list|list all|tell me|bring me|i want|i need|i would like|i'd like|i am looking for|i'm looking for|can you|could you|can you find|could you find|can you show me|could you show me|do you know|to find|to see|to know|to read|some|any|all",
-		"find":  "find", "please": "please|thanks|thank you|thx", "question": "what|what's|who|who's|whom|whose|which|when|where|where's|why|how|how's|is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|am|i|we|my", "about": "about|on|regarding|concerning|related to|covering",
+		"find":  "find", "please": "please|thanks|thank you|thx", "event": "who|who's|whom|whose|when|where|where's", "question": "what|what's|who|who's|whom|whose|which|when|where|where's|why|how|how's|is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|am|i|we|my", "about": "about|on|regarding|concerning|related to|covering",
 		"results": "results|search results|hits|urls", "pages": "articles|article|links|pages|web pages|webpages|sites|websites|sources|documents|stories|posts|information|info|something|anything|everything|material",
 		"first": "top|first|best", "most": "limit|limit to|limited to|max|maximum|at most|up to|no more than|only",
 		"on": "on|from|at|within|via|site|sites|only on|only from", "inLang": "in|written in|in the", "language": "language|only|only please",
@@ -127,7 +128,7 @@ var tongueWords = map[string]map[string]string{
 		"from": "von|vom|seit", "to": "bis|bis zum|bis ende", "between": "zwischen", "and": "und", "onwards": "an",
 		"fresh": "neueste|neuesten|neuester|neuestes|neuste|neusten|aktuell|aktuelle|aktuellen|aktuelles|aktuellste|aktuellsten|kürzlich",
 		"ask":   "finde|finde mir|suche|suche nach|such|such mir|suche mir|zeig mir|zeige mir|zeige|gib mir|ich suche|ich suche nach|ich brauche|ich möchte|ich will|kannst du|können sie|alle",
-		"find":  "finde|suche nach|zeig mir|zeige mir", "please": "bitte|danke", "question": "was|wer|wen|wem|wessen|welche|welcher|welches|welchen|wann|wo|woher|wohin|warum|wieso|weshalb|wie|wieviel|ist|sind|war|waren|hat|haben|hatte|kann|können|soll|sollte|wird|werden|gibt|darf|muss|ich|wir", "about": "über|zu|zum|zur|zum thema|betreffend|rund um", "results": "ergebnisse|ergebnissen|suchergebnisse|treffer|treffern",
+		"find":  "finde|suche nach|zeig mir|zeige mir", "please": "bitte|danke", "event": "wer|wen|wem|wessen|wann|wo", "question": "was|wer|wen|wem|wessen|welche|welcher|welches|welchen|wann|wo|woher|wohin|warum|wieso|weshalb|wie|wieviel|ist|sind|war|waren|hat|haben|hatte|kann|können|soll|sollte|wird|werden|gibt|darf|muss|ich|wir", "about": "über|zu|zum|zur|zum thema|betreffend|rund um", "results": "ergebnisse|ergebnissen|suchergebnisse|treffer|treffern",
 		"pages": "artikel|beiträge|seiten|webseiten|quellen|informationen|infos|texte|links|etwas|alles|berichte", "first": "top|ersten|die ersten|besten|die besten", "most": "maximal|höchstens|bis zu|limit|max|nur",
 		"on": "auf|von|bei|aus|nur auf|nur von", "inLang": "auf|in|in der", "language": "sprache|nur", "speaking": "sagt|sagen|heißt|heissen|übersetzen|übersetzung|übersetze|lernen|lerne|aussprache|bedeutung|bedeutet|wort|wörter|grammatik|sprechen|schreibt",
 		"inLand": "in|in der|in den|im|innerhalb der", "or": "oder", "keeps": "nicht|kein|keine|keinen|keinem|keiner|ohne|gegen",
@@ -144,7 +145,7 @@ var tongueWords = map[string]map[string]string{
 		"from": "de|du|d'|depuis|entre", "to": "à|au|jusqu' à|jusqu' en|jusqu' au", "between": "entre", "and": "et",
 		"fresh": "récent|récente|récents|récentes|récemment|dernières nouvelles|toutes dernières",
 		"ask":   "trouve|trouve moi|trouve-moi|trouver|trouvez|cherche|chercher|cherchez|recherche|rechercher|montre moi|montre-moi|montrez moi|montrez-moi|donne moi|donne-moi|donnez moi|donnez-moi|je cherche|je veux|je voudrais|j' aimerais|peux tu|peux-tu|pouvez-vous|pouvez vous|tous|des|les|trouver des",
-		"find":  "trouve|trouvez|trouver|cherche|cherchez|chercher", "please": "s' il te plaît|s' il vous plaît|svp|stp|merci", "question": "que|qu'|qui|quoi|quel|quelle|quels|quelles|quand|où|pourquoi|comment|combien|est-ce|qu'est-ce|lequel|laquelle|y|peut-on|il|j'|je|nous", "about": "sur|à propos de|à propos du|concernant|au sujet de|au sujet du|relatifs à", "results": "résultats|résultat",
+		"find":  "trouve|trouvez|trouver|cherche|cherchez|chercher", "please": "s' il te plaît|s' il vous plaît|svp|stp|merci", "event": "qui|quand|où", "question": "que|qu'|qui|quoi|quel|quelle|quels|quelles|quand|où|pourquoi|comment|combien|est-ce|qu'est-ce|lequel|laquelle|y|peut-on|il|j'|je|nous", "about": "sur|à propos de|à propos du|concernant|au sujet de|au sujet du|relatifs à", "results": "résultats|résultat",
 		"pages": "articles|article|pages|sites|sources|informations|infos|documents|liens|textes", "first": "premiers|premières|les premiers|les premières|top|meilleurs|les meilleurs", "most": "maximum|max|au plus|limite|jusqu' à|seulement",
 		"on": "sur|de|du|chez|via|dans", "inLang": "en|en langue|rédigé en|rédigés en", "language": "seulement|uniquement", "speaking": "dire|dit|traduire|traduction|traduis|apprendre|prononcer|prononciation|signifie|mot|mots|grammaire|parler|écrit|conjugaison",
 		"inLand": "en|au|aux|dans|dans l'|dans le|à l' intérieur de l'", "or": "ou", "keeps": "sans|contre|non|pas",
@@ -162,7 +163,7 @@ var tongueWords = map[string]map[string]string{
 		"from": "de|del|desde", "to": "a|al|hasta|hasta el", "between": "entre", "and": "y|e", "onwards": "en adelante",
 		"fresh": "reciente|recientes|recientemente|más reciente|más recientes|últimas noticias",
 		"ask":   "busca|buscar|búscame|buscame|encuentra|encontrar|encuéntrame|muéstrame|muestra|muestrame|dame|dime|quiero|quisiera|necesito|estoy buscando|busco|puedes|puede|todos los|todas las",
-		"find":  "busca|buscar|encuentra|encontrar|busco", "please": "por favor|gracias", "question": "qué|que|quién|quiénes|cuál|cuáles|cuándo|dónde|por|cómo|cuánto|cuánta|cuántos|cuántas|es|son|hay|fue|puede|puedo|está|yo", "about": "sobre|acerca de|acerca del|relacionados con", "results": "resultados|resultado",
+		"find":  "busca|buscar|encuentra|encontrar|busco", "please": "por favor|gracias", "event": "quién|quiénes|cuándo|dónde", "question": "qué|que|quién|quiénes|cuál|cuáles|cuándo|dónde|por|cómo|cuánto|cuánta|cuántos|cuántas|es|son|hay|fue|puede|puedo|está|yo", "about": "sobre|acerca de|acerca del|relacionados con", "results": "resultados|resultado",
 		"pages": "artículos|artículo|páginas|sitios|fuentes|información|informaciones|documentos|enlaces|textos|algo", "first": "primeros|primeras|los primeros|las primeras|top|mejores|los mejores", "most": "máximo|max|límite|como máximo|hasta|solo",
 		"on": "en|de|desde|del", "inLang": "en|en idioma|escrito en|escritos en", "language": "solamente|solo|únicamente", "speaking": "decir|dice|traducir|traducción|traduce|aprender|pronunciar|pronunciación|significa|significado|palabra|palabras|gramática|hablar|escribe|verbos",
 		"inLand": "en|en el|en la|en los|dentro de la", "or": "o|u", "keeps": "no|sin|contra",
@@ -179,7 +180,7 @@ var tongueWords = map[string]map[string]string{
 		"from": "da|dal|dall'|dalla", "to": "a|al|fino a|fino al", "between": "tra|fra|tra il|fra il", "and": "e|ed|e il", "onwards": "in poi",
 		"fresh": "recente|recenti|recentemente|più recente|più recenti|ultime notizie|ultimissime",
 		"ask":   "trova|trovami|trovare|cerca|cercami|cercare|mostra|mostrami|dammi|dimmi|voglio|vorrei|ho bisogno di|sto cercando|cerco|puoi|può|tutti gli|tutte le",
-		"find":  "trova|trovare|trovami|cerca|cercare|cerco", "please": "per favore|per piacere|grazie", "question": "che|chi|cosa|cos'|quale|quali|qual|quando|dove|perché|come|quanto|quanta|quanti|quante|è|sono|era|c'|si|posso|può|io", "about": "su|sul|sulla|sulle|sullo|sui|sugli|sull'|riguardo a|riguardanti|circa", "results": "risultati|risultato",
+		"find":  "trova|trovare|trovami|cerca|cercare|cerco", "please": "per favore|per piacere|grazie", "event": "chi|quando|dove", "question": "che|chi|cosa|cos'|quale|quali|qual|quando|dove|perché|come|quanto|quanta|quanti|quante|è|sono|era|c'|si|posso|può|io", "about": "su|sul|sulla|sulle|sullo|sui|sugli|sull'|riguardo a|riguardanti|circa", "results": "risultati|risultato",
 		"pages": "articoli|articolo|pagine|siti|fonti|informazioni|documenti|link|testi|qualcosa", "first": "primi|prime|i primi|le prime|top|migliori|i migliori", "most": "massimo|max|limite|al massimo|fino a|solo",
 		"on": "su|da|dal|di|del", "inLang": "in|in lingua|scritto in|scritti in", "language": "solo|soltanto", "speaking": "dire|dice|tradurre|traduzione|traduci|imparare|pronuncia|pronunciare|significa|significato|parola|parole|grammatica|parlare|scrive|verbi",
 		"inLand": "in|nel|nella|nell'|negli|nei|nelle", "or": "o|oppure", "keeps": "non|senza|contro",
@@ -197,7 +198,7 @@ var tongueWords = map[string]map[string]string{
 		"from": "de|do|desde", "to": "a|ao|até|até o|até ao", "between": "entre", "and": "e", "onwards": "em diante",
 		"fresh": "recente|recentes|recentemente|mais recente|mais recentes|últimas notícias",
 		"ask":   "encontre|encontrar|encontra|procure|procurar|procuro|busque|buscar|pesquise|pesquisar|mostre|mostre-me|mostra-me|me mostre|dê-me|me dê|diga-me|quero|queria|gostaria de|preciso de|preciso|estou procurando|pode|todos os|todas as",
-		"find":  "encontre|encontra|encontrar|procure|procurar|busque|buscar|pesquise|pesquisar", "please": "por favor|obrigado|obrigada", "question": "que|o|quem|qual|quais|quando|onde|por|porque|como|quanto|quanta|quantos|quantas|é|são|foi|há|pode|posso|eu", "about": "sobre|acerca de|relacionados a", "results": "resultados|resultado",
+		"find":  "encontre|encontra|encontrar|procure|procurar|busque|buscar|pesquise|pesquisar", "please": "por favor|obrigado|obrigada", "event": "quem|quando|onde", "question": "que|o|quem|qual|quais|quando|onde|por|porque|como|quanto|quanta|quantos|quantas|é|são|foi|há|pode|posso|eu", "about": "sobre|acerca de|relacionados a", "results": "resultados|resultado",
 		"pages": "artigos|artigo|páginas|sites|fontes|informações|informação|documentos|links|textos|algo", "first": "primeiros|primeiras|os primeiros|as primeiras|top|melhores|os melhores", "most": "máximo|max|limite|no máximo|até|só",
 		"on": "em|no|na|de|do|da", "inLang": "em|em língua|escrito em|escritos em", "language": "somente|apenas|só", "speaking": "dizer|diz|traduzir|tradução|aprender|pronunciar|pronúncia|significa|significado|palavra|palavras|gramática|falar|escreve|verbos",
 		"inLand": "em|no|na|nos|nas", "or": "ou", "keeps": "não|sem|contra",
@@ -214,7 +215,7 @@ var tongueWords = map[string]map[string]string{
 		"from": "van|vanaf", "to": "tot|tot en met|tot aan|t/m", "between": "tussen", "and": "en",
 		"fresh": "nieuwste|recent|recente|recentste|meest recente|actueel|actuele|onlangs",
 		"ask":   "zoek|zoek naar|vind|toon|toon mij|laat zien|laat me zien|geef me|geef mij|ik zoek|ik wil|ik wil graag|ik heb nodig|kun je|kunt u|alle",
-		"find":  "zoek|zoek naar|vind", "please": "alsjeblieft|alstublieft|aub|graag|bedankt", "question": "wat|wie|wiens|welke|welk|wanneer|waar|waarom|hoe|hoeveel|is|zijn|was|waren|kan|kunnen|moet|heeft|hebben|wordt|worden|zal|mag|ik|we", "about": "over|betreffende|rond|inzake", "results": "resultaten|resultaat|zoekresultaten|treffers",
+		"find":  "zoek|zoek naar|vind", "please": "alsjeblieft|alstublieft|aub|graag|bedankt", "event": "wie|wiens|wanneer|waar", "question": "wat|wie|wiens|welke|welk|wanneer|waar|waarom|hoe|hoeveel|is|zijn|was|waren|kan|kunnen|moet|heeft|hebben|wordt|worden|zal|mag|ik|we", "about": "over|betreffende|rond|inzake", "results": "resultaten|resultaat|zoekresultaten|treffers",
 		"pages": "artikelen|artikels|artikel|pagina's|paginas|websites|sites|bronnen|informatie|documenten|links|teksten|iets", "first": "top|eerste|de eerste|beste|de beste", "most": "maximaal|max|limiet|hoogstens|alleen",
 		"on": "op|van|bij|via", "inLang": "in|in het", "language": "alleen|taal", "speaking": "zeg|zeggen|zegt|vertaal|vertalen|vertaling|leren|uitspraak|betekent|betekenis|woord|woorden|grammatica|spreken|schrijf",
 		"inLand": "in|in de|in het|binnen de", "or": "of", "keeps": "niet|geen|zonder|tegen",
@@ -231,7 +232,7 @@ var tongues = sync.OnceValue(func() []*tongue {
 			"lastAfter": &t.lastAfter, "this": &t.this, "agoBefore": &t.agoBefore, "agoAfter": &t.agoAfter, "weekdays": &t.weekdays, "articles": &t.articles,
 			"yearWords": &t.yearWords, "quarters": &t.quarters, "since": &t.since, "after": &t.after, "before": &t.before, "until": &t.until, "in": &t.in, "of": &t.of,
 			"inYear": &t.inYear, "from": &t.from, "to": &t.to, "between": &t.between, "and": &t.and, "onwards": &t.onwards, "fresh": &t.fresh, "ask": &t.ask, "find": &t.find,
-			"please": &t.please, "about": &t.about, "question": &t.question, "results": &t.results, "pages": &t.pages, "first": &t.first, "most": &t.most, "on": &t.on,
+			"please": &t.please, "about": &t.about, "question": &t.question, "event": &t.event, "results": &t.results, "pages": &t.pages, "first": &t.first, "most": &t.most, "on": &t.on,
 			"inLang": &t.inLang, "language": &t.language, "speaking": &t.speaking, "inLand": &t.inLand, "or": &t.or, "keeps": &t.keeps} {
 			*p = listed(w[name])
 		}
