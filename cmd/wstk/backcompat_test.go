@@ -104,7 +104,8 @@ func save(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	_, eval := program(t, data, "eval", "--suite", suite, "--provider", "index", "--no-extract")
-	for name, content := range map[string][]byte{"answer.json": answer, "fetch.json": fetched, "eval.json": eval} {
+	_, run := program(t, data, "runs", "create", "P-9 pressure in the last month", "--provider", "index")
+	for name, content := range map[string][]byte{"answer.json": answer, "fetch.json": fetched, "eval.json": eval, "run.json": run} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -178,4 +179,24 @@ func use(t *testing.T, dir string) {
 	}
 	report, _ := program(t, data, "eval", "--suite", suite, "--provider", "index", "--no-extract", "--compare", filepath.Join(dir, "eval.json"))
 	check(report, "data.changes.0.changes.0.metric", "hit_at_k")
+
+	// Since v3: search runs.
+	saved, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err != nil {
+		return
+	}
+	var run map[string]any
+	if err := json.Unmarshal(saved, &run); err != nil {
+		t.Fatal(err)
+	}
+	listed, _ := program(t, data, "runs", "list")
+	check(listed, "data.runs.len", "1")
+	id, _, _ := lookup(listed, "data.runs.0.run_id")
+	shown, _ := program(t, data, "runs", "show", fmt.Sprint(id), "--raw")
+	check(shown, "data.raw.0.provider", "index")
+	delete(shown["data"].(map[string]any), "raw")
+	if got, want := fmt.Sprint(shown["data"]), fmt.Sprint(run["data"]); got != want {
+		t.Errorf("the run is\n%s\nand was\n%s", got, want)
+	}
+	program(t, data, "runs", "create", "P-9 pressure in the last month", "--provider", "index")
 }
