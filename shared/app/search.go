@@ -55,6 +55,7 @@ func (a *App) Search(ctx context.Context, req SearchRequest) (SearchResult, erro
 	}
 	res, err := a.Searching.Do(ctx, in)
 	for _, o := range res.Outcomes {
+		a.Metrics.Provider(o)
 		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS,
 			"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
 	}
