@@ -127,7 +127,9 @@ func TestKillAnywhere(t *testing.T) {
 			again += n - 1
 		}
 	}
-	if again > kills*16+a["discovered"] { // a last ingest in peace may ask once more for each
+	// The last ingest may ask once more for each, when the one before it had ended; and so
+	// may another, when a kill fell between the end of a run and that of its process.
+	if again > kills*16+2*a["discovered"] {
 		t.Errorf("%d requests were made again after %d kills", again, kills)
 	}
 }
