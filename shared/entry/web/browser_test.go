@@ -122,7 +122,7 @@ func TestInABrowser(t *testing.T) {
 
 	first := enter("/")
 	wantWords(t, string(first.HTML), "sqlite wal", "What working pressure", "Discovered", "Log out")
-	stored := color.NRGBA{0x1f, 0x8a, 0x70, 0xff}
+	stored := color.NRGBA{0x1f, 0x8a, 0x70, 0xff}           // as style.css has them, too
 	if n := pixels(t, first.Screenshot, stored); n < 3000 { // the bar of the site
 		t.Errorf("%d pixels have the colour of stored pages", n)
 	}

@@ -11,8 +11,14 @@ type stored struct {
 	Doc      *wstk.Document
 	Page     *wstk.Page // nil for what only the cache holds
 	Warnings []wstk.Warning
-	Blocks   []block
+	Parts    []passage
 	Left     int // blocks that are not shown
+}
+
+// passage is a run of blocks of the main content, or of what stands around it.
+type passage struct {
+	Main   bool
+	Blocks []block
 }
 
 // block is a block with its text.
@@ -39,8 +45,12 @@ func (h *handler) storedPage(r *http.Request) (view, error) {
 	} else if wstk.CodeOf(err) != wstk.NotFound {
 		return view{}, err
 	}
-	for i := range d.Blocks[:len(d.Blocks)-s.Left] {
-		s.Blocks = append(s.Blocks, block{d.Blocks[i], d.BlockText(i)})
+	for i, b := range d.Blocks[:len(d.Blocks)-s.Left] {
+		if n := len(s.Parts); n == 0 || s.Parts[n-1].Main != b.Main {
+			s.Parts = append(s.Parts, passage{Main: b.Main})
+		}
+		last := &s.Parts[len(s.Parts)-1]
+		last.Blocks = append(last.Blocks, block{b, d.BlockText(i)})
 	}
 	return view{page: "stored", section: "pages", title: "A stored page", data: s}, nil
 }

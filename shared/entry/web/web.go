@@ -63,7 +63,7 @@ func New(a *app.App, tokens *token.Set, api http.Handler) http.Handler {
 	if err != nil { // it is built in
 		panic(err)
 	}
-	h.mux.Handle("GET /static/", http.StripPrefix("/static/", cached(http.FileServerFS(static))))
+	h.mux.Handle("GET /static/{name}", http.StripPrefix("/static/", cached(http.FileServerFS(static))))
 	return h
 }
 

@@ -136,7 +136,7 @@ func checkPage(t testing.TB, target string, w *httptest.ResponseRecorder) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := map[string]int{}
+	count, level := map[string]int{}, 0
 	ids := map[string]bool{}
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode {
@@ -164,6 +164,12 @@ func checkPage(t testing.TB, target string, w *httptest.ResponseRecorder) {
 		case "table":
 			if n.FirstChild == nil || !strings.Contains(render(n), "<caption") {
 				t.Errorf("%s: a table without a caption", target)
+			}
+		case "h1", "h2", "h3", "h4", "h5", "h6":
+			if now := int(n.Data[1] - '0'); now > level+1 {
+				t.Errorf("%s: <%s> comes after <h%d>", target, n.Data, level)
+			} else {
+				level = now
 			}
 		case "iframe":
 			if sandbox, ok := attrs["sandbox"]; !ok || sandbox != "" || attrs["title"] == "" {
@@ -486,6 +492,18 @@ func TestSite(t *testing.T) {
 	h.page(404, "/web/sites/x")
 }
 
+// What stands around the main content of a stored page is folded away.
+func TestStoredPage(t *testing.T) {
+	h := newHome(t).login()
+	prose := strings.Repeat("<p>The Mark 3 pump reaches a working pressure of 9 bar, and its motor needs 230 volts all the time.</p>", 8)
+	root := h.ingest(pages(map[string]string{"/": "<title>Pumps</title><nav><ul><li><a href=/>Home</a><li><a href=/>Shop</a></ul></nav><main><h1>Pumps</h1>" + prose + "</main><footer>Imprint of the company</footer>"}))
+	page := h.page(200, "/web/pages?url="+url.QueryEscape(root+"/"))
+	wantWords(t, page, "lines around the main content Home Shop", "1 line around the main content Imprint of the company", "230 volts")
+	if strings.Index(page, "<details>") > strings.Index(page, "Home") || strings.Index(page, "</details>") > strings.Index(page, "230 volts") {
+		t.Errorf("the main content is folded, or the menu is not: %s", page)
+	}
+}
+
 // Every outcome has its group and its meaning, and the numbers of an account add up.
 func TestAccounts(t *testing.T) {
 	a := wstk.Accounting{By: map[wstk.Outcome]int{}}
@@ -605,6 +623,9 @@ func TestWhatIsNotThere(t *testing.T) {
 	}
 	if w := h.call("/web/sites", url.Values{}); w.Code != 405 {
 		t.Errorf("POST where nothing is taken: %d", w.Code)
+	}
+	if w := h.call("/static/", nil); w.Code != 404 {
+		t.Errorf("the files are listed: %d", w.Code)
 	}
 	for target, want := range map[string]string{"/static/style.css": "text/css; charset=utf-8", "/static/icon.svg": "image/svg+xml"} {
 		if w := h.call(target, nil); w.Code != 200 || w.Header().Get("Content-Type") != want {
