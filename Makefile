@@ -6,7 +6,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/app/config.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test e2e lint emulator browser demo bench golden sample fuzz clean
+.PHONY: build test e2e contract lint emulator browser demo bench golden sample fuzz clean
 
 build:
 	@mkdir -p bin
@@ -17,7 +17,7 @@ demo: build
 	go run ./tools/demo -wstk bin/wstk -site testdata/sites/sqlite
 
 # Every test, beside what stands in for the cloud. The first run installs that.
-test: emulator browser
+test: emulator browser contract
 	go vet ./...
 	bin/emulator run -- go test ./...
 
@@ -33,6 +33,19 @@ e2e: build emulator .cache/sam/done
 	python3 -m venv .cache/sam
 	.cache/sam/bin/pip install -q -r tools/e2e/requirements.txt
 	touch .cache/sam/done
+
+# Makes requests out of openapi.json, sane ones and broken ones, and holds the replies of a
+# running server against it: more with make contract EXAMPLES=1000.
+EXAMPLES ?= 200
+contract: build .cache/contract/done
+	go build -o bin/contract ./tools/contract
+	bin/contract -examples $(EXAMPLES)
+
+# Schemathesis.
+.cache/contract/done: tools/contract/requirements.txt
+	python3 -m venv .cache/contract
+	.cache/contract/bin/pip install -q -r tools/contract/requirements.txt
+	touch .cache/contract/done
 
 # What cfn-lint and SAM say of the template, beside the tests in infra.
 lint: .cache/sam/done

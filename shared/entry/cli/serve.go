@@ -111,7 +111,7 @@ func (c *command) answer(ctx context.Context, a *app.App, l net.Listener, h http
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      5 * time.Minute, // a large snapshot on a slow line
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    512 << 10,                  // the longest query string that is allowed, each letter written as twelve
 		ErrorLog:          log.New(io.Discard, "", 0), // it would hold what clients sent
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}

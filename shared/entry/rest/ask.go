@@ -5,6 +5,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/stage/recall"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -43,18 +44,27 @@ func (h *handler) recall(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if err := words("q", q.Get("q"), maxQuery); err != nil {
+	if err := asked("q", q.Get("q")); err != nil {
 		return reply{}, err
 	}
 	limit, err := within(q, "limit", 1, maxLimit, 0)
 	if err != nil {
 		return reply{}, err
 	}
-	f, err := filter{IncludeSites: q["include_site"], ExcludeSites: q["exclude_site"], MinDate: q.Get("min_date")}.filter()
+	f := filter{IncludeSites: q["include_site"], ExcludeSites: q["exclude_site"]}
+	for _, name := range []string{"include_site", "exclude_site"} {
+		if len(q[name]) > maxRepeats {
+			return reply{}, invalid("%s stands there more than %d times", name, maxRepeats)
+		}
+	}
+	if at := q.Get("min_date"); q.Has("min_date") {
+		f.MinDate = &at
+	}
+	wanted, err := f.filter()
 	if err != nil {
 		return reply{}, err
 	}
-	res, err := h.app.Recall(r.Context(), app.RecallRequest{Query: q.Get("q"), Filter: f, Limit: limit})
+	res, err := h.app.Recall(r.Context(), app.RecallRequest{Query: q.Get("q"), Filter: wanted, Limit: limit})
 	return reply{body: newHits(res)}, err
 }
 
@@ -75,10 +85,21 @@ func (h *handler) gaps(r *http.Request) (reply, error) {
 	return reply{body: newHits(res)}, err
 }
 
+// asked checks a text that is to be looked for: it must hold words.
+func asked(name, s string) error {
+	if err := words(name, s, maxQuery); err != nil {
+		return err
+	}
+	if len(text.Tokenize(s, "")) == 0 {
+		return wstk.Errorf(wstk.Unprocessable, "", "%s has no words to look for", name)
+	}
+	return nil
+}
+
 // question checks what recall, gaps and extractions have in common.
 func question(query string, f filter, limit *int) (req app.RecallRequest, err error) {
 	req.Query = query
-	if err := words("query", query, maxQuery); err != nil {
+	if err := asked("query", query); err != nil {
 		return req, err
 	}
 	if limit != nil {

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"wstk/shared/app"
@@ -26,14 +27,15 @@ const (
 	maxQuery   = 2000 // code points
 	maxGlob    = 500  // code points
 	maxItems   = 100  // of a list
+	maxRepeats = 20   // of a parameter of the query string
+	maxSite    = 500  // code points of an id, a host or the beginning of a URL
+	maxCursor  = 500  // code points
 	maxURLs    = 50   // of one extraction
 	maxLimit   = 1000 // passages, sites
 	maxPages   = 1_000_000
 	maxDepth   = 1000
 	maxRest    = 3_600_000 // ms between two requests to a host
 	defaultAll = 100       // sites on one page of their list
-	firstYear  = 1900      // of dates
-	lastYear   = 2200
 )
 
 func invalid(format string, args ...any) error { return wstk.Errorf(wstk.Invalid, "", format, args...) }
@@ -78,7 +80,7 @@ func decode(r *http.Request, v any, optional bool) error {
 	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
 		return invalid("the body must be one JSON object")
 	}
-	if err := plainJSON(data); err != nil {
+	if data, err = plainJSON(data); err != nil {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
@@ -102,6 +104,9 @@ func onlyKnown(object []byte, t reflect.Type) error {
 		kind, ok := known[name]
 		if !ok || name == "" {
 			return invalid("the body: unknown field %q", name)
+		}
+		if string(fields[name]) == "null" {
+			return invalid("the body: %s must not be null", name)
 		}
 		if kind.Kind() == reflect.Struct {
 			if err := onlyKnown(fields[name], kind); err != nil {
@@ -170,11 +175,14 @@ func inRange(name string, n, least, most int) error {
 
 // words checks a text that must be there.
 func words(name, s string, most int) error {
-	if strings.TrimSpace(s) == "" {
+	if !strings.ContainsFunc(s, visible) {
 		return invalid("%s is missing", name)
 	}
 	return notLonger(name, s, most)
 }
+
+// visible tells whether a character is neither white space nor control.
+func visible(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsControl(r) && r != '\ufeff' }
 
 func notLonger(name, s string, most int) error {
 	if utf8.RuneCountInString(s) > most {
@@ -200,29 +208,40 @@ func list(name string, items []string, most, longest int) error {
 type filter struct {
 	IncludeSites []string `json:"include_sites"`
 	ExcludeSites []string `json:"exclude_sites"`
-	MinDate      string   `json:"min_date"`
+	MinDate      *string  `json:"min_date"`
 }
 
 func (f filter) filter() (wstk.Filter, error) {
 	out := wstk.Filter{IncludeSites: f.IncludeSites, ExcludeSites: f.ExcludeSites}
-	err := list("include_sites", f.IncludeSites, maxItems, maxURL)
+	err := list("include_sites", f.IncludeSites, maxItems, maxSite)
 	if err == nil {
-		err = list("exclude_sites", f.ExcludeSites, maxItems, maxURL)
+		err = list("exclude_sites", f.ExcludeSites, maxItems, maxSite)
 	}
-	if err == nil && f.MinDate != "" {
-		out.MinDate, err = aTime("min_date", f.MinDate)
+	if err == nil && f.MinDate != nil {
+		out.MinDate, err = aTime("min_date", *f.MinDate)
 	}
 	return out, err
 }
 
-// aTime reads a day or a moment.
+// What is stored was stored between these times; the stores order no others.
+var (
+	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
+	latest   = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// aTime reads a day or a moment. One before or after all that can be stored is the first
+// or the last of those moments, which means the same to whoever filters.
 func aTime(name, s string) (time.Time, error) {
 	at, err := app.ParseDate(s)
-	if err != nil {
+	switch {
+	case err != nil:
 		return at, invalid("%s: %s", name, err)
-	}
-	if y := at.Year(); y < firstYear || y > lastYear {
-		return at, invalid("%s must lie between the years %d and %d", name, firstYear, lastYear)
+	case at.Year() < 1: // there is no year 0
+		return at, invalid("%s: %q is not a date such as 2026-01-31", name, s)
+	case at.Before(earliest):
+		return earliest, nil
+	case at.After(latest):
+		return latest, nil
 	}
 	return at, nil
 }

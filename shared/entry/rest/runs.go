@@ -70,6 +70,9 @@ func (h *handler) listRuns(r *http.Request) (reply, error) {
 			return reply{}, err
 		}
 	}
+	if err := notLonger("cursor", q.Get("cursor"), maxCursor); err != nil {
+		return reply{}, err
+	}
 	limit, err := within(q, "limit", 1, maxLimit, defaultAll)
 	if err != nil {
 		return reply{}, err
@@ -85,6 +88,9 @@ func (h *handler) listRuns(r *http.Request) (reply, error) {
 		if *t.at, err = aTime(t.name, q.Get(t.name)); err != nil {
 			return reply{}, err
 		}
+	}
+	if q.Has("from") && q.Has("to") && to.Before(from) {
+		return reply{}, wstk.Errorf(wstk.Unprocessable, "", "the time ends before it begins")
 	}
 	runs, next, err := h.app.SearchRuns(r.Context(), q.Get("query"), from, to, q.Get("cursor"), limit)
 	return reply{body: runList{runs, next}}, err

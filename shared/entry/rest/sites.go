@@ -120,6 +120,9 @@ func (h *handler) listSites(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	if err := notLonger("cursor", q.Get("cursor"), maxCursor); err != nil {
+		return reply{}, err
+	}
 	limit, err := within(q, "limit", 1, maxLimit, defaultAll)
 	if err != nil {
 		return reply{}, err

@@ -51,8 +51,9 @@ type Rewritten struct {
 // and prompt is reused, so that the same words search the same way, on whatever day.
 //
 // Errors: Invalid when there are no words, when they are over MaxWords, and when what the
-// model makes of them does not fit the schema also after it was told why; ModelFailed when
-// the model does not answer properly in time.
+// model makes of them does not fit the schema also after it was told why; Unprocessable
+// when the rules find no word to search for; ModelFailed when the model does not answer
+// properly in time.
 func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error) {
 	const op = "rewriting the query"
 	words = strings.Join(strings.Fields(words), " ")

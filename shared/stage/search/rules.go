@@ -58,8 +58,8 @@ const RulesVersion = "rules-1"
 // boolean_simplified, site_simplified, sites_dropped, language_overridden, count_limited,
 // keywords_dropped.
 //
-// The error is Invalid when there is no word to search for (words to leave out are none),
-// or when the text is longer than 2,000 code points.
+// The error is Unprocessable when there is no word to search for (words to leave out are
+// none), and Invalid when the text is longer than 2,000 code points.
 func Rules(words, lang string) (t wstk.QueryTemplate, notes []wstk.Warning, err error) {
 	const op = "rewriting the query"
 	if n := utf8.RuneCountInString(words); n > MaxWords {
@@ -76,7 +76,7 @@ func Rules(words, lang string) (t wstk.QueryTemplate, notes []wstk.Warning, err 
 	r.fillers()
 	r.keywords()
 	if len(r.t.Keywords) == 0 {
-		return t, nil, wstk.Errorf(wstk.Invalid, op, "there is no word to search for")
+		return t, nil, wstk.Errorf(wstk.Unprocessable, op, "there is no word to search for")
 	}
 	return r.t, r.notes, nil
 }

@@ -77,7 +77,7 @@ func checkRules(t *testing.T, words, lang string) {
 	t.Helper()
 	got, notes, err := Rules(words, lang)
 	if err != nil {
-		if wstk.CodeOf(err) != wstk.Invalid {
+		if c := wstk.CodeOf(err); c != wstk.Unprocessable && c != wstk.Invalid {
 			t.Fatalf("%q: %v", words, err)
 		}
 		return
@@ -127,10 +127,13 @@ func TestRulesOfTwoPhrasings(t *testing.T) {
 }
 
 func TestRulesNeedWords(t *testing.T) {
-	for _, words := range []string{"", " \t ", "!?", `""`, "{}", "-", "-car", "NOT car", "\u202e", strings.Repeat("a ", MaxWords)} {
-		if got, _, err := Rules(words, ""); wstk.CodeOf(err) != wstk.Invalid {
+	for _, words := range []string{"", " \t ", "!?", `""`, "{}", "-", "-car", "NOT car", "\u202e"} {
+		if got, _, err := Rules(words, ""); wstk.CodeOf(err) != wstk.Unprocessable {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
+	}
+	if _, _, err := Rules(strings.Repeat("a ", MaxWords), ""); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("too many: %v", err)
 	}
 	for words, want := range map[string]string{"OR": "OR", "not": "not", "a": "a", "yesterday": "yesterday", "C++": "C++", "😀": "😀", "lang:fr": "fr", "in French": "in French"} {
 		if got, _, err := Rules(words, ""); err != nil || strings.Join(got.Keywords, " ") != want {
