@@ -100,8 +100,12 @@ func asked(r *http.Request) (string, error) {
 	if err := form(r); err != nil {
 		return "", err
 	}
-	q := strings.TrimSpace(r.PostForm.Get("query"))
-	if q == "" {
+	return bounded(r.PostForm.Get("query"))
+}
+
+// bounded is a query that somebody typed.
+func bounded(q string) (string, error) {
+	if q = strings.TrimSpace(q); q == "" {
 		return "", wstk.Errorf(wstk.Invalid, "", "there are no words to look for")
 	}
 	if utf8.RuneCountInString(q) > maxWords {

@@ -2,9 +2,36 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
+	"wstk/shared/app"
 	"wstk/shared/wstk"
 )
+
+// search is what was looked for among the stored pages.
+type search struct {
+	Asked    string
+	Hits     []wstk.Hit
+	Warnings []wstk.Warning
+}
+
+// maxHits is how many passages are shown.
+const maxHits = 20
+
+// find looks for passages; without words it shows where to type them.
+func (h *handler) find(r *http.Request, words string) (view, error) {
+	v := view{page: "find", section: "pages", title: "Stored pages", data: search{}}
+	if strings.TrimSpace(words) == "" {
+		return v, nil
+	}
+	words, err := bounded(words)
+	if err != nil {
+		return v, err
+	}
+	found, err := h.app.Recall(r.Context(), app.RecallRequest{Query: words, Limit: maxHits})
+	v.data = search{Asked: words, Hits: found.Hits, Warnings: found.Warnings}
+	return v, err
+}
 
 // stored is a stored page as it is read here: its text, and what to beware of.
 type stored struct {
@@ -31,9 +58,10 @@ type block struct {
 const maxBlocks = 1500
 
 func (h *handler) storedPage(r *http.Request) (view, error) {
-	name := r.URL.Query().Get("url")
+	q := r.URL.Query()
+	name := strings.TrimSpace(q.Get("url"))
 	if name == "" {
-		return view{page: "find", section: "pages", title: "A stored page"}, nil
+		return h.find(r, q.Get("q"))
 	}
 	d, warnings, err := h.app.ReadPage(r.Context(), name)
 	if err != nil {

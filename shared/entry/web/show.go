@@ -57,7 +57,7 @@ func (h *handler) show(w http.ResponseWriter, v view) {
 // functions are what templates may call.
 var functions = template.FuncMap{
 	"num": num, "when": when, "words": humanWords, "host": hostOf, "short": shortURL, "web": webAddress,
-	"query": url.QueryEscape, "inc": func(n int) int { return n + 1 }, "join": strings.Join, "seconds": seconds,
+	"query": url.QueryEscape, "inc": func(n int) int { return n + 1 }, "join": strings.Join, "seconds": seconds, "clip": clip,
 }
 
 // num writes a number with its thousands set apart by narrow spaces.
@@ -108,6 +108,16 @@ func hostOf(raw string) string {
 		return raw
 	}
 	return u.Host
+}
+
+// maxPassage is how many characters of a passage are shown in a list.
+const maxPassage = 400
+
+func clip(s string) string {
+	if c := []rune(s); len(c) > maxPassage {
+		return string(c[:maxPassage]) + "…"
+	}
+	return s
 }
 
 // maxShown is how many characters of an address are shown where it stands for a page.

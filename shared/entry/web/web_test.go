@@ -492,6 +492,18 @@ func TestSite(t *testing.T) {
 	h.page(404, "/web/sites/x")
 }
 
+func TestPassages(t *testing.T) {
+	h := newHome(t).login()
+	h.ingest(pages(small))
+	page := h.page(200, "/web/pages?q=working+pressure")
+	wantWords(t, page, "The Mark 3 pump reaches a working pressure of 9 bar.")
+	if !strings.Contains(page, `value="working pressure"`) || strings.Contains(page, "<b>") {
+		t.Errorf("%s", page)
+	}
+	wantWords(t, h.page(200, "/web/pages?q=chapel"), "No stored page has these words")
+	h.page(400, "/web/pages?q="+strings.Repeat("x", maxWords+1))
+}
+
 // What stands around the main content of a stored page is folded away.
 func TestStoredPage(t *testing.T) {
 	h := newHome(t).login()
