@@ -181,14 +181,16 @@ func (h *handler) nothing(r *http.Request) (view, error) {
 
 // problem is what the page of an error tells.
 type problem struct {
-	Code    wstk.Code
-	Message string
-	Next    []string
+	Headline string
+	Code     wstk.Code
+	Message  string
+	Next     []string
 }
 
 // fail shows an error. What broke inside is for the log.
 func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
-	p := problem{Code: wstk.CodeOf(err), Message: err.Error(), Next: wstk.NextOf(err)}
+	code := wstk.CodeOf(err)
+	p := problem{Headline: headline(code), Code: code, Message: err.Error(), Next: wstk.NextOf(err)}
 	switch p.Code {
 	case wstk.Internal, wstk.Unavailable:
 		h.app.Log.Error("page failed", "route", r.Pattern, "code", string(p.Code), "error", err.Error())
@@ -196,7 +198,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case wstk.Timeout:
 		p.Message = "It took too long."
 	}
-	h.show(w, view{page: "problem", title: headline(p.Code), data: p, status: codes.Status(p.Code)})
+	h.show(w, view{page: "problem", title: p.Headline, data: p, status: codes.Status(p.Code)})
 }
 
 // headline says in a few words what an error is.
