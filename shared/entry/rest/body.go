@@ -121,7 +121,7 @@ func onlyKnown(object []byte, t reflect.Type) error {
 func jsonTrouble(err error) string {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && kind.Field != "" {
-		return kind.Field + " must not be a JSON " + kind.Value
+		return kind.Field + " must not be a JSON " + kind.Value[:min(len(kind.Value), 40)] // a number may be long
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
 }

@@ -3,8 +3,7 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
-	"math"
-	"strconv"
+	"math/big"
 	"strings"
 )
 
@@ -66,14 +65,18 @@ func plainJSON(data []byte) ([]byte, error) {
 	}
 }
 
-// whole writes a number plainly that is whole, and not written so; not ok otherwise.
+// whole writes a number plainly that is whole, and not written so; not ok otherwise, and
+// for one that is so long that no sane client sends it.
 func whole(n string) (plain string, ok bool) {
-	if !strings.ContainsAny(n, ".eE") {
+	if !strings.ContainsAny(n, ".eE") || len(n) > 40 {
 		return "", false
 	}
-	x, err := strconv.ParseFloat(n, 64)
-	if err != nil || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+	if at := strings.IndexAny(n, "eE"); at >= 0 && len(n)-at > 5 { // its zeros would fill the memory
 		return "", false
 	}
-	return strconv.FormatInt(int64(x), 10), true
+	x, ok := new(big.Rat).SetString(n)
+	if !ok || !x.IsInt() || !x.Num().IsInt64() {
+		return "", false
+	}
+	return x.Num().String(), true
 }

@@ -1,0 +1,42 @@
+package rest
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWholeNumbers(t *testing.T) {
+	for n, want := range map[string]string{"5.0": "5", "5e0": "5", "0.5e1": "5", "50E-1": "5", "-0.0": "0", "-7.00": "-7", "1e3": "1000", "9007199254740993.0": "9007199254740993",
+		"5": "", "5.5": "", "1e-1": "", "1.00000000000000000000000001": "", "1e19": "", "1e99999999": "", "1e-99999999": "", "1e400": ""} {
+		if got, ok := whole(n); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v", n, got, ok)
+		}
+	}
+}
+
+func TestPlainJSON(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a": 5.0, "b": [1e1, 2.5, "5.0"], "c": {"5.0": 6.0}}`: `{"a": 5, "b": [10, 2.5, "5.0"], "c": {"5.0": 6}}`,
+		`{"a": 5.0`: `{"a": 5`, // what is wrong with it the decoder says
+		`5.0 x`:     `5 x`,
+		``:          ``,
+	} {
+		if got, err := plainJSON([]byte(in)); string(got) != want || err != nil {
+			t.Errorf("%s: %s, %v", in, got, err)
+		}
+	}
+	for _, in := range []string{`{"a": 1, "a": 2}`, `{"b": [{"a": {}, "a": 2}]}`, `{"a": 1, "\u0061": 2}`} {
+		if _, err := plainJSON([]byte(in)); err == nil {
+			t.Errorf("%s is taken", in)
+		}
+	}
+	if _, err := plainJSON([]byte(strings.Repeat("[", 32) + strings.Repeat("]", 32))); err != nil {
+		t.Errorf("32 deep: %v", err)
+	}
+	if _, err := plainJSON([]byte(strings.Repeat("[", 33) + strings.Repeat("]", 33))); err == nil {
+		t.Error("33 deep is taken")
+	}
+	if _, err := plainJSON([]byte(`{"a": "x", "b": "a", "c": {"a": "b"}, "d": ["a", "a"]}`)); err != nil {
+		t.Error(err)
+	}
+}
