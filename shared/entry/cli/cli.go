@@ -165,11 +165,28 @@ func (c *command) root() *cobra.Command {
 	}
 	root.SetCompletionCommandGroupID("about")
 	root.SetHelpCommandGroupID("about")
+	root.SetHelpCommand(help(root))
 	c.globalFlags(root.PersistentFlags())
 	for _, sub := range root.Commands() {
 		sub.Flags().SortFlags = false
 	}
 	return root
+}
+
+// help is the command that shows the help of others. A name that there is not is an error:
+// scripts ask that way whether there is a command.
+func help(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about any command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			of, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return fmt.Errorf("unknown command %q for %q", strings.Join(args, " "), root.Name())
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		},
+	}
 }
 
 // groups are the commands as help lists them.
