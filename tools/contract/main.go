@@ -63,12 +63,18 @@ func run(ctx context.Context, wstk, tester, config, site string, examples int, m
 	if err := ingest.Run(); err != nil {
 		return fmt.Errorf("ingesting %s: %w", site, err)
 	}
+	for _, path := range []*string{&tester, &config} { // it runs elsewhere, since it leaves things behind
+		if *path, err = filepath.Abs(*path); err != nil {
+			return err
+		}
+	}
 	server, err := start(wstk, env)
 	if err != nil {
 		return err
 	}
 	check := exec.CommandContext(ctx, tester, append([]string{"--config-file", config, "run", server.address + "/openapi.json",
 		"--header", "Authorization: Bearer " + token, "--max-examples", strconv.Itoa(examples)}, more...)...)
+	check.Dir = dir
 	check.Stdout, check.Stderr = os.Stdout, os.Stderr
 	failed := check.Run()
 	if err := server.stop(); err != nil {
