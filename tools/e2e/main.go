@@ -99,6 +99,7 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 		{"crawling it through the API, with a fetch function killed in between", func() error { return e.crawl(ctx, site, home) }},
 		{"asking in both homes", func() error { return e.ask(ctx, home, questions) }},
 		{"the same pages give the same bytes", func() error { return e.samePages(ctx, home, site, questions) }},
+		{"an answer that is told as it comes", func() error { return e.events(ctx, questions[0]) }},
 		{"searching with every provider at once", func() error { return e.runs(ctx, home, vendors) }},
 		{"uploading a page with a question", func() error { return e.upload(ctx) }},
 		{"a slow crawl keeps its distance", func() error { return e.polite(ctx, folder) }},

@@ -27,9 +27,15 @@ func (e *e2e) tokens(ctx context.Context) error {
 	}
 	routes := 0
 	for path, methods := range described.Paths {
-		for method := range methods {
+		for method, data := range methods {
+			var spec struct {
+				Security *[]any `json:"security"` // of open routes: none
+			}
+			if method == "parameters" || json.Unmarshal(data, &spec) != nil {
+				continue
+			}
 			want := 401
-			if path == "/healthz" {
+			if spec.Security != nil {
 				want = 200
 			}
 			got, err := e.api.withoutToken(ctx, strings.ToUpper(method), path)
