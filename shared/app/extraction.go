@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"wstk/shared/stage/collate"
 	"wstk/shared/stage/extract"
@@ -30,17 +31,24 @@ type Task func(ctx context.Context, input json.RawMessage) (any, error)
 //	collate   join one bucket; join all into the reply and end the run; or end it failed
 //	refresh   list the sites that are due; begin the crawl of one
 func (a *App) Task(word string) Task {
+	var do Task
 	switch word {
 	case "recall":
-		return task(a.recallTask)
+		do = task(a.recallTask)
 	case "extract":
-		return task(a.extractTask)
+		do = task(a.extractTask)
 	case "verify":
-		return task(a.verifyTask)
+		do = task(a.verifyTask)
 	case "collate":
-		return task(a.collateTask)
+		do = task(a.collateTask)
 	case "refresh":
-		return task(a.refreshTask)
+		do = task(a.refreshTask)
+	}
+	if do != nil {
+		return func(ctx context.Context, input json.RawMessage) (out any, err error) {
+			defer func(started time.Time) { a.Metrics.Time(word, started, err) }(time.Now())
+			return do(ctx, input)
+		}
 	}
 	return func(context.Context, json.RawMessage) (any, error) {
 		return nil, wstk.Errorf(wstk.Invalid, "choosing task", "there is no task %q", word)

@@ -37,6 +37,17 @@ func TestMetrics(t *testing.T) {
 		t.Errorf("somebody's words are among them:\n%s", text)
 	}
 
+	h.ingest()
+	id := get(h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?"}`), "run.id").(string)
+	h.wait("/extractions/" + id)
+	text = h.call("GET", "/metrics", nil).Body.String()
+	for _, beginning := range []string{`wstk_stage_calls_total{stage="fetch"} `, `wstk_stage_calls_total{stage="verify"} 1`, `wstk_quotes_total{status="direct"} `,
+		`wstk_queue_depth{queue="fetch"} 0`} {
+		if !strings.Contains(text, "\n"+beginning) {
+			t.Errorf("%s is missing:\n%s", beginning, text)
+		}
+	}
+
 	h.app.Metrics.Out = &bytes.Buffer{} // as a function of the cloud
 	if v := h.json(404, "GET", "/metrics", nil); !strings.Contains(v["error"].(string), "not kept here") {
 		t.Errorf("%v", v)
