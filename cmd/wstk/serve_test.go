@@ -110,8 +110,10 @@ func TestServeMakesAToken(t *testing.T) {
 	if code, v := s.call("GET", "/sites", s.token, ""); code != 200 {
 		t.Errorf("with the token: %d %v", code, v)
 	}
-	if code, _ := s.call("GET", "/healthz", "", ""); code != 200 {
-		t.Errorf("health: %d", code)
+	for _, path := range []string{"/healthz", "/readyz"} {
+		if code, _ := s.call("GET", path, "", ""); code != 200 {
+			t.Errorf("%s: %d", path, code)
+		}
 	}
 	err, log := s.stop()
 	if err != nil {

@@ -1,0 +1,28 @@
+package token
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"testing"
+	"time"
+)
+
+// Whoever knows the hash can seal what he likes, and opens nothing with it: what is sealed
+// must be the token.
+func TestASealedForgery(t *testing.T) {
+	now := time.Now()
+	h := sha256.Sum256([]byte("the token"))
+	set := &Set{fixed: []hash{h}}
+	forge := func(word string) string {
+		seal := sealer(h)
+		end := binary.BigEndian.AppendUint64(nil, uint64(now.Add(time.Hour).Unix()))
+		nonce := make([]byte, seal.NonceSize())
+		return base64.RawURLEncoding.EncodeToString(seal.Seal(append(end[:len(end):len(end)], nonce...), nonce, []byte(word), end))
+	}
+	for word, want := range map[string]bool{"the token": true, "a guess": false, "": false, string(h[:]): false} {
+		if got, err := set.CheckSession(t.Context(), forge(word), now); got != want || err != nil {
+			t.Errorf("%q: %v, %v", word, got, err)
+		}
+	}
+}
