@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"wstk/shared/wstk/wstktest"
 )
 
 func main() {
@@ -48,15 +50,13 @@ func run(ctx context.Context, wstk, tester, config, site string, examples int, m
 		return err
 	}
 	defer pages.Close()
-	vendors, err := onLoopback(standIn{pages.address})
-	if err != nil {
-		return err
-	}
+	vendors := (&wstktest.Vendors{Brave: wstktest.VendorAnswer{URLs: []string{pages.address + "/wal.html", pages.address + "/pgszchng2016.html"}},
+		SearXNG: wstktest.VendorAnswer{URLs: []string{pages.address + "/wal.html#top"}}}).Start()
 	defer vendors.Close()
 
 	env := append(os.Environ(), "HOME="+dir, "WSTK_DATA_DIR="+filepath.Join(dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(dir, "cache"),
 		"WSTK_API_TOKEN="+token, "WSTK_API_TOKENS=", "WSTK_ALLOW_PRIVATE=1", "WSTK_ALLOW_DOMAINS=127.0.0.1",
-		"BRAVE_API_KEY=a-key", "BRAVE_BASE_URL="+vendors.address, "SEARXNG_BASE_URL="+vendors.address,
+		"BRAVE_API_KEY=a-key", "BRAVE_BASE_URL="+vendors.URL()+"/brave", "SEARXNG_BASE_URL="+vendors.URL()+"/searxng",
 		"WSTK_SEARCH_CASCADE_ORDER=brave_api,searxng_local,index")
 	ingest := exec.CommandContext(ctx, wstk, "site", "ingest", pages.address+"/", "--plain")
 	ingest.Env, ingest.Stderr = env, os.Stderr

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -27,33 +26,6 @@ func onLoopback(h http.Handler) (*site, error) {
 	s := &site{&http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second}, "http://" + l.Addr().String()}
 	go s.Serve(l)
 	return s, nil
-}
-
-// standIn answers as Brave and SearXNG do, with pages of a site.
-type standIn struct{ pages string }
-
-func (s standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	type row struct {
-		Title       string `json:"title"`
-		URL         string `json:"url"`
-		Description string `json:"description,omitempty"` // as Brave calls it
-		Content     string `json:"content,omitempty"`     // as SearXNG does
-	}
-	var reply any
-	switch r.URL.Path {
-	case "/res/v1/web/search":
-		reply = map[string]any{"web": map[string]any{"results": []row{
-			{Title: "Write-Ahead Logging", URL: s.pages + "/wal.html", Description: "How it works."},
-			{Title: "Page size", URL: s.pages + "/pgszchng2016.html", Description: "The default page size."}}}}
-	case "/search":
-		reply = map[string]any{"query": r.FormValue("q"), "results": []row{
-			{Title: "Write-Ahead Logging", URL: s.pages + "/wal.html#top", Content: "How it works."}}}
-	default:
-		http.NotFound(w, r)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(reply)
 }
 
 // server is a running wstk serve.
