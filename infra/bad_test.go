@@ -79,6 +79,9 @@ var badStacks = []struct {
 	{"alarms", "Resources/SweepErrorAlarm/Properties/Threshold", 5},
 	{"alarms", "Resources/RefreshErrorAlarm/Properties/EvaluationPeriods", 2},
 	{"alarms", "Resources/Dashboard", nil},
+	{"dashboard", "Resources/Dashboard/Properties/DashboardBody", `{"widgets": [`},
+	{"dashboard", "Resources/Dashboard/Properties/DashboardBody", `{"widgets": [["wstk", "wstk_runs_total"]]}`},
+	{"dashboard", "Resources/Dashboard/Properties/DashboardBody", `{"widgets": ["SEARCH('{wstk,vendor} MetricName=\"wstk_provider_seconds\"', 'p95', 300)"]}`},
 
 	{"secrets", "Resources/ApiFunction/Properties/Environment/Variables/WSTK_API_TOKENS", map[string]any{"Ref": "Tokens"}},
 	{"secrets", "Resources/ApiFunction/Properties/Environment/Variables/WSTK_TOKEN_SECRET", "{{resolve:secretsmanager:wstk/api-tokens}}"},

@@ -20,6 +20,7 @@ var rules = map[string]func(stack) []string{
 	"functions":      functionsOfStack,
 	"environment":    environmentOfStack,
 	"alarms":         alarms,
+	"dashboard":      dashboard,
 	"secrets":        secrets,
 	"api":            api,
 	"state machines": stateMachines,
@@ -363,6 +364,36 @@ func alarms(s stack) (bad []string) {
 	}
 	if len(s.named("AWS::CloudWatch::Dashboard")) == 0 {
 		bad = append(bad, "there is no dashboard")
+	}
+	return bad
+}
+
+var (
+	ownNumber = regexp.MustCompile(`wstk_[a-z_]+`)
+	ownSearch = regexp.MustCompile(`\{wstk,([a-z,]+)\} MetricName=\\"(wstk_[a-z_]+)\\"`)
+)
+
+// A dashboard is JSON, and shows numbers of ours that there are, under their labels.
+func dashboard(s stack) (bad []string) {
+	manual, err := os.ReadFile("../docs/operations.md")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, d := range s.named("AWS::CloudWatch::Dashboard") {
+		body := text(s.property(d, "DashboardBody"))
+		if !json.Valid([]byte(body)) {
+			bad = append(bad, d+" is not JSON")
+		}
+		for _, name := range ownNumber.FindAllString(body, -1) {
+			if !strings.Contains(string(manual), "\n| `"+name) {
+				bad = append(bad, d+" shows "+name+", which there is not")
+			}
+		}
+		for _, m := range ownSearch.FindAllStringSubmatch(body, -1) {
+			if labels := strings.ReplaceAll(m[1], ",", ", "); !strings.Contains(string(manual), "\n| `"+m[2]+"{"+labels+"}`") {
+				bad = append(bad, d+" looks for "+m[2]+" by "+labels)
+			}
+		}
 	}
 	return bad
 }
