@@ -236,28 +236,24 @@ func (a *App) inTime(ctx context.Context) (context.Context, context.CancelFunc) 
 func (a *App) onePage(ctx context.Context, url string) (pageRead, error) {
 	ctx, cancel := a.inTime(ctx)
 	defer cancel()
-	req := PageRequest{URL: url}
+	get := func(ctx context.Context, req PageRequest) (visit, error) {
+		task, err := a.pageTask(req)
+		if err != nil {
+			return visit{}, err
+		}
+		p, err := a.fetchAndRead(ctx, task)
+		return visit{pageRead: p}, err
+	}
+	req := PageRequest{URL: url, Render: RenderOptions{WaitFor: wstk.NetworkIdle}}
+	if a.Config.Method == "auto" {
+		v, err := a.escalate(ctx, req, get)
+		return v.pageRead, err
+	}
 	if a.Config.Method == "browser" {
-		req.Method, req.Render.WaitFor = wstk.MethodBrowser, wstk.NetworkIdle
+		req.Method = wstk.MethodBrowser
 	}
-	task, err := a.pageTask(req)
-	if err != nil {
-		return pageRead{}, err
-	}
-	p, err := a.fetchAndRead(ctx, task)
-	if err != nil || a.Config.Method != "auto" || !wantsBrowser(a.verdict(req, p)) {
-		return p, err
-	}
-	req.Method, req.Render.WaitFor = wstk.MethodBrowser, wstk.NetworkIdle
-	if task, err = a.pageTask(req); err != nil {
-		return pageRead{}, err
-	}
-	shown, err := a.fetchAndRead(ctx, task)
-	// Without a browser, and where it brings less, what the first try found is told.
-	if wstk.CodeOf(err) == wstk.Unavailable || err == nil && p.Document != nil && shown.Document == nil {
-		return p, nil
-	}
-	return shown, err
+	v, err := get(ctx, req)
+	return v.pageRead, err
 }
 
 // wantsBrowser tells whether a page that was read without scripts may hold more with them.
@@ -406,7 +402,7 @@ func (a *App) ExtractPage(ctx context.Context, req ExtractRequest, stdin io.Read
 	case !isURL(req.Target):
 		v.pageRead, err = a.provided(ctx, req.Target, stdin)
 	case method == "auto":
-		v, err = a.escalate(ctx, page)
+		v, err = a.escalate(ctx, page, a.visit)
 	default:
 		page.Method = wstk.FetchMethod(method)
 		v, err = a.visit(ctx, page)

@@ -380,8 +380,8 @@ func AddHeader(h http.Header, name, value string) error {
 }
 
 // escalate gets a page over HTTP, and in a browser when it turns out to need one.
-func (a *App) escalate(ctx context.Context, req PageRequest) (visit, error) {
-	first, err := a.visit(ctx, req)
+func (a *App) escalate(ctx context.Context, req PageRequest, get func(context.Context, PageRequest) (visit, error)) (visit, error) {
+	first, err := get(ctx, req)
 	if err != nil {
 		return first, err
 	}
@@ -394,7 +394,7 @@ func (a *App) escalate(ctx context.Context, req PageRequest) (visit, error) {
 		dropped = " The headers given were not sent by it."
 	}
 	req.Method, req.Header, req.Accept = wstk.MethodBrowser, nil, ""
-	second, err := a.visit(ctx, req)
+	second, err := get(ctx, req)
 	switch {
 	case wstk.CodeOf(err) == wstk.Unavailable: // no browser: say what the first try found
 		first.Snapshot.Warnings = append(first.Snapshot.Warnings, wstk.Warning{Code: "not_rendered",
