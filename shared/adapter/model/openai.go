@@ -6,14 +6,14 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
 // OpenAI asks whatever speaks OpenAI's chat completions: OpenAI itself, and with another
 // BaseURL Ollama, llama.cpp, vLLM and many more. Without a key none is sent.
 type OpenAI struct {
-	vendor.Client
+	webapi.Client
 	Model string // the vendor's name for it
 }
 
@@ -69,7 +69,7 @@ func (m OpenAI) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRe
 		}
 	}
 	started := m.Clock()
-	err := m.AskJSON(ctx, vendor.Call{Vendor: openaiID, Method: http.MethodPost, URL: m.Base("https://api.openai.com/v1") + "/chat/completions",
+	err := m.AskJSON(ctx, webapi.Call{Vendor: openaiID, Method: http.MethodPost, URL: m.Base("https://api.openai.com/v1") + "/chat/completions",
 		Header: header, JSON: body}, &answer)
 	if err != nil {
 		return wstk.ModelReply{}, err

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
@@ -53,7 +53,7 @@ func (p Brave) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 		Type string
 		Web  struct{ Results []json.RawMessage } // absent when there are none
 	}
-	err := p.AskJSON(ctx, vendor.Call{Vendor: braveID, Method: http.MethodGet, URL: p.Base(braveHome) + "/res/v1/web/search",
+	err := p.AskJSON(ctx, webapi.Call{Vendor: braveID, Method: http.MethodGet, URL: p.Base(braveHome) + "/res/v1/web/search",
 		Params: params, Header: map[string]string{"X-Subscription-Token": p.Secret()}, Failure: braveFailure}, &answer)
 	if err == nil && answer.Type != "search" {
 		err = p.Garbled(braveID)

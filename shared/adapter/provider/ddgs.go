@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
@@ -56,7 +56,7 @@ func (p DDGS) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply,
 	tries := 0
 	for _, address := range []string{p.Base(ddgsHome) + "/html/", p.Base("https://lite.duckduckgo.com") + "/lite/"} {
 		tries++
-		body, err := p.Ask(ctx, vendor.Call{Vendor: ddgsID, Method: http.MethodPost, URL: address, Form: form, Failure: ddgsFailure})
+		body, err := p.Ask(ctx, webapi.Call{Vendor: ddgsID, Method: http.MethodPost, URL: address, Form: form, Failure: ddgsFailure})
 		if err != nil {
 			return wstk.SearchReply{}, err
 		}
@@ -135,7 +135,7 @@ func readDDG(body []byte) (page ddgsPage) {
 			found[last].Snippet = inner(n)
 			return
 		case (is("timestamp") || n.DataAtom == atom.Span && n.Parent != nil && attr(n.Parent, "class") == "result__extras__url") && last >= 0:
-			if s := vendor.Plain(inner(n)); s != "" {
+			if s := webapi.Plain(inner(n)); s != "" {
 				found[last].Date = s
 			}
 		}

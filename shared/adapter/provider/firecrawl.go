@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
@@ -88,12 +88,12 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 		Warning string
 		Data    json.RawMessage
 	}
-	err := p.AskJSON(ctx, vendor.Call{Vendor: firecrawlID, Method: http.MethodPost, URL: address + "/search", Header: header, JSON: body}, &answer)
+	err := p.AskJSON(ctx, webapi.Call{Vendor: firecrawlID, Method: http.MethodPost, URL: address + "/search", Header: header, JSON: body}, &answer)
 	if err != nil {
 		return wstk.SearchReply{}, err
 	}
 	if answer.Success != nil && !*answer.Success {
-		return wstk.SearchReply{}, p.Fail(firecrawlID, wstk.HTTPError, "it says that the search failed: "+vendor.Plain(answer.Error))
+		return wstk.SearchReply{}, p.Fail(firecrawlID, wstk.HTTPError, "it says that the search failed: "+webapi.Plain(answer.Error))
 	}
 	items, ok := firecrawlItems(answer.Data)
 	if !ok {
@@ -103,7 +103,7 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 		return row{title: r.Title, url: r.URL, snippet: r.Description, published: r.Date}
 	})
 	if answer.Warning != "" {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "provider_warning", Message: p.WithoutKey(vendor.Cut(firecrawlID+": "+vendor.Plain(answer.Warning), 300))})
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "provider_warning", Message: p.WithoutKey(webapi.Cut(firecrawlID+": "+webapi.Plain(answer.Warning), 300))})
 	}
 	return out, nil
 }

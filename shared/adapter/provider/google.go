@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
@@ -70,7 +70,7 @@ func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 			Kind  string
 			Items []json.RawMessage // absent when there are none
 		}
-		err := p.AskJSON(ctx, vendor.Call{Vendor: googleID, Method: http.MethodGet, URL: p.Base(googleHome) + "/customsearch/v1",
+		err := p.AskJSON(ctx, webapi.Call{Vendor: googleID, Method: http.MethodGet, URL: p.Base(googleHome) + "/customsearch/v1",
 			Params: params, Failure: googleFailure}, &answer)
 		if err == nil && answer.Kind != "customsearch#search" {
 			err = p.Garbled(googleID)

@@ -3,7 +3,7 @@
 //
 // To add one, copy brave.go, the shortest with a key. An adapter says three things: how a
 // query reads in the vendor's words (Compile), what the request looks like (Search), and
-// which fields of the reply make a row. The rest is the same for all: vendor.Client
+// which fields of the reply make a row. The rest is the same for all: webapi.Client
 // sends the request and turns failures into codes, reply (result.go) makes rows into results.
 // Then record replies in testdata/providers, run wstktest.SearchProvider over them, and
 // name the adapter in shared/app/stages.
@@ -14,12 +14,12 @@ import (
 	"net/url"
 	"strings"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
 // Options are what every adapter needs.
-type Options struct{ vendor.Client }
+type Options struct{ webapi.Client }
 
 // selfHosted tells whether an address names this machine or its network.
 func selfHosted(base string) bool {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -17,7 +17,7 @@ const key = "made" + "-up-" + "key-" + "8f3a"
 var now = time.Date(2026, 3, 7, 15, 4, 5, 0, time.UTC)
 
 func options(transport http.RoundTripper) Options {
-	return Options{vendor.Client{Transport: transport, BaseURL: "https://vendor.example", Key: func() string { return key }, Now: func() time.Time { return now }}}
+	return Options{webapi.Client{Transport: transport, BaseURL: "https://vendor.example", Key: func() string { return key }, Now: func() time.Time { return now }}}
 }
 
 func replies(id string) string { return filepath.Join("../../../testdata/providers", id) }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 )
 
 // The vendors' own addresses, of those that have one.
@@ -30,9 +30,9 @@ func (p Firecrawl) Reachable(ctx context.Context) error { return p.knock(ctx, fi
 
 // Reachable of SearXNG asks the instance for its own sign of life.
 func (p SearXNG) Reachable(ctx context.Context) error {
-	return p.Answers(ctx, vendor.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/healthz"})
+	return p.Answers(ctx, webapi.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/healthz"})
 }
 
 func (o Options) knock(ctx context.Context, id, home string) error {
-	return o.Answers(ctx, vendor.Call{Vendor: id, Method: http.MethodHead, URL: o.Base(home) + "/"})
+	return o.Answers(ctx, webapi.Call{Vendor: id, Method: http.MethodHead, URL: o.Base(home) + "/"})
 }

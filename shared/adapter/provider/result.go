@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -51,7 +51,7 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 			continue
 		}
 		res := wstk.SearchResult{
-			Title: vendor.Cut(vendor.Plain(r.title), maxTitle), URL: r.url, Snippet: vendor.Cut(vendor.Plain(r.snippet), maxSnippet), PublishedAt: date(r.published, o.Clock()),
+			Title: webapi.Cut(webapi.Plain(r.title), maxTitle), URL: r.url, Snippet: webapi.Cut(webapi.Plain(r.snippet), maxSnippet), PublishedAt: date(r.published, o.Clock()),
 			SourceProvider: id, Score: fraction(r.score), Rank: len(out.Results) + 1, MatchedRules: []string{},
 		}
 		if strings.ContainsFunc(r.url, func(c rune) bool { return c <= ' ' || unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }) {

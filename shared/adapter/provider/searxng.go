@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"strings"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
@@ -62,7 +62,7 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 		Results      []json.RawMessage
 		Unresponsive []json.RawMessage `json:"unresponsive_engines"`
 	}
-	err := p.AskJSON(ctx, vendor.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/search", Params: params, Failure: searxngFailure}, &answer)
+	err := p.AskJSON(ctx, webapi.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/search", Params: params, Failure: searxngFailure}, &answer)
 	if err == nil && answer.Results == nil {
 		err = p.Garbled(searxngID)
 	}
@@ -95,7 +95,7 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 			continue
 		}
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "engine_unresponsive",
-			Message: vendor.Cut(fmt.Sprintf("An engine behind %s did not answer: %s.", searxngID, vendor.Plain(strings.Join(engine, ", "))), 300)})
+			Message: webapi.Cut(fmt.Sprintf("An engine behind %s did not answer: %s.", searxngID, webapi.Plain(strings.Join(engine, ", "))), 300)})
 	}
 	return out, nil
 }

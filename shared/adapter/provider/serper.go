@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
@@ -43,7 +43,7 @@ func (p Serper) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		Range    string `json:"tbs,omitempty"`
 	}{c.Query, q.Limit(), country, language, rangeQDR[q.TimeRange]}
 	var answer struct{ Organic []json.RawMessage }
-	err := p.AskJSON(ctx, vendor.Call{Vendor: serperID, Method: http.MethodPost, URL: p.Base(serperHome) + "/search",
+	err := p.AskJSON(ctx, webapi.Call{Vendor: serperID, Method: http.MethodPost, URL: p.Base(serperHome) + "/search",
 		Header: map[string]string{"X-API-KEY": p.Secret()}, JSON: body, Failure: serperFailure}, &answer)
 	if err == nil && answer.Organic == nil {
 		err = p.Garbled(serperID)

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
@@ -53,7 +53,7 @@ func (p Tavily) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		body.End = q.Before.UTC().Format(day)
 	}
 	var answer struct{ Results []json.RawMessage }
-	err := p.AskJSON(ctx, vendor.Call{Vendor: tavilyID, Method: http.MethodPost, URL: p.Base(tavilyHome) + "/search",
+	err := p.AskJSON(ctx, webapi.Call{Vendor: tavilyID, Method: http.MethodPost, URL: p.Base(tavilyHome) + "/search",
 		Header: map[string]string{"Authorization": "Bearer " + p.Secret()}, JSON: body, Failure: tavilyFailure}, &answer)
 	if err == nil && answer.Results == nil {
 		err = p.Garbled(tavilyID)

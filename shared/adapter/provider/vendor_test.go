@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
@@ -131,8 +131,8 @@ func TestVendorsOwnWaysToFail(t *testing.T) {
 
 func TestWithoutAKeyNobodyIsAsked(t *testing.T) {
 	v := answers(t, answer{200, "brave_api/ordinary.json", nil})
-	for _, p := range []wstk.SearchProvider{Brave{Options{vendor.Client{Transport: v}}}, Tavily{Options{vendor.Client{Transport: v}}}, Serper{Options{vendor.Client{Transport: v}}},
-		Google{Options: Options{vendor.Client{Transport: v}}}, Google{Options: options(v)}, Firecrawl{Options: Options{vendor.Client{Transport: v}}}, SearXNG{Options{vendor.Client{Transport: v}}}} {
+	for _, p := range []wstk.SearchProvider{Brave{Options{webapi.Client{Transport: v}}}, Tavily{Options{webapi.Client{Transport: v}}}, Serper{Options{webapi.Client{Transport: v}}},
+		Google{Options: Options{webapi.Client{Transport: v}}}, Google{Options: options(v)}, Firecrawl{Options: Options{webapi.Client{Transport: v}}}, SearXNG{Options{webapi.Client{Transport: v}}}} {
 		info := p.Info()
 		_, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
 		if info.Enabled || info.Auto || info.Reason == "" || wstk.CodeOf(err) != wstk.Unauthorized || len(wstk.NextOf(err)) == 0 || len(v.seen) > 0 {
@@ -194,7 +194,7 @@ func TestFirecrawlVersions(t *testing.T) {
 func TestAutoChoosesFirecrawlOnlyWhereItIsSelfHosted(t *testing.T) {
 	for base, auto := range map[string]bool{"http://localhost:3002": true, "http://127.0.0.1": true, "http://10.1.2.3": true, "http://firecrawl:3002": true,
 		"http://[::1]:3002": true, "http://fire.internal": true, "https://api.firecrawl.dev": false, "http://127.0.0.1.example.com": false, "http://8.8.8.8": false} {
-		o := Options{vendor.Client{BaseURL: base}}
+		o := Options{webapi.Client{BaseURL: base}}
 		info := Firecrawl{Options: o}.Info()
 		if info.Auto != auto || info.Remote == auto || !info.Enabled || (info.Privacy == "") != auto || (info.Reason == "") != auto {
 			t.Errorf("%s: %+v", base, info)
@@ -291,22 +291,21 @@ func TestDates(t *testing.T) {
 	}
 }
 
-func TestPlain(t *testing.T) {
-	for s, want := range map[string]string{
-		"a &amp; b":                        "a & b",
-		"&amp;lt;b&amp;gt;":                "&lt;b&gt;", // once
-		"List<String> and a < b":           "List<String> and a < b",
-		"<p>one</p><p>two</p>":             "one two",
-		"un<b>believ</b>able":              "unbelievable",
-		"<script>alert(1)</script>x":       "x",
-		"<textarea><b>x</b></textarea>":    "x",
-		"x<!-- hidden -->y":                "xy",
-		"\x1b[31mred\x07 \u202egnp.exe":    "[31mred gnp.exe",
-		"\xff\xfe broken":                  "broken",
-		" Überfall\u00a0\u200bder  Wörter": "Überfall der Wörter",
-	} {
-		if got := vendor.Plain(s); got != want {
-			t.Errorf("%q became %q, want %q", s, got, want)
-		}
+// What the vendor lists twice, and beyond what was asked for, stands among the rows.
+func TestRowsAreAllThatWasListed(t *testing.T) {
+	v := answers(t, answer{200, "brave_api/ordinary.json", nil})
+	whole, err := Brave{options(v)}.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+	if err != nil || len(whole.Results) < 2 || whole.Rows != nil {
+		t.Fatalf("%d results, %d rows, %v", len(whole.Results), len(whole.Rows), err)
+	}
+	v = answers(t, answer{200, "brave_api/ordinary.json", nil})
+	one, err := Brave{options(v)}.Search(t.Context(), wstk.SearchQuery{Words: "tide", Max: 1, Raw: true})
+	if err != nil || len(one.Results) != 1 || len(one.Rows) != len(whole.Results) || one.Rows[1].Rank != 2 || one.Rows[1].Raw == nil {
+		t.Errorf("%d results, rows %+v, %v", len(one.Results), one.Rows, err)
+	}
+	v = answers(t, answer{200, "brave_api/hostile.json", nil})
+	twice, err := Brave{options(v)}.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+	if err != nil || len(twice.Rows) <= len(twice.Results) {
+		t.Errorf("of a page that is listed twice there are %d results and %d rows: %v", len(twice.Results), len(twice.Rows), err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"wstk/shared/adapter/provider"
 	"wstk/shared/adapter/retry"
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -20,7 +20,7 @@ func TestSearch(t *testing.T) {
 	wstktest.SearchProvider(t, wstktest.Vendor{Replies: "../../../testdata/providers/tavily", Key: key, Asks: 3,
 		Open: func(_ *testing.T, transport http.RoundTripper) wstk.SearchProvider {
 			return retry.Search{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-				SearchProvider: provider.Tavily{Options: provider.Options{Client: vendor.Client{Transport: transport, Key: func() string { return key }}}}}
+				SearchProvider: provider.Tavily{Options: provider.Options{Client: webapi.Client{Transport: transport, Key: func() string { return key }}}}}
 		}})
 }
 

@@ -16,7 +16,7 @@ import (
 	"wstk/shared/adapter/provider"
 	"wstk/shared/adapter/retry"
 	"wstk/shared/adapter/safehttp"
-	"wstk/shared/adapter/vendor"
+	"wstk/shared/adapter/webapi"
 	"wstk/shared/app"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
@@ -35,7 +35,7 @@ func Search(a *app.App, store wstk.Cache) error {
 	}
 	options := func(id string) provider.Options {
 		p := a.Config.Providers[id]
-		return provider.Options{Client: vendor.Client{Transport: transport, BaseURL: p.BaseURL, Key: p.Key.Reveal, Now: a.Now}}
+		return provider.Options{Client: webapi.Client{Transport: transport, BaseURL: p.BaseURL, Key: p.Key.Reveal, Now: a.Now}}
 	}
 	set := a.Config.Providers
 	searxng := provider.SearXNG{Options: options("searxng_local")}
@@ -82,7 +82,7 @@ func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error)
 		return nil, wstk.Errorf(wstk.Invalid, "", "rewrite.mode is model, and no model is named").WithNext("set WSTK_MODEL", "or set WSTK_REWRITE_MODE=rules")
 	}
 	if c.Model.Model != "" && c.Rewrite.Mode != app.RewriteRules {
-		r.Model = model.OpenAI{Client: vendor.Client{Transport: transport, BaseURL: c.Model.BaseURL, Key: c.Model.Key.Reveal, Now: a.Now}, Model: c.Model.Model}
+		r.Model = model.OpenAI{Client: webapi.Client{Transport: transport, BaseURL: c.Model.BaseURL, Key: c.Model.Key.Reveal, Now: a.Now}, Model: c.Model.Model}
 	}
 	if path := c.Rewrite.PromptFile; path != "" {
 		r.Prompt = func() (string, error) {

@@ -1,0 +1,23 @@
+package webapi
+
+import "testing"
+
+func TestPlain(t *testing.T) {
+	for s, want := range map[string]string{
+		"a &amp; b":                        "a & b",
+		"&amp;lt;b&amp;gt;":                "&lt;b&gt;", // once
+		"List<String> and a < b":           "List<String> and a < b",
+		"<p>one</p><p>two</p>":             "one two",
+		"un<b>believ</b>able":              "unbelievable",
+		"<script>alert(1)</script>x":       "x",
+		"<textarea><b>x</b></textarea>":    "x",
+		"x<!-- hidden -->y":                "xy",
+		"\x1b[31mred\x07 \u202egnp.exe":    "[31mred gnp.exe",
+		"\xff\xfe broken":                  "broken",
+		" Überfall\u00a0\u200bder  Wörter": "Überfall der Wörter",
+	} {
+		if got := Plain(s); got != want {
+			t.Errorf("%q became %q, want %q", s, got, want)
+		}
+	}
+}
