@@ -107,7 +107,9 @@ func (s *Search) leave(ctx context.Context, before state, code wstk.Code, pause 
 	}
 	st := before
 	if before.Rests == 0 {
-		st = s.load(ctx) // with what others met meanwhile
+		if st = s.load(ctx); st.Rests > 0 { // with what others met meanwhile: enough, a call that began before adds nothing
+			return
+		}
 	}
 	st.Failures++
 	st.Code = code

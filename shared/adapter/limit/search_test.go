@@ -225,6 +225,27 @@ func TestOneCallerTries(t *testing.T) {
 	}
 }
 
+// Calls that were under way when a rest began make it no longer.
+func TestABurstOfFailuresIsOneRest(t *testing.T) {
+	w := newWorld(t)
+	w.hold, w.err = make(chan struct{}), fail(wstk.Timeout, 0)
+	s := w.process()
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() { s.Search(w.Context(), wstk.SearchQuery{}) })
+	}
+	for begun := 0; begun < 20; time.Sleep(time.Millisecond) {
+		w.mu.Lock()
+		begun = w.asked
+		w.mu.Unlock()
+	}
+	close(w.hold)
+	group.Wait()
+	if asked, rests := w.search(nil); asked || rests != time.Minute {
+		t.Errorf("asked %v, rests %s", asked, rests)
+	}
+}
+
 func TestAnotherScopeIsAnotherProvider(t *testing.T) {
 	w := newWorld(t)
 	w.search(fail(wstk.Blocked, 0))
