@@ -69,7 +69,8 @@ type RewrittenQuery struct {
 // TemplateStore keeps templates, so that the same words are rewritten once. All methods
 // may be called concurrently.
 type TemplateStore interface {
-	// Put stores q under its key. The first under a key stays.
+	// Put stores q under its key, instead of what was there: runs hold templates of their
+	// own, so that none of them changes.
 	Put(ctx context.Context, q RewrittenQuery) error
 
 	// Get returns the template with this key or NotFound.

@@ -170,10 +170,7 @@ func (s Templates) Put(ctx context.Context, q wstk.RewrittenQuery) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.Tables.Records, Item: it, ConditionExpression: aws.String(isNew)})
-	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
-		return nil // the first stays
-	}
+	_, err = s.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.Tables.Records, Item: it})
 	if err != nil {
 		return failed(ctx, op, err)
 	}

@@ -122,9 +122,7 @@ func (s *Templates) Put(ctx context.Context, q wstk.RewrittenQuery) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, ok := s.m[q.TemplateKey]; !ok { // the first one stays
-		s.m[q.TemplateKey] = data
-	}
+	s.m[q.TemplateKey] = data
 	return nil
 }
 

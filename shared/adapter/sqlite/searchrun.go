@@ -93,7 +93,7 @@ func (s *Templates) Put(ctx context.Context, q wstk.RewrittenQuery) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		return t.exec(`INSERT INTO templates (id, data) VALUES (?, ?) ON CONFLICT DO NOTHING`, q.ID(), data)
+		return t.exec(`INSERT INTO templates (id, data) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data`, q.ID(), data)
 	})
 }
 

@@ -229,6 +229,16 @@ func rewrittenOnce(w *world) {
 	if !strings.Contains(second.Final["serper"], "after:2025-10-05 before:2025-10-12") {
 		w.Errorf("a month later it asks %s", second.Final["serper"])
 	}
+	// Whoever wants it fresh has it rewritten, for those who come later, too.
+	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["fresh"]}`})
+	a.Rewriting.Fresh = true
+	if third := w.create(a, app.SearchRunRequest{Query: words}); third.Config.Reused || third.Rewritten != "fresh" {
+		w.Errorf("fresh it is %+v", third)
+	}
+	a.Rewriting.Fresh = false
+	if fourth := w.create(a, app.SearchRunRequest{Query: words}); !fourth.Config.Reused || fourth.Rewritten != "fresh" {
+		w.Errorf("after that it is %+v", fourth)
+	}
 	// Another language asked for is another key.
 	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["KI-Verordnung"]}`})
 	if other := w.create(a, app.SearchRunRequest{Query: words, Options: wstk.SearchOptions{Lang: "de"}}); other.Config.Reused || other.Rewritten != "KI-Verordnung" {
@@ -259,6 +269,13 @@ func junk(w *world) {
 		w.fails(a, app.SearchRunRequest{Query: words}, wstk.Invalid, tells, "invalid schema")
 	}
 	w.nobodyAsked()
+	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["x"], "` + strings.Repeat("y", 3<<20) + `": 1}`})
+	if _, err := a.CreateSearchRun(w.Context(), app.SearchRunRequest{Query: words}); wstk.CodeOf(err) != wstk.Invalid || len(err.Error()) > 2000 {
+		w.Errorf("the error has %d bytes", len(err.Error()))
+	}
+	if asked := w.vendors.Asked("model"); len(asked[len(asked)-1].Body) > 20_000 {
+		w.Errorf("the model is sent %d bytes", len(asked[len(asked)-1].Body))
+	}
 	// What was wrong is told once, and a reply that is right then counts.
 	w.vendors.Set("model", wstktest.VendorAnswer{Body: once(`{"keywords": ["x"], "freshness": 1}`, `{"keywords": ["right"]}`)})
 	if run := w.create(a, app.SearchRunRequest{Query: "again"}); run.Rewritten != "right" || run.Config.Usage.Calls != 2 {
@@ -339,6 +356,11 @@ func tooLong(w *world) {
 	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["` + strings.Repeat("a", 513) + `"]}`})
 	if _, err := a.CreateSearchRun(w.Context(), app.SearchRunRequest{Query: "too long for all"}); wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), "query_too_long") {
 		w.Errorf("too long for all: %v", err)
+	}
+	// What cannot be searched for is not kept.
+	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["short"]}`})
+	if run := w.create(a, app.SearchRunRequest{Query: "too long for all"}); run.Rewritten != "short" {
+		w.Errorf("later it is %s", run.Rewritten)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,6 +20,7 @@ type Rewriter struct {
 	Model     wstk.Model             // nil means rules. One that fails is an error, never a reason to fall back on rules
 	Prompt    func() (string, error) // the model's instructions, read anew each time; nil means Prompt
 	Limits    Limits                 // what a template may hold
+	Fresh     bool                   // rewrite what was rewritten before, too
 	Timeout   time.Duration          // of the model, with its second try; 0 means 5 s
 	Now       func() time.Time       // nil means time.Now
 }
@@ -68,13 +70,8 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 		return Rewritten{}, err
 	}
 	key := wstk.TemplateKey{Query: words, Lang: lang, Rewriting: by}
-	kept, err := r.Templates.Get(ctx, key)
-	if err == nil {
-		kept.Template, err = CheckTemplate(kept.Template, r.Limits) // they may be narrower today
-		return Rewritten{RewrittenQuery: kept, Reused: true}, err
-	}
-	if wstk.CodeOf(err) != wstk.NotFound {
-		return Rewritten{}, wstk.Wrap(wstk.Internal, op, err)
+	if kept, ok, err := r.kept(ctx, key); ok || err != nil {
+		return Rewritten{RewrittenQuery: kept, Reused: true}, wstk.Wrap(wstk.Internal, op, err)
 	}
 	out := Rewritten{RewrittenQuery: wstk.RewrittenQuery{TemplateKey: key, CreatedAt: r.now().UTC()}}
 	if r.Model == nil {
@@ -88,6 +85,22 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 		return out, err
 	}
 	return out, wstk.Wrap(wstk.Internal, op, r.Templates.Put(ctx, out.RewrittenQuery))
+}
+
+// kept is the template that was made before. One that the limits of today do not let pass
+// is made anew.
+func (r *Rewriter) kept(ctx context.Context, key wstk.TemplateKey) (q wstk.RewrittenQuery, ok bool, err error) {
+	if r.Fresh {
+		return q, false, nil
+	}
+	if q, err = r.Templates.Get(ctx, key); err != nil {
+		if wstk.CodeOf(err) == wstk.NotFound {
+			err = nil
+		}
+		return q, false, err
+	}
+	q.Template, err = CheckTemplate(q.Template, r.Limits)
+	return q, err == nil, nil
 }
 
 // by says who rewrites, and with which instructions.
@@ -118,7 +131,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.
 	if err != nil {
 		return t, usage, wstk.Wrap(wstk.Internal, OpModel, err)
 	}
-	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: templateSchema, MaxTokens: maxPromptTokens}
+	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: r.Limits.schema(), MaxTokens: maxPromptTokens}
 	for try := 1; ; try++ {
 		reply, err := r.Model.Complete(asked, req)
 		usage.Add(reply.Usage)
@@ -145,7 +158,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.
 			Wish  json.RawMessage `json:"request"`
 			Reply string          `json:"your_reply"`
 			Wrong string          `json:"what_was_wrong"`
-		}{wish, reply.Text, err.Error()})
+		}{wish, clipped(reply.Text, 2000), err.Error()})
 		req.User = string(again)
 	}
 }
@@ -169,19 +182,21 @@ func unfenced(s string) string {
 	return s
 }
 
-// templateSchema is wstk.QueryTemplate as JSON Schema, for models that can be held to one.
-var templateSchema = json.RawMessage(`{
+// schema is wstk.QueryTemplate as JSON Schema, for models that can be held to one.
+func (l Limits) schema() json.RawMessage {
+	return fmt.Appendf(nil, `{
   "type": "object", "additionalProperties": false, "required": ["keywords"],
   "properties": {
-    "keywords": {"type": "array", "minItems": 1, "maxItems": 12, "items": {"type": "string", "minLength": 1}},
+    "keywords": {"type": "array", "minItems": 1, "maxItems": %d, "items": {"type": "string", "minLength": 1}},
     "boolean": {"enum": ["AND", "OR"]},
     "filters": {"type": "object", "additionalProperties": false, "properties": {
-      "sites": {"type": "array", "maxItems": 20, "items": {"type": "string"}},
+      "sites": {"type": "array", "maxItems": %d, "items": {"type": "string"}},
       "date_after": {"type": "string"}, "date_before": {"type": "string"},
       "lang": {"type": "string", "pattern": "^[a-z]{2}$"}, "geo": {"type": "string", "pattern": "^[A-Z]{2}$"},
-      "max_results": {"type": "integer", "minimum": 1, "maximum": 100}}}
+      "max_results": {"type": "integer", "minimum": 1, "maximum": %d}}}
   }
-}`)
+}`, l.keywords(), l.sites(), wstk.MostResults)
+}
 
 func (r *Rewriter) now() time.Time {
 	if r.Now == nil {

@@ -22,7 +22,11 @@ import (
 type Limits struct {
 	Keywords int // 0 means wstk.MaxKeywords
 	Sites    int // 0 means wstk.MaxTemplateSites
+	Query    int // code points of the keywords as one text; 0 means MaxQuery
 }
+
+func (l Limits) keywords() int { return positive(l.Keywords, wstk.MaxKeywords) }
+func (l Limits) sites() int    { return positive(l.Sites, wstk.MaxTemplateSites) }
 
 // ParseTemplate reads a template that somebody proposes, usually a model: one JSON object
 // of the fields of wstk.QueryTemplate, spelled exactly so, and nothing around it. A field
@@ -81,8 +85,20 @@ func onlyKnown(object []byte, known ...string) error {
 	return nil
 }
 
+// unfit is the error for a template that does not fit. Whoever proposed it may have written
+// anything: not much of that is repeated.
 func unfit(format string, args ...any) error {
-	return wstk.Errorf(wstk.Invalid, OpSchema, format, args...)
+	return wstk.Errorf(wstk.Invalid, OpSchema, "%s", clipped(fmt.Sprintf(format, args...), 300))
+}
+
+// clipped is s, or its beginning where it has more than n code points.
+func clipped(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i] + "…"
+		}
+	}
+	return s
 }
 
 // OpSchema is what the errors of a template that does not fit the schema say first.
@@ -92,7 +108,7 @@ const OpSchema = "invalid schema"
 // fit the schema: Invalid. Dates are days or one of the placeholders; days that end before
 // they begin are refused, too.
 func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
-	if n, most := len(t.Keywords), positive(l.Keywords, wstk.MaxKeywords); n == 0 {
+	if n, most := len(t.Keywords), l.keywords(); n == 0 {
 		return t, unfit("there are no keywords")
 	} else if n > most {
 		return t, unfit("%d keywords are too many; %d are the most", n, most)
@@ -101,7 +117,7 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 	for i, k := range t.Keywords {
 		k = strings.TrimSpace(k)
 		switch {
-		case k == "":
+		case strings.TrimFunc(k, blank) == "":
 			return t, unfit("a keyword is empty")
 		case strings.ContainsRune(k, '"'):
 			return t, unfit("the keyword %q holds a quotation mark", k)
@@ -113,13 +129,16 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 		}
 		t.Keywords[i] = k
 	}
+	if n, most := utf8.RuneCountInString(joined(t)), positive(l.Query, MaxQuery); n > most {
+		return t, unfit("query_too_long: the keywords have %d characters; %d are the most", n, most)
+	}
 	switch t.Boolean {
 	case "", wstk.And, wstk.Or:
 	default:
 		return t, unfit("boolean must be AND or OR, not %q", string(t.Boolean))
 	}
 	f := &t.Filters
-	if n, most := len(f.Sites), positive(l.Sites, wstk.MaxTemplateSites); n > most {
+	if n, most := len(f.Sites), l.sites(); n > most {
 		return t, unfit("%d sites are too many; %d are the most", n, most)
 	}
 	f.Sites = slices.Clone(f.Sites)
@@ -155,6 +174,9 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 	}
 	return t, inOrder(*f)
 }
+
+// blank tells whether a character shows nothing.
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
 // inOrder refuses literal days that end before they begin.
 func inOrder(f wstk.TemplateFilters) error {
