@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -43,12 +44,22 @@ func TestTokensAreNeverPrinted(t *testing.T) {
 		t.Errorf("a malformed token: %v", err)
 	}
 	for entry, ok := range map[string]bool{strings.Repeat("0a", 32): true, strings.Repeat("0A", 32): true, strings.Repeat("0a", 31): false,
-		strings.Repeat("0g", 32): false, strings.Repeat("0a", 33): false, "": false} {
-		env["WSTK_API_TOKEN"] = "sha256:" + entry
-		_, err = LoadConfig(func(k string) string { return env[k] }, t.TempDir())
-		if (err == nil) != ok || err != nil && (wstk.CodeOf(err) != wstk.Invalid || entry != "" && strings.Contains(err.Error(), entry)) {
-			t.Errorf("sha256:%s: %v", entry, err)
+		strings.Repeat("0g", 32): false, strings.Repeat("0a", 33): false, "": false,
+		fmt.Sprintf("%x", sha256.Sum256(nil)): false, fmt.Sprintf("%X", sha256.Sum256(nil)): false} {
+		for _, prefix := range []string{"sha256:", "SHA256:", "Sha256:"} {
+			env["WSTK_API_TOKEN"] = prefix + entry
+			_, err = LoadConfig(func(k string) string { return env[k] }, t.TempDir())
+			if (err == nil) != ok || err != nil && (wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) == 0 || entry != "" && strings.Contains(err.Error(), entry)) {
+				t.Errorf("%s%s: %v", prefix, entry, err)
+			}
 		}
+	}
+}
+
+func TestShortTokens(t *testing.T) {
+	tokens := Tokens{"fifteen-letters", "sixteen-letters!", "sha256:" + strings.Repeat("0a", 32), "SHA256:x", "x"}
+	if n := tokens.Short(); n != 2 {
+		t.Errorf("%d are short", n)
 	}
 }
 

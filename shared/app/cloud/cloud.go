@@ -237,9 +237,12 @@ func (s *System) readTokens(ctx context.Context) ([]string, error) {
 		return nil, wstk.Errorf(wstk.Internal, op, "the secret holds none")
 	}
 	for _, t := range tokens {
-		if err := app.CheckToken(t); err != nil {
-			return nil, wstk.Wrap(wstk.Internal, op, err)
+		if err := app.CheckToken(t); err != nil { // nobody who asks has done something invalid
+			return nil, wstk.Errorf(wstk.Internal, op, "%w", err)
 		}
+	}
+	if n := app.Tokens(tokens).Short(); n > 0 {
+		s.Log.Warn("tokens of the API are so short that they can be found by trying", "tokens", n)
 	}
 	return tokens, nil
 }

@@ -59,6 +59,9 @@ Without one it listens on loopback only, makes a token and prints it.`,
 				p.line("the web page asks for it: " + at + "/")
 				p.line("try: curl -H 'Authorization: Bearer " + tokens[0] + "' " + at + "/sites")
 			}
+			if w := weak(l.Addr(), a.Config.APITokens); w != "" {
+				p.line(w)
+			}
 			a.Preparing()
 			return c.answer(ctx, a, l, c.env.HTTP(a, tokens), func() error {
 				if a.Recover != nil {
@@ -94,6 +97,16 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 func loopback(a net.Addr) bool {
 	t, ok := a.(*net.TCPAddr)
 	return ok && t.IP.IsLoopback()
+}
+
+// weak warns of tokens that other machines could find by trying; "" where there are none.
+func weak(at net.Addr, tokens app.Tokens) string {
+	n := tokens.Short()
+	if n == 0 || loopback(at) {
+		return ""
+	}
+	return fmt.Sprintf("warning: %s is open to other machines, and %d of %d tokens have under 16 letters; make them long and random: head -c 24 /dev/urandom | base64",
+		at, n, len(tokens))
 }
 
 func newToken() string {

@@ -8,6 +8,17 @@ import (
 	"time"
 )
 
+// An empty word is no token, whatever hashes the set has.
+func TestNothingIsNoToken(t *testing.T) {
+	set := &Set{fixed: []hash{sha256.Sum256(nil)}}
+	if ok, err := set.Check(t.Context(), ""); ok || err != nil {
+		t.Errorf("it is one: %v, %v", ok, err)
+	}
+	if _, ok, err := set.Session(t.Context(), "", time.Now()); ok || err != nil {
+		t.Errorf("it makes a session: %v, %v", ok, err)
+	}
+}
+
 // Whoever knows the hash can seal what he likes, and opens nothing with it: what is sealed
 // must be the token.
 func TestASealedForgery(t *testing.T) {

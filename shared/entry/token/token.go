@@ -28,24 +28,28 @@ type hash = [sha256.Size]byte
 // SessionAge is how long a session is good.
 const SessionAge = 12 * time.Hour
 
-// hashed is how an entry begins that is the hash of a token: 64 hex digits follow.
+// hashed is how an entry begins, in letters of any case, that is the hash of a token: 64
+// hex digits follow.
 const hashed = "sha256:"
 
 // New makes a Set of entries: each is a token, or "sha256:" and the SHA-256 of one in 64
 // hex digits. more returns further entries, asked for with each call: those that change
-// while the process lives; nil has none. An empty entry, and one that begins as a hash
-// and is none, opens nothing.
+// while the process lives; nil has none. An empty entry, the hash of one, and an entry
+// that begins as a hash and is none open nothing.
 func New(tokens []string, more func(context.Context) ([]string, error)) *Set {
 	return &Set{fixed: hashes(tokens), more: more}
 }
 
+// nothing is the hash of no letters. It is not a token's: whoever hashed a variable that
+// was not set meant another.
+var nothing = sha256.Sum256(nil)
+
 func hashes(entries []string) []hash {
 	var out []hash
 	for _, e := range entries {
-		digits, isHash := strings.CutPrefix(e, hashed)
 		switch {
-		case isHash:
-			if b, err := hex.DecodeString(digits); err == nil && len(b) == sha256.Size {
+		case len(e) >= len(hashed) && strings.EqualFold(e[:len(hashed)], hashed):
+			if b, err := hex.DecodeString(e[len(hashed):]); err == nil && len(b) == sha256.Size && hash(b) != nothing {
 				out = append(out, hash(b))
 			}
 		case e != "":
@@ -67,15 +71,15 @@ func (s *Set) all(ctx context.Context) ([]hash, error) {
 	return append(s.fixed[:len(s.fixed):len(s.fixed)], hashes(more)...), nil
 }
 
-// Check tells whether a token that somebody presents is among the set's. Hashes are
-// compared, all of them and in constant time, so that the time tells neither a token's
-// length nor its beginning. An error is that of more.
+// Check tells whether a token that somebody presents is among the set's; an empty one
+// never is. Hashes are compared, all of them and in constant time, so that the time tells
+// neither a token's length nor its beginning. An error is that of more.
 func (s *Set) Check(ctx context.Context, presented string) (bool, error) {
 	wanted, err := s.all(ctx)
 	if err != nil {
 		return false, err
 	}
-	return among(wanted, sha256.Sum256([]byte(presented))), nil
+	return presented != "" && among(wanted, sha256.Sum256([]byte(presented))), nil
 }
 
 func among(wanted []hash, got hash) bool {

@@ -20,16 +20,20 @@ func hashOf(s string) string {
 }
 
 func TestCheck(t *testing.T) {
-	set := token.New([]string{"alpha", "", "sha256:" + hashOf("beta"), "sha256:" + strings.ToUpper(hashOf("gamma")), "sha256:1234", "sha256:"}, nil)
+	set := token.New([]string{"alpha", "", "sha256:" + hashOf("beta"), "sha256:" + strings.ToUpper(hashOf("gamma")), "sha256:1234", "sha256:",
+		"SHA256:" + hashOf("epsilon"), "Sha256:12", "sha256:" + hashOf("")}, nil)
 	for word, want := range map[string]bool{
-		"alpha": true, "beta": true, "gamma": true,
+		"alpha": true, "beta": true, "gamma": true, "epsilon": true,
 		"": false, "Alpha": false, "alph": false, "alphaa": false, "delta": false,
 		"sha256:" + hashOf("beta"): false, hashOf("beta"): false, // who reads the setting has no token
-		"sha256:1234": false, "sha256:": false,
+		"sha256:1234": false, "sha256:": false, "SHA256:" + hashOf("epsilon"): false, "Sha256:12": false,
 	} {
 		if got, err := set.Check(t.Context(), word); got != want || err != nil {
 			t.Errorf("%q: %v, %v", word, got, err)
 		}
+	}
+	if _, ok, err := set.Session(t.Context(), "", time.Now()); ok || err != nil {
+		t.Errorf("a session for an empty form: %v, %v", ok, err)
 	}
 	if ok, _ := token.New(nil, nil).Check(t.Context(), ""); ok {
 		t.Error("no token is a token where there is none")
