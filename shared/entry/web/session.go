@@ -62,23 +62,20 @@ func (h *handler) login(r *http.Request) (view, error) {
 	if err := form(r); err != nil {
 		return view{}, err
 	}
-	now := h.app.Now()
-	refused := view{page: "login", title: "Log in", status: http.StatusUnauthorized}
-	if !h.tries.may(r.RemoteAddr, now) {
-		refused.status = http.StatusTooManyRequests
-		refused.data = entrance{Next: r.PostForm.Get("next"), Problem: "Too many tokens were wrong. Wait a minute."}
-		return refused, nil
-	}
+	now, next := h.app.Now(), r.PostForm.Get("next")
 	value, ok, err := h.tokens.Session(r.Context(), strings.TrimSpace(r.PostForm.Get("token")), now)
-	if err != nil {
+	switch {
+	case err != nil:
 		return view{}, err
+	case ok: // however often others guessed, who may share its address behind a proxy
+		return withCookie(within(next), value, int(token.SessionAge/time.Second)), nil
+	case !h.tries.may(r.RemoteAddr, now):
+		return view{page: "login", title: "Log in", status: http.StatusTooManyRequests,
+			data: entrance{Next: next, Problem: "That is not a valid token, and many before it were wrong. Wait a minute."}}, nil
 	}
-	if !ok {
-		h.tries.failed(r.RemoteAddr)
-		refused.data = entrance{Next: r.PostForm.Get("next"), Problem: "That is not a valid token."}
-		return refused, nil
-	}
-	return withCookie(within(r.PostForm.Get("next")), value, int(token.SessionAge/time.Second)), nil
+	h.tries.failed(r.RemoteAddr)
+	return view{page: "login", title: "Log in", status: http.StatusUnauthorized,
+		data: entrance{Next: next, Problem: "That is not a valid token."}}, nil
 }
 
 func (h *handler) logout(*http.Request) (view, error) { return withCookie("/login", "", -1), nil }
@@ -101,7 +98,8 @@ func form(r *http.Request) error {
 	return nil
 }
 
-// tries counts the wrong tokens of the last minute, so that guessing leads nowhere. The
+// tries counts the wrong tokens of the last minute, so that whoever guesses is told to
+// stop, and monitoring sees it. What makes guessing hopeless is the length of a token. The
 // zero value is ready.
 type tries struct {
 	mu    sync.Mutex
@@ -115,7 +113,7 @@ const (
 	maxWrongAll = 1000 // of everybody; it also bounds the map
 )
 
-// may tells whether an address may try now.
+// may tells whether another wrong token of an address is one of few.
 func (t *tries) may(remote string, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

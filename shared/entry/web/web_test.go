@@ -325,18 +325,23 @@ func TestWrongTokens(t *testing.T) {
 		checkPage(t, "/login", w)
 		wantWords(t, w.Body.String(), "not a valid token")
 	}
-	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 429 {
+	if w := h.call("/login", url.Values{"token": {"guess"}}); w.Code != 429 || len(w.Result().Cookies()) != 0 {
 		t.Errorf("after %d guesses: %d", maxWrong, w.Code)
 	}
-	r := httptest.NewRequest("POST", "/login", strings.NewReader(url.Values{"token": {secret}}.Encode()))
+	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 303 || len(w.Result().Cookies()) != 1 {
+		t.Errorf("the right token after %d guesses: %d", maxWrong, w.Code)
+	}
+	r := httptest.NewRequest("POST", "/login", strings.NewReader(url.Values{"token": {"guess"}}.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.RemoteAddr = "[2001:db8::1]:1"
 	w := httptest.NewRecorder()
-	if h.h.ServeHTTP(w, r); w.Code != 303 {
+	if h.h.ServeHTTP(w, r); w.Code != 401 {
 		t.Errorf("somebody else: %d", w.Code)
 	}
 	now = now.Add(time.Minute)
-	h.login()
+	if w := h.call("/login", url.Values{"token": {"guess"}}); w.Code != 401 {
+		t.Errorf("a minute later: %d", w.Code)
+	}
 	if strings.Contains(h.log.String(), "guess") || strings.Contains(h.log.String(), secret) {
 		t.Error("the log holds tokens")
 	}
