@@ -177,7 +177,7 @@ func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.
 		}
 		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results, Rows: answer.Rows})
 	}
-	found, refused := search.Merge(list, a.Config.AllowPrivate)
+	found, refused := search.Merge(list, a.Searching.Closed)
 	if refused > 0 {
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
 			Message: fmt.Sprintf("%d results lead into private networks; they stand among the raw rows alone.", refused)})

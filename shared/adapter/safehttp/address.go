@@ -3,6 +3,7 @@ package safehttp
 import (
 	"fmt"
 	"net/netip"
+	"strings"
 )
 
 // reach says who may dial an address.
@@ -124,3 +125,26 @@ type closedAddress struct {
 }
 
 func (e *closedAddress) Error() string { return fmt.Sprintf("%s is %s", e.addr, e.name) }
+
+// Closed tells whether a host, as canonical addresses have it, is by its name alone one
+// that Client would not ask: an address that is not public, or a name that only networks
+// of one's own know. private opens what Config.AllowPrivate opens. A name that resolves to
+// such an address is found out when it is dialled.
+func Closed(host string, private bool) bool {
+	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return admit(a, private) != nil
+	}
+	if private {
+		return false
+	}
+	for _, name := range ownNames {
+		if host == name || strings.HasSuffix(host, "."+name) {
+			return true
+		}
+	}
+	return !strings.Contains(host, ".")
+}
+
+// ownNames are the names of a machine or a network of one's own (RFC 6761, 6762, 8375, and
+// what clouds use).
+var ownNames = []string{"localhost", "local", "internal", "home.arpa"}

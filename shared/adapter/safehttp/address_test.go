@@ -288,3 +288,18 @@ func FuzzEmbeddedAddresses(f *testing.F) {
 		}
 	})
 }
+
+func TestClosedHosts(t *testing.T) {
+	for host, want := range map[string]bool{"127.0.0.1": true, "10.1.1.1": true, "[::1]": true, "[fd00::1]": true, "[::ffff:10.0.0.1]": true, "100.64.0.1": true, "169.254.169.254": true,
+		"0.0.0.0": true, "198.18.0.1": true, "[64:ff9b::7f00:1]": true, "localhost": true, "x.localhost": true, "printer.local": true, "metadata.google.internal": true, "intranet": true,
+		"8.8.8.8": false, "[2001:4860:4860::8888]": false, "local.example": false, "internal.example.com": false} {
+		if Closed(host, false) != want {
+			t.Errorf("%s is closed: %v", host, !want)
+		}
+	}
+	for host, want := range map[string]bool{"127.0.0.1": false, "printer.local": false, "intranet": false, "169.254.169.254": true, "198.18.0.1": true} {
+		if Closed(host, true) != want {
+			t.Errorf("where private addresses are open %s is closed: %v", host, !want)
+		}
+	}
+}

@@ -55,7 +55,8 @@ func Search(a *app.App, store wstk.Cache) error {
 		}
 		list[i] = wrapped(p, a.Config, store, a.Now)
 	}
-	a.Searching = &search.Stage{Providers: append(list, a.StoredPages()), Longest: a.Config.Search.MaxQuery, Now: a.Now}
+	a.Searching = &search.Stage{Providers: append(list, a.StoredPages()), Longest: a.Config.Search.MaxQuery, Now: a.Now,
+		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
 	if a.Rewriting, err = rewriter(a, transport); err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -23,13 +22,12 @@ type Found struct {
 // spellings are one address when their canonical forms are equal (text.Canonical). Of the
 // spellings, that of the first provider in the order of list stays, of one provider the one
 // with the better rank; the others are aliases. Addresses that cannot be read are left out,
-// and so are those within private networks unless private is set; refused counts the
-// latter.
+// and so are those of hosts that are closed (nil: none is); refused counts the latter.
 //
 // The list is sorted by confidence, then by the best rank anybody gave, then by address.
 // It depends on the order of list as said above alone, and on that of results not at all:
 // their ranks count.
-func Merge(list []Found, private bool) (found []wstk.FoundURL, refused int) {
+func Merge(list []Found, closed func(host string) bool) (found []wstk.FoundURL, refused int) {
 	at := map[string]int{} // canonical address → place in found
 	found = []wstk.FoundURL{}
 	for _, f := range list {
@@ -42,7 +40,7 @@ func Merge(list []Found, private bool) (found []wstk.FoundURL, refused int) {
 			if err != nil {
 				continue
 			}
-			if !private && inside(text.HostOf(canonical)) {
+			if closed != nil && closed(text.HostOf(canonical)) {
 				refused++
 				continue
 			}
@@ -85,22 +83,3 @@ func Merge(list []Found, private bool) (found []wstk.FoundURL, refused int) {
 	})
 	return found, refused
 }
-
-// inside tells whether a host is, by its name alone, within a private network. Names that
-// resolve to such an address are refused by whoever fetches them.
-func inside(host string) bool {
-	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-		a = a.Unmap()
-		return !a.IsGlobalUnicast() || a.IsPrivate() || shared.Contains(a)
-	}
-	for _, name := range []string{"localhost", "local", "internal", "home.arpa"} {
-		if text.Under(host, []string{name}) != "" {
-			return true
-		}
-	}
-	return !strings.Contains(host, ".")
-}
-
-// shared is the address space that providers of access share among their customers
-// (RFC 6598).
-var shared = netip.MustParsePrefix("100.64.0.0/10")

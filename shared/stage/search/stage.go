@@ -32,6 +32,10 @@ type Stage struct {
 	// at no cost. It is asked by nobody who searches. nil means that nobody can tell.
 	Probe func(ctx context.Context, id string) error
 
+	// Closed tells of the host of a result that no page of it may be fetched from here. nil
+	// means that all are open.
+	Closed func(host string) bool
+
 	Each    time.Duration    // time for one provider in Do, with its retries; 0 means 10 s
 	EachRun time.Duration    // the same in FanOut; 0 means 4 s
 	Longest int              // query that FanOut sends, in code points; 0 means MaxQuery
