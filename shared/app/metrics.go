@@ -179,9 +179,24 @@ func (m *Metrics) Quotes(status string, n int) {
 	}
 }
 
-// HTTP notes a request that was answered. The route is one of those there are; d below 0
-// is not measured: a stream lasts as long as its reader likes.
-func (m *Metrics) HTTP(method, route string, status int, d time.Duration) {
+// knownMethods are the methods that are counted by name; another might be anybody's words.
+var knownMethods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+
+// HTTP notes a request that was answered. pattern is the one of its http.ServeMux, of which
+// the path becomes the route: "GET /web/runs/{id}" is "/web/runs/{id}", and what matched no
+// address, "" or "/", is other. d below 0 is not measured: a stream lasts as long as its
+// reader likes.
+func (m *Metrics) HTTP(method, pattern string, status int, d time.Duration) {
+	if !slices.Contains(knownMethods, method) {
+		method = "other"
+	}
+	route := pattern[strings.Index(pattern, " ")+1:] // of a method that is not among those of an address, there is no space
+	switch route {
+	case "", "/":
+		route = "other"
+	case "/{$}":
+		route = "/"
+	}
 	m.add(httpRequests, 1, method, route, strconv.Itoa(status))
 	if d >= 0 {
 		m.observe(httpSeconds, d.Seconds(), route)

@@ -82,6 +82,13 @@ func (c *compressor) Write(b []byte) (int, error) {
 func (c *compressor) close() {
 	if c.zip != nil {
 		c.zip.Close() // what fails fails in the connection
+		c.drop()
+	}
+}
+
+// drop leaves the body as it is, without its end.
+func (c *compressor) drop() {
+	if c.zip != nil {
 		c.zip.Reset(io.Discard)
 		zips.Put(c.zip)
 		c.zip = nil

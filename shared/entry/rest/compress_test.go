@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +114,49 @@ func TestWhatIsCompressed(t *testing.T) {
 		if got := w.Header().Get("Content-Encoding") == "gzip"; got != want {
 			t.Errorf("%q: %v", kind, got)
 		}
+	}
+}
+
+// A body that breaks off midway is cut, compressed or not: nobody takes it for whole.
+func TestBrokenBodiesAreCut(t *testing.T) {
+	h := newHome(t, Options{})
+	body := make([]byte, 100<<10)
+	for i := range body {
+		body[i] = byte('a' + i*i%23)
+	}
+	h.h.(*handler).mux.HandleFunc("GET /breaks", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		w.Header().Set("Content-Length", strconv.Itoa(2*len(body)))
+		w.Write(body)
+		if r.URL.Query().Has("aborts") {
+			panic(http.ErrAbortHandler)
+		}
+		panic("midway")
+	})
+	server := httptest.NewServer(h.h)
+	defer server.Close()
+	for _, accepted := range []string{"gzip", "identity"} {
+		for _, query := range []string{"", "?aborts"} {
+			r, err := http.NewRequest("GET", server.URL+"/breaks"+query, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Authorization", "Bearer "+firstToken)
+			r.Header.Set("Accept-Encoding", accepted)
+			res, err := http.DefaultClient.Do(r)
+			if err != nil {
+				continue // cut before anything was sent
+			}
+			got, err := io.ReadAll(res.Body)
+			res.Body.Close()
+			if err == nil {
+				t.Errorf("%s%s: %d bytes look whole", accepted, query, len(got))
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := h.app.Metrics.Prometheus(&b); err != nil || !strings.Contains(b.String(), `{method="GET",route="/breaks",status="200"} 4`) {
+		t.Errorf("they are not counted: %v", err)
 	}
 }
 

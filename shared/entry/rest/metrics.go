@@ -3,7 +3,6 @@ package rest
 import (
 	"bytes"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,24 +34,10 @@ func (h *handler) metrics(r *http.Request) (reply, error) {
 	}}, nil
 }
 
-var knownMethods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
-	http.MethodDelete, http.MethodOptions}
-
 // measure counts a request that was answered.
 func (h *handler) measure(r *http.Request, status int, took time.Duration) {
-	method := r.Method
-	if !slices.Contains(knownMethods, method) {
-		method = "other"
-	}
-	_, route, ok := strings.Cut(r.Pattern, " ")
-	if !ok {
-		route = r.Pattern // of a method that is not among those of an address
-	}
-	if route == "" || route == "/" {
-		route = "other"
-	}
-	if route == eventsPath {
+	if strings.HasSuffix(r.Pattern, eventsPath) {
 		took = -1
 	}
-	h.app.Metrics.HTTP(method, route, status, took)
+	h.app.Metrics.HTTP(r.Method, r.Pattern, status, took)
 }

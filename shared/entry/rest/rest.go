@@ -177,19 +177,25 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 
 	defer func() {
-		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler {
-				panic(p)
-			}
+		p := recover()
+		if p != nil && p != http.ErrAbortHandler {
 			h.app.Log.Error("panic", "request_id", id, "panic", h.app.Config.Logged(fmt.Sprint(p)), "stack", string(debug.Stack()))
 			if w.status == 0 {
 				h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
+				p = nil
 			}
 		}
-		zip.close()
+		if p == nil {
+			zip.close()
+		} else {
+			zip.drop()
+		}
 		h.measure(r, w.status, time.Since(started))
 		h.app.Log.Info("request", "method", shortly(r.Method), "path", shown(r), "status", w.status,
 			"ms", time.Since(started).Milliseconds(), "request_id", id)
+		if p != nil { // the body is not whole, and must not look so
+			panic(http.ErrAbortHandler)
+		}
 	}()
 
 	if !isOpen(r.URL.Path) {

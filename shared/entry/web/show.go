@@ -42,7 +42,7 @@ func parse() map[string]*template.Template {
 func (h *handler) show(w http.ResponseWriter, v view) {
 	var b bytes.Buffer
 	if err := h.pages[v.page].Execute(&b, frame{Title: v.title, Page: v.page, Section: v.section, Refresh: v.refresh, Data: v.data}); err != nil {
-		h.app.Log.Error("page failed", "page", v.page, "error", err.Error())
+		h.app.Log.Error("page failed", "page", v.page, "error", h.app.Config.Logged(err.Error()))
 		http.Error(w, "Something broke inside; the log tells more.", http.StatusInternalServerError)
 		return
 	}

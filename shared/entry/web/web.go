@@ -7,6 +7,7 @@ package web
 import (
 	"context"
 	"embed"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
@@ -103,12 +104,13 @@ const (
 // policy is the Content-Security-Policy of our own pages.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if !Ours(r.URL.Path) {
-		h.api.ServeHTTP(w, r)
+		h.api.ServeHTTP(rw, r)
 		return
 	}
 	started := time.Now()
+	w := &writer{ResponseWriter: rw}
 	for name, value := range map[string]string{
 		"Content-Security-Policy":      policy,
 		"X-Content-Type-Options":       "nosniff",
@@ -124,15 +126,21 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	r = r.WithContext(ctx)
 	defer func() {
-		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler {
-				panic(p)
+		p := recover()
+		if p != nil && p != http.ErrAbortHandler {
+			h.app.Log.Error("panic", "page", r.Pattern, "panic", h.app.Config.Logged(fmt.Sprint(p)), "stack", string(debug.Stack()))
+			if w.status == 0 {
+				h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
+				p = nil
 			}
-			h.app.Log.Error("panic", "page", r.Pattern, "panic", p, "stack", string(debug.Stack()))
-			h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
 		}
+		took := time.Since(started)
+		h.app.Metrics.HTTP(r.Method, r.Pattern, w.status, took)
 		// The route and not the path: that may hold the address of a page.
-		h.app.Log.Info("page", "route", r.Pattern, "ms", time.Since(started).Milliseconds())
+		h.app.Log.Info("page", "route", r.Pattern, "status", w.status, "ms", took.Milliseconds())
+		if p != nil { // the body is not whole, and must not look so
+			panic(http.ErrAbortHandler)
+		}
 	}()
 	if err := h.writes.Check(r); err != nil {
 		h.fail(w, r, wstk.Errorf(wstk.RefusedPolicy, "", "this was sent from a page of another site"))
@@ -193,7 +201,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p := problem{Headline: headline(code), Code: code, Message: err.Error(), Next: wstk.NextOf(err)}
 	switch p.Code {
 	case wstk.Internal, wstk.Unavailable:
-		h.app.Log.Error("page failed", "route", r.Pattern, "code", string(p.Code), "error", err.Error())
+		h.app.Log.Error("page failed", "route", r.Pattern, "code", string(p.Code), "error", h.app.Config.Logged(err.Error()))
 		p.Message, p.Next = "Something broke inside; the log tells more.", nil
 	case wstk.Timeout:
 		p.Message = "It took too long."
@@ -213,6 +221,29 @@ func headline(c wstk.Code) string {
 	}
 	return "It did not work"
 }
+
+// writer notes the status.
+type writer struct {
+	http.ResponseWriter
+	status int // 0 while nothing is written
+}
+
+func (w *writer) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *writer) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // cached lets a browser keep what the program itself holds.
 func cached(next http.Handler) http.Handler {
