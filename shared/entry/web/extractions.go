@@ -7,7 +7,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// waitForRun is after how many seconds the page of a run that goes on is asked for again.
+// waitForRun is after how many seconds the page of a run that goes on, or of a server that
+// begins, is asked for again.
 const waitForRun = 2
 
 func (h *handler) beginExtraction(r *http.Request) (view, error) {

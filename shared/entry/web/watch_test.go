@@ -52,6 +52,32 @@ func TestPagesAreWatched(t *testing.T) {
 	}
 }
 
+// A server that begins says so on every page, and takes no work.
+func TestPagesOfAServerThatBegins(t *testing.T) {
+	h := newHome(t).login()
+	h.app.Preparing()
+	for _, target := range []string{"/", "/web/runs", "/login"} {
+		page := h.page(http.StatusServiceUnavailable, target)
+		wantWords(t, page, "Starting")
+		if !strings.Contains(page, `http-equiv="refresh"`) {
+			t.Errorf("%s does not ask again", target)
+		}
+	}
+	if w := h.call("/web/extractions", url.Values{"query": {"pumps"}}); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("a question: %d", w.Code)
+	}
+	if w := h.call("/static/style.css", nil); w.Code != http.StatusOK {
+		t.Errorf("the style sheet: %d", w.Code)
+	}
+	if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 1); err != nil || len(runs) > 0 {
+		t.Errorf("%d runs began, %v", len(runs), err)
+	}
+	h.app.Started()
+	h.page(http.StatusOK, "/")
+	h.app.Drain()
+	h.page(http.StatusOK, "/")
+}
+
 // badBlobs is a store that fails on the words it is given, and repeats them.
 type badBlobs struct{ wstk.BlobStore }
 

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -146,6 +147,10 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, wstk.Errorf(wstk.RefusedPolicy, "", "this was sent from a page of another site"))
 		return
 	}
+	if h.app.Beginning() != nil && !strings.HasPrefix(r.URL.Path, "/static/") {
+		h.starting(w)
+		return
+	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	h.mux.ServeHTTP(w, r)
 }
@@ -207,6 +212,13 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.Message = "It took too long."
 	}
 	h.show(w, view{page: "problem", title: p.Headline, data: p, status: codes.Status(p.Code)})
+}
+
+// starting asks for patience while the server begins: it takes no work yet.
+func (h *handler) starting(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", strconv.Itoa(waitForRun))
+	h.show(w, view{page: "problem", title: "Starting", status: codes.Status(wstk.Unavailable), refresh: waitForRun,
+		data: problem{Headline: "Starting", Code: wstk.Unavailable, Message: "The server takes up what an earlier one left. This page asks again by itself."}})
 }
 
 // headline says in a few words what an error is.
