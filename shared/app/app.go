@@ -110,6 +110,9 @@ type App struct {
 	// each; nil checks nothing.
 	CheckStore func(ctx context.Context) ([]string, error)
 
+	// CanWrite tells whether the stores take what is new; nil checks nothing.
+	CanWrite func(ctx context.Context) error
+
 	// ForgetURLs drops what the ended runs of a site keep about each URL, but for the
 	// newest runs; their accounting stays. nil keeps all.
 	ForgetURLs func(ctx context.Context, site wstk.SiteID, keep int) error

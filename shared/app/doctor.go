@@ -165,19 +165,21 @@ func (a *App) checkBlobs(ctx context.Context) Check {
 	return Check{Name: "stored pages", OK: true, Detail: fmt.Sprintf("%d read back, each equal to its hash", read)}
 }
 
-// checkRuns finds runs that a stopped process left behind. They are no fault: the
-// same command takes them up again.
+// checkRuns finds crawls that a stopped process left behind. They are no fault: the
+// same command takes them up again. Of other runs a server ends what is left, by itself.
 func (a *App) checkRuns(ctx context.Context) Check {
-	runs, _, err := a.Runs.List(ctx, wstk.RunFilter{State: wstk.RunRunning}, "", 10)
-	if err != nil {
-		return Check{Name: "runs", Detail: err.Error()}
+	var names []string
+	for _, kind := range []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh} {
+		runs, _, err := a.Runs.List(ctx, wstk.RunFilter{Kind: kind, State: wstk.RunRunning}, "", 10)
+		if err != nil {
+			return Check{Name: "runs", Detail: err.Error()}
+		}
+		for _, r := range runs {
+			names = append(names, string(r.ID))
+		}
 	}
-	if len(runs) == 0 {
-		return Check{Name: "runs", OK: true, Detail: "none is open"}
+	if len(names) == 0 {
+		return Check{Name: "runs", OK: true, Detail: "no crawl is open"}
 	}
-	names := make([]string, len(runs))
-	for i, r := range runs {
-		names[i] = string(r.ID)
-	}
-	return Check{Name: "runs", OK: true, Detail: "open: " + strings.Join(names, ", ") + " (running now, or stopped: the same ingest command goes on)"}
+	return Check{Name: "runs", OK: true, Detail: "open crawls: " + strings.Join(names, ", ") + " (running now, or stopped: the same ingest command goes on)"}
 }

@@ -63,15 +63,20 @@ func (a *App) Due(ctx context.Context) (SitesDue, error) {
 // its machine ends before.
 const extractionAge = 2 * time.Hour
 
+// RequestAge is the age at which a run of kind request that never ended is taken for dead;
+// it is over every time limit of a request.
+const RequestAge = 2 * time.Minute
+
 // Swept is what a sweep did.
 type Swept struct {
 	Crawls      int `json:"crawls"`      // open runs that were looked over
 	Extractions int `json:"extractions"` // ended as failed
+	Requests    int `json:"requests"`    // ended as failed
 }
 
 // SweepAll looks over every open run: crawls take up what nobody works on any more, so
 // that a dead worker or a message that was given up leaves nothing open; extractions
-// whose machine died end as failed.
+// whose machine died, and requests whose process did, end as failed.
 func (a *App) SweepAll(ctx context.Context) (out Swept, err error) {
 	for cursor := ""; ; {
 		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{State: wstk.RunRunning}, cursor, 100)
@@ -85,15 +90,14 @@ func (a *App) SweepAll(ctx context.Context) (out Swept, err error) {
 					return out, err
 				}
 				out.Crawls++
-			default:
-				if a.Now().Sub(r.StartedAt) < extractionAge {
-					continue
-				}
-				if _, err := a.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(),
-					Reasons: []string{"it stood still for " + extractionAge.String()}}); err != nil {
+			case wstk.RunRequest:
+				if err := a.endIfDead(ctx, r, RequestAge, &out.Requests); err != nil {
 					return out, err
 				}
-				out.Extractions++
+			default:
+				if err := a.endIfDead(ctx, r, extractionAge, &out.Extractions); err != nil {
+					return out, err
+				}
 			}
 		}
 		if next == "" {
@@ -101,4 +105,36 @@ func (a *App) SweepAll(ctx context.Context) (out Swept, err error) {
 		}
 		cursor = next
 	}
+}
+
+// EndDeadRequests ends the runs of kind request that are older than RequestAge: the
+// processes that worked on them have died. It returns how many there were.
+func (a *App) EndDeadRequests(ctx context.Context) (ended int, err error) {
+	for cursor := ""; ; {
+		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunRequest, State: wstk.RunRunning}, cursor, 1000)
+		if err != nil {
+			return ended, err
+		}
+		for _, r := range runs {
+			if err := a.endIfDead(ctx, r, RequestAge, &ended); err != nil {
+				return ended, err
+			}
+		}
+		if next == "" {
+			return ended, nil
+		}
+		cursor = next
+	}
+}
+
+// endIfDead ends an open run as failed, and counts it, if it is older than age.
+func (a *App) endIfDead(ctx context.Context, r wstk.Run, age time.Duration, ended *int) error {
+	if a.Now().Sub(r.StartedAt) < age {
+		return nil
+	}
+	did, err := a.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{"it stood still for " + age.String()}})
+	if did {
+		*ended++
+	}
+	return err
 }

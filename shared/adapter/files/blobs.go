@@ -92,7 +92,8 @@ func (b Blobs) intact(h wstk.Hash) bool {
 	return os.Chtimes(name, now, now) == nil
 }
 
-func (b Blobs) write(name string, data []byte) (err error) {
+// temporary makes a file that Clean removes if its writer dies.
+func (b Blobs) temporary() (*os.File, error) {
 	create := b.create
 	if create == nil {
 		create = func(dir string) (*os.File, error) { return os.CreateTemp(dir, "*") }
@@ -103,6 +104,11 @@ func (b Blobs) write(name string, data []byte) (err error) {
 			f, err = create(b.tmp())
 		}
 	}
+	return f, err
+}
+
+func (b Blobs) write(name string, data []byte) (err error) {
+	f, err := b.temporary()
 	if err != nil {
 		return err
 	}
@@ -233,6 +239,28 @@ func check(ctx context.Context, op string, h wstk.Hash) error {
 	}
 	if !h.Valid() {
 		return wstk.Errorf(wstk.Invalid, op, "%q is not a SHA-256 in lower-case hex", h)
+	}
+	return nil
+}
+
+// probe is as much as the records of a request take, in bytes, and more than a file
+// system puts into its directories, where there may be room when there is none for files.
+const probe = 16 << 10
+
+// CanWrite tells whether the disk takes a small file, which it removes again. When it does
+// not, the error is the one that Put would meet: Unavailable on a full disk.
+func (b Blobs) CanWrite(ctx context.Context) error {
+	const op = "trying to write"
+	if err := ctx.Err(); err != nil {
+		return wstk.Wrap(wstk.Cancelled, op, err)
+	}
+	f, err := b.temporary()
+	if err != nil {
+		return failed(op, b.Dir, err)
+	}
+	_, err = f.Write(make([]byte, probe))
+	if err = errors.Join(err, f.Close(), os.Remove(f.Name())); err != nil {
+		return failed(op, b.Dir, err)
 	}
 	return nil
 }

@@ -12,14 +12,9 @@ import (
 	"wstk/shared/wstk/wstktest"
 )
 
-func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
-	b := Blobs{Dir: t.TempDir()}
-	h, err := b.Put(t.Context(), []byte("stored before"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	full := b
-	full.create = func(dir string) (*os.File, error) {
+// onFullDisk is b on a disk that is full.
+func onFullDisk(t *testing.T, b Blobs) Blobs {
+	b.create = func(dir string) (*os.File, error) {
 		name := filepath.Join(dir, "full")
 		if err := os.Symlink("/dev/full", name); err != nil {
 			return nil, err
@@ -30,6 +25,16 @@ func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
 		}
 		return f, nil
 	}
+	return b
+}
+
+func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
+	b := Blobs{Dir: t.TempDir()}
+	h, err := b.Put(t.Context(), []byte("stored before"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := onFullDisk(t, b)
 	new := []byte("the disk has no room for this")
 	_, err = full.Put(t.Context(), new)
 	if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) || !strings.Contains(err.Error(), "disk is full") || len(wstk.NextOf(err)) == 0 {
@@ -44,6 +49,31 @@ func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
 	}
 	if _, err := b.Get(t.Context(), h); err != nil {
 		t.Errorf("what was stored before: %v", err)
+	}
+}
+
+func TestCanWriteFindsAFullDiskAndLeavesNothing(t *testing.T) {
+	s, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Blobs.CanWrite(t.Context()); err != nil {
+		t.Errorf("on a disk with room: %v", err)
+	}
+	if err := onFullDisk(t, s.Blobs).CanWrite(t.Context()); wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "disk is full") {
+		t.Errorf("on a full disk: %v", err)
+	}
+	if left, err := os.ReadDir(s.Blobs.tmp()); err != nil || len(left) != 0 {
+		t.Errorf("%d temporary files are left, %v", len(left), err)
+	}
+	if err := os.RemoveAll(s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.Dir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Blobs.CanWrite(t.Context()); err == nil {
+		t.Error("where there is no folder, it can write")
 	}
 }
 

@@ -51,7 +51,7 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
 		SearchRows: db.SearchRows(), Templates: db.Templates(),
 		Queue: queue, Inbox: queue, QueueDepths: queue.Depths, Scratch: scratch,
-		CheckStore: db.Check, ForgetURLs: db.ForgetURLs,
+		CheckStore: db.Check, CanWrite: store.Blobs.CanWrite, ForgetURLs: db.ForgetURLs,
 	}
 	stages.Wire(a, client, db.Evidence())
 	w, err := newWorkflows(a)

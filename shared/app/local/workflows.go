@@ -25,10 +25,12 @@ type workflows struct {
 
 	mu      sync.Mutex
 	started map[wstk.RunID]string // inputs
+
+	after func(time.Duration) <-chan time.Time // time.After; tests replace it
 }
 
 func newWorkflows(a *app.App) (*workflows, error) {
-	w := &workflows{app: a, machines: map[string]*asl.Machine{}, started: map[wstk.RunID]string{}}
+	w := &workflows{app: a, machines: map[string]*asl.Machine{}, started: map[wstk.RunID]string{}, after: time.After}
 	for _, name := range []string{"extract", "refresh"} {
 		data, err := infra.Machine(name)
 		if err != nil {
@@ -99,8 +101,8 @@ func (w *workflows) Run(ctx context.Context, machine string, run wstk.RunID, inp
 
 func runLock(run wstk.RunID) string { return "run-" + string(run) }
 
-// endDead ends extractions whose process died: nobody holds their lock.
-func (w *workflows) endDead(ctx context.Context) error {
+// endDeadExtractions ends extractions whose process died: nobody holds their lock.
+func (w *workflows) endDeadExtractions(ctx context.Context) error {
 	open, _, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction, State: wstk.RunRunning}, "", 1000)
 	if err != nil {
 		return err
@@ -119,6 +121,29 @@ func (w *workflows) endDead(ctx context.Context) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// endDead ends what processes that died left open, of extractions and requests. Whether a
+// request still runs in another process, only its age tells: the young ones are looked at
+// once more when they are old enough.
+func (w *workflows) endDead(ctx context.Context) error {
+	if err := w.endDeadExtractions(ctx); err != nil {
+		return err
+	}
+	if _, err := w.app.EndDeadRequests(ctx); err != nil {
+		return err
+	}
+	w.app.Detach(func(ctx context.Context) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.after(app.RequestAge):
+		}
+		if _, err := w.app.EndDeadRequests(ctx); err != nil {
+			w.app.Log.Warn("requests that died were not ended", "error", err.Error())
+		}
+	})
 	return nil
 }
 

@@ -150,7 +150,7 @@ func Upload(a *app.App, objects Objects, inbox string) func(context.Context, eve
 func Sweep(a *app.App) func(context.Context) (app.Swept, error) {
 	sweep := Measured(a, func(ctx context.Context, _ struct{}) (app.Swept, error) {
 		out, err := a.SweepAll(ctx)
-		a.Log.Info("sweep", "crawls", out.Crawls, "extractions", out.Extractions)
+		a.Log.Info("sweep", "crawls", out.Crawls, "extractions", out.Extractions, "requests", out.Requests)
 		if err := a.MeasureQueues(ctx); err != nil {
 			a.Log.Warn("the queues were not measured", "error", err.Error())
 		}

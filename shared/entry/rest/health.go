@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"net/http"
+	"sync"
 	"time"
 
 	"wstk/shared/app"
@@ -32,33 +33,46 @@ type healthy struct {
 // health tells whether the process and its stores work, and what was last seen of the
 // search providers.
 func (h *handler) health(r *http.Request) (reply, error) {
-	if err := h.storesWork(r.Context()); err != nil {
+	if err := h.reads.ask(r.Context(), h.look); err != nil {
 		return reply{}, err
 	}
 	return reply{body: healthy{Status: "ok", Providers: h.app.Reach()}}, nil
 }
 
-// ready tells whether the process takes work.
+// ready tells whether the process takes work, for which its stores must take what is new.
 func (h *handler) ready(r *http.Request) (reply, error) {
 	if err := h.app.Readiness(); err != nil {
 		return reply{}, err
 	}
-	if err := h.storesWork(r.Context()); err != nil {
+	if err := h.reads.ask(r.Context(), h.look); err != nil {
 		return reply{}, err
+	}
+	if h.app.CanWrite != nil {
+		if err := h.writes.ask(r.Context(), h.app.CanWrite); err != nil {
+			return reply{}, err
+		}
 	}
 	return reply{body: map[string]string{"status": "ready"}}, nil
 }
 
-func (h *handler) storesWork(ctx context.Context) error {
-	h.healthMu.Lock()
-	defer h.healthMu.Unlock()
-	if h.healthAt.IsZero() || time.Since(h.healthAt) > healthFor {
+// glance is what was last seen of the stores. The zero value has seen nothing.
+type glance struct {
+	mu  sync.Mutex
+	at  time.Time
+	err error
+}
+
+// ask is what look says, or said within healthFor; its errors become Unavailable.
+func (g *glance) ask(ctx context.Context, look func(context.Context) error) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.at.IsZero() || time.Since(g.at) > healthFor {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthFor)
 		defer cancel()
-		h.healthy, h.healthAt = h.look(ctx), time.Now()
+		g.err, g.at = look(ctx), time.Now()
 	}
-	if h.healthy != nil {
-		return wstk.Errorf(wstk.Unavailable, "looking at the stores", "%s", h.healthy.Error())
+	if g.err != nil {
+		return wstk.Errorf(wstk.Unavailable, "looking at the stores", "%s", g.err.Error())
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"context"
+	"sync/atomic"
 	"testing"
 
 	"wstk/shared/wstk"
@@ -28,6 +30,33 @@ func TestReadiness(t *testing.T) {
 	h.app.Drain()
 	is("about to stop", 200, 503, 200)
 	wantProblem(t, h.call("GET", "/readyz", nil), 503, wstk.Unavailable)
+}
+
+// Where nothing new can be stored, as on a full disk, the process is not ready, but alive:
+// what is stored can be read. Strangers who ask often cost nothing.
+func TestReadinessAsksWhetherAnythingCanBeStored(t *testing.T) {
+	h := open(t, Options{})
+	if h.app.CanWrite == nil {
+		t.Fatal("nobody asks")
+	}
+	var asked atomic.Int32
+	h.app.CanWrite = func(ctx context.Context) error {
+		asked.Add(1)
+		return wstk.Errorf(wstk.Unavailable, "trying to write", "the disk is full")
+	}
+	for range 5 {
+		wantProblem(t, h.call("GET", "/readyz", nil), 503, wstk.Unavailable)
+	}
+	if w := h.call("GET", "/healthz", nil); w.Code != 200 {
+		t.Errorf("health: %d %s", w.Code, w.Body)
+	}
+	if n := asked.Load(); n != 1 {
+		t.Errorf("the disk was asked %d times", n)
+	}
+	h.app.CanWrite = nil
+	if w := h.call("GET", "/readyz", nil); w.Code != 200 {
+		t.Errorf("where nobody can tell: %d %s", w.Code, w.Body)
+	}
 }
 
 // Health tells strangers of search providers whether they are set up and reached, and

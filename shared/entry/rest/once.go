@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"wstk/shared/app"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -21,10 +22,6 @@ import (
 
 const (
 	keyHeader = "Idempotency-Key"
-
-	// diedAfter is the age at which a request that never ended is taken for dead; it
-	// is over every time limit of a request.
-	diedAfter = 2 * time.Minute
 
 	// mostTries is how often requests with one key may fail.
 	mostTries = 20
@@ -86,7 +83,7 @@ func (h *handler) claim(r *http.Request, key string, asked wstk.Hash) (wstk.RunI
 			return id, nil, wstk.Errorf(wstk.Unprocessable, "", "the %s was used with another body", keyHeader).WithNext("take a new key for a new request")
 		case run.State.Terminal():
 			return id, &run, nil
-		case now.Sub(run.StartedAt) < diedAfter:
+		case now.Sub(run.StartedAt) < app.RequestAge:
 			return id, nil, wstk.Errorf(wstk.Conflict, "", "a request with this %s is being worked on", keyHeader).WithNext("send it again in a moment")
 		}
 		if err := h.endRequest(ctx, id, wstk.RunFailed, ""); err != nil {

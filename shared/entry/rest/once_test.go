@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"wstk/shared/app"
 	"wstk/shared/wstk"
 )
 
@@ -145,7 +146,7 @@ func TestFailedRequestsMayBeTriedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantProblem(t, h.call("POST", "/extractions", body, "Idempotency-Key", "k4"), 409, wstk.Conflict)
-	h.app.Now = func() time.Time { return time.Now().Add(diedAfter + time.Second) }
+	h.app.Now = func() time.Time { return time.Now().Add(app.RequestAge + time.Second) }
 	if w := h.call("POST", "/extractions", body, "Idempotency-Key", "k4"); w.Code != 202 {
 		t.Errorf("after the death of the first: %d %s", w.Code, w.Body)
 	}

@@ -15,7 +15,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -68,9 +67,7 @@ type handler struct {
 	tokens *token.Set
 	mux    *http.ServeMux
 
-	healthMu sync.Mutex
-	healthAt time.Time
-	healthy  error
+	reads, writes glance // of health and readiness
 
 	streams atomic.Int32 // that are open
 }
