@@ -113,7 +113,7 @@ type SearchRow struct {
 	Rank        int             `json:"rank"` // from 1
 	Title       string          `json:"title"`
 	Snippet     string          `json:"snippet"`
-	PublishedAt *time.Time      `json:"published_at,omitempty"`
+	PublishedAt *time.Time      `json:"published_at"`
 	Meta        json.RawMessage `json:"meta,omitempty"` // what the vendor said of it
 }
 
@@ -124,8 +124,8 @@ type FoundURL struct {
 	Providers  []string `json:"providers"`         // that found it, in the order of the cascade
 	Confidence int      `json:"confidence"`        // how many they are
 	DedupeHash string   `json:"dedupe_hash"`       // SHA-256 of the canonical URL, in hex
-	Title      string   `json:"title,omitempty"`
-	BestRank   int      `json:"best_rank"` // of any of them
+	Title      *string  `json:"title"`             // as the first that has one calls it
+	BestRank   int      `json:"best_rank"`         // of any of them
 }
 
 // SearchRowStore keeps what search runs found. All methods may be called concurrently.

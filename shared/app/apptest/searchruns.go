@@ -383,8 +383,8 @@ func hostile(w *world) {
 		if !strings.Contains(u.URL, "good.example") && !strings.Contains(u.URL, "other.example") {
 			w.Errorf("%s is on the list", u.URL)
 		}
-		if u.Title != "Tide & time" && u.Title != "Tide & time[31m" {
-			w.Errorf("the title is %q", u.Title)
+		if u.Title == nil || *u.Title != "Tide & time" && *u.Title != "Tide & time[31m" {
+			w.Errorf("the title is %v", u.Title)
 		}
 	}
 	if len(run.URLs) < 1 || !slices.Equal(run.Providers, []string{"serper"}) {

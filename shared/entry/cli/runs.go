@@ -96,8 +96,8 @@ func humanRun(p *printer, run app.SearchRun) {
 	p.line()
 	for _, u := range run.URLs {
 		p.linef("%2d  %s", u.Confidence, p.green(oneLine(u.URL, 8000)))
-		if u.Title != "" {
-			p.line("    " + oneLine(u.Title, p.width-4))
+		if u.Title != nil {
+			p.line("    " + oneLine(*u.Title, p.width-4))
 		}
 		p.line(p.dim("    " + strings.Join(u.Providers, ", ")))
 	}

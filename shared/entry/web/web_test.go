@@ -558,8 +558,8 @@ func (h *home) putRun(query string, at time.Time) wstk.RunID {
 	h.Helper()
 	id := wstk.NewRunID(at, nil)
 	found := []wstk.FoundURL{
-		{URL: "https://sqlite.org/wal.html", Aliases: []string{"http://sqlite.org/wal.html"}, Providers: []string{"brave", "serper", "searxng_local"}, Confidence: 3, Title: "Write-Ahead Logging", BestRank: 1},
-		{URL: "https://example.org/?q=<script>", Providers: []string{"serper"}, Confidence: 1, Title: `"><script>alert(1)</script>`, BestRank: 2},
+		{URL: "https://sqlite.org/wal.html", Aliases: []string{"http://sqlite.org/wal.html"}, Providers: []string{"brave", "serper", "searxng_local"}, Confidence: 3, Title: new("Write-Ahead Logging"), BestRank: 1},
+		{URL: "https://example.org/?q=<script>", Providers: []string{"serper"}, Confidence: 1, Title: new(`"><script>alert(1)</script>`), BestRank: 2},
 		{URL: "javascript:alert(1)", Providers: []string{"brave", "serper"}, Confidence: 2, BestRank: 3},
 	}
 	raw := []wstk.SearchRow{{Provider: "brave", URL: "https://sqlite.org/wal.html", Rank: 1, Title: "Write-Ahead Logging", Snippet: "The <b>default</b> method"}}

@@ -49,7 +49,7 @@ func Merge(list []Found, closed func(host string) bool) (found []wstk.FoundURL, 
 				i = len(found)
 				at[canonical] = i
 				sum := sha256.Sum256([]byte(canonical))
-				found = append(found, wstk.FoundURL{URL: r.URL, Title: r.Title, BestRank: r.Rank, DedupeHash: hex.EncodeToString(sum[:])})
+				found = append(found, wstk.FoundURL{URL: r.URL, BestRank: r.Rank, DedupeHash: hex.EncodeToString(sum[:])})
 			}
 			u := &found[i]
 			u.Aliases = append(u.Aliases, r.URL)
@@ -57,7 +57,9 @@ func Merge(list []Found, closed func(host string) bool) (found []wstk.FoundURL, 
 				u.Providers = append(u.Providers, f.Provider)
 			}
 			u.BestRank = min(u.BestRank, r.Rank)
-			u.Title = cmp.Or(u.Title, r.Title)
+			if u.Title == nil && r.Title != "" {
+				u.Title = &r.Title
+			}
 		}
 	}
 	for _, f := range list {

@@ -149,7 +149,7 @@ func TestMerge(t *testing.T) {
 	if refused != 1 || len(found) != 3 {
 		t.Fatalf("got %+v, %d refused", found, refused)
 	}
-	if u := found[0]; u.URL != "https://X.example/p?utm_source=a" || u.Confidence != 2 || !slices.Equal(u.Providers, []string{"a", "b"}) || u.BestRank != 1 || u.Title != "P" ||
+	if u := found[0]; u.URL != "https://X.example/p?utm_source=a" || u.Confidence != 2 || !slices.Equal(u.Providers, []string{"a", "b"}) || u.BestRank != 1 || u.Title == nil || *u.Title != "P" ||
 		!slices.Equal(u.Aliases, []string{"https://x.example/p", "https://x.example/p#top"}) {
 		t.Errorf("got %+v", u)
 	}

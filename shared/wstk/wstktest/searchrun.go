@@ -145,7 +145,7 @@ func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, f
 		}
 		found := []wstk.FoundURL{
 			{URL: raw[0].URL, Aliases: []string{"https://a.example/größe", "https://b.example/"}, Providers: []string{"serper", "brave_api"},
-				Confidence: 2, DedupeHash: string(hashOf("a")), Title: "Größe <b>", BestRank: 1},
+				Confidence: 2, DedupeHash: string(hashOf("a")), Title: new("Größe <b>"), BestRank: 1},
 			{URL: raw[1].URL, Providers: []string{"serper"}, Confidence: 1, DedupeHash: string(hashOf("b")), BestRank: 7},
 		}
 		must(t, st.PutRows(bg, runID(1), raw, found))
@@ -228,7 +228,7 @@ func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, f
 		}
 		merged := foundURLs(7)
 		for i := range merged {
-			merged[i].Title = "changed"
+			merged[i].Title = new("changed")
 		}
 		must(t, st.PutRows(bg, runID(1), others, merged))
 		stored(t, st, runID(1), raw, found)
@@ -306,7 +306,7 @@ func foundURLs(n int) (found []wstk.FoundURL) {
 	for i := range n {
 		url := fmt.Sprintf("https://www.example-%d.example/artikel/%d", i%7, i)
 		found = append(found, wstk.FoundURL{URL: url, Providers: []string{"serper", "brave_api"}, Confidence: 2, DedupeHash: string(hashOf("%s", url)),
-			Title: fmt.Sprint("Artikel ", i), BestRank: i + 1})
+			Title: new(fmt.Sprint("Artikel ", i)), BestRank: i + 1})
 	}
 	return found
 }
