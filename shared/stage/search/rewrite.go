@@ -75,7 +75,7 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	}
 	out := Rewritten{RewrittenQuery: wstk.RewrittenQuery{TemplateKey: key, CreatedAt: r.now().UTC()}}
 	if r.Model == nil {
-		if out.Template, out.Warnings, err = Rules(words, lang); err == nil {
+		if out.Template, out.Warnings, err = Rules(words, lang, r.Limits); err == nil {
 			out.Template, err = r.usable(CheckTemplate(out.Template, r.Limits))
 		}
 	} else {

@@ -13,10 +13,11 @@ import (
 
 // RulesVersion names the rules below; it changes with them, so that cached templates of
 // old rules are not used.
-const RulesVersion = "rules-1"
+const RulesVersion = "rules-2"
 
 // Rules makes a template of a user's words. lang is the language asked for, ISO 639-1; ""
-// when none was. It stands above a language that the words name.
+// when none was. It stands above a language that the words name. What goes beyond l is
+// dropped, and noted.
 //
 // It knows filler, times, languages and countries in English, German, French, Spanish,
 // Italian, Portuguese and Dutch. Of words in other languages it reads what is written with
@@ -29,7 +30,15 @@ const RulesVersion = "rules-1"
 //   - A time is told where a placeholder or a literal day can tell it. One that cannot be
 //     told exactly becomes the smallest placeholder range that holds it, also "this week"
 //     and "the past 3 days"; one that fits none ("last year", "since March") is left out.
-//     Both are noted.
+//     Both are noted. So is one that would have a day begin what a placeholder ends, or
+//     the reverse: which of them comes first, only a clock can tell.
+//   - "Yesterday", "today" and the like are times where they end what was said, behind a
+//     preposition or before one, and beside words such as news and weather. Otherwise they
+//     are words, as in titles: "yesterday by the beatles", "today show host".
+//   - Engines differ on whether before: lets the day itself in. One day, therefore, ends on
+//     the next: "yesterday" is {YESTERDAY} to {TODAY}, and 5 March ends on 6 March; "today"
+//     has no end, because nothing is published later. Ranges name the days that were said:
+//     to lose or gain one at their edge harms less.
 //   - "After March 2024" begins on 1 April and "before 2020" ends on 31 December 2019; after:
 //     and before: take the first day of what they name, as a template's own days.
 //   - A year is a time only behind a preposition or in a range, and only where nothing is
@@ -42,15 +51,20 @@ const RulesVersion = "rules-1"
 // is a bias only; two countries are none. A language counts at the end, before a comma or
 // before "about". A word for newness (latest, recent) is dropped when a time is told, which
 // says it better, and stays otherwise. Adjacent words are a keyword each, and what is
-// quoted is one. Words joined by OR all along make a template of OR, also where up to three
-// words stand on a side, which then are a phrase; another mixture with AND cannot be told,
-// and all words are kept with AND. A count is told where it is about results ("10 results",
-// "top 5" at the end), not in "top 10 universities".
+// quoted is one. AND, OR and NOT in capitals are operators between two terms that can be
+// searched, and words elsewhere ("AND gates", "Portland OR"). Words joined by OR all along
+// make a template of OR, also where up to three words stand on a side, which then are a
+// phrase; another mixture with AND cannot be told, and all words are kept with AND. A count
+// is told where it begins what is said ("10 results for …", "…, 10 results") or is asked
+// for ("give me 10 articles", "max 20 results", "top 5" at the end); a number behind other
+// words belongs to them ("Euro 2024 results"), and none over 100 is a count, except behind
+// max:.
 //
 // A keyword is spelled as the user spells it, without braces, quotation marks, control and
 // direction characters and without a sign in front that engines take for an operator. Stop
-// words are dropped, but not those that turn the meaning (not, without), nor three and more
-// in a row outside a question, which are rather a title. If there is nothing but filler, the
+// words are dropped, but not those that turn the meaning (not, without, down), nor, outside
+// a question, pronouns and three and more in a row, which are rather a title. A letter at
+// the end or behind a noun such as vitamin is a name. If there is nothing but filler, the
 // filler is searched, and if there are only filters, their words are.
 //
 // notes say, one sentence each, what of the words the template does not say. Their codes:
@@ -59,13 +73,14 @@ const RulesVersion = "rules-1"
 // keywords_dropped.
 //
 // The error is Unprocessable when there is no word to search for (words to leave out are
-// none), and Invalid when the text is longer than 2,000 code points.
-func Rules(words, lang string) (t wstk.QueryTemplate, notes []wstk.Warning, err error) {
+// none), and Invalid when the text is longer than 2,000 code points, and when each word is
+// longer than a query may be.
+func Rules(words, lang string, l Limits) (t wstk.QueryTemplate, notes []wstk.Warning, err error) {
 	const op = "rewriting the query"
 	if n := utf8.RuneCountInString(words); n > MaxWords {
 		return t, nil, wstk.Errorf(wstk.Invalid, op, "%d characters are too many; %d are the most", n, MaxWords)
 	}
-	r := newReader(words, lang)
+	r := newReader(words, lang, l)
 	r.operators()
 	r.courtesies()
 	r.sites()
@@ -75,6 +90,9 @@ func Rules(words, lang string) (t wstk.QueryTemplate, notes []wstk.Warning, err 
 	r.region()
 	r.fillers()
 	r.keywords()
+	if len(r.t.Keywords) == 0 && len(r.notes) > 0 && r.notes[len(r.notes)-1].Code == "keywords_dropped" {
+		return t, nil, wstk.Errorf(wstk.Invalid, op, "query_too_long: no word has %d characters or fewer", positive(l.Query, MaxQuery))
+	}
 	if len(r.t.Keywords) == 0 {
 		return t, nil, wstk.Errorf(wstk.Unprocessable, op, "there is no word to search for")
 	}
@@ -100,10 +118,11 @@ type word struct {
 	key        string // as the tables spell it; "" for what is quoted
 	op         string // site of site:example.com
 	quoted     bool
-	minus      bool // - or NOT stands before it
-	or         bool // OR or | stands before it
-	parted     bool // a comma, a bracket or a full stop stands before it
-	place      bool // part of the name of a country
+	minus      bool   // - or NOT stands before it
+	or         bool   // OR or | stands before it
+	joins      string // AND, OR or NOT, if it is one of these
+	parted     bool   // a comma, a bracket or a full stop stands before it
+	name       bool   // part of a name or a title, and so no stop word
 	use        use
 }
 
@@ -112,6 +131,7 @@ type reader struct {
 	s      string // the words, cleaned
 	tongue *tongue
 	asked  string // the language asked for
+	limits Limits
 	words  []word
 	t      wstk.QueryTemplate
 	notes  []wstk.Warning
@@ -121,14 +141,13 @@ type reader struct {
 	unclosed map[rune]bool // quotation marks that nothing closes from here on
 }
 
-func newReader(words, lang string) *reader {
-	r := &reader{s: clean(words), asked: lang, unclosed: map[rune]bool{}}
+func newReader(words, lang string, l Limits) *reader {
+	r := &reader{s: clean(words), asked: lang, limits: l, unclosed: map[rune]bool{}}
 	r.t.Filters.Lang = lang
 	r.tongue = tongueOf(r.s, lang)
 	r.read()
-	if w := tidy(r.s); len(r.words) == 0 && w != "" { // OR alone, which is also Oregon
-		r.add(word{end: len(r.s), text: w, quoted: true})
-	}
+	r.letters()
+	r.joiners()
 	for _, w := range r.words {
 		first, _ := utf8.DecodeRuneInString(w.text)
 		r.cased = r.cased || !w.quoted && w.op == "" && unicode.IsLower(first)
@@ -259,16 +278,7 @@ func (r *reader) plainWord(i int, next *word) int {
 	*next = word{}
 	w.start, w.end = i, j
 	raw := s[i:j]
-	switch raw {
-	case "OR":
-		next.or = true
-		return j
-	case "AND", "&&":
-		return j
-	case "NOT":
-		next.minus = true
-		return j
-	}
+	w.joins = r.joiner(raw)
 	if name, value, ok := strings.Cut(raw, ":"); ok {
 		if op := operatorNames[strings.ToLower(strings.TrimLeft(name, "+"))]; op != "" {
 			// Only of site: the value may stand behind a space: "results: 2024" is prose.

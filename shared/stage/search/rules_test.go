@@ -48,11 +48,11 @@ func phrasings(t testing.TB) (all []phrasing) {
 
 func TestRules(t *testing.T) {
 	all := phrasings(t)
-	if len(all) < 90 {
+	if len(all) < 300 {
 		t.Errorf("only %d phrasings", len(all))
 	}
 	for _, p := range all {
-		got, notes, err := Rules(p.Words, p.Lang)
+		got, notes, err := Rules(p.Words, p.Lang, Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", p.Words, err)
 			continue
@@ -67,7 +67,7 @@ func TestRules(t *testing.T) {
 		if !reflect.DeepEqual(got, p.Template) || !slices.Equal(codes, p.Notes) {
 			a, _ := json.Marshal(got)
 			b, _ := json.Marshal(p.Template)
-			t.Errorf("%s (read as %s)\n got %s %v\nwant %s %v", p.Words, newReader(p.Words, p.Lang).tongue.code, a, codes, b, p.Notes)
+			t.Errorf("%s (read as %s)\n got %s %v\nwant %s %v", p.Words, newReader(p.Words, p.Lang, Limits{}).tongue.code, a, codes, b, p.Notes)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestRules(t *testing.T) {
 // What every template of rules keeps to, whatever was typed.
 func checkRules(t *testing.T, words, lang string) {
 	t.Helper()
-	got, notes, err := Rules(words, lang)
+	got, notes, err := Rules(words, lang, Limits{})
 	if err != nil {
 		if c := wstk.CodeOf(err); c != wstk.Unprocessable && c != wstk.Invalid {
 			t.Fatalf("%q: %v", words, err)
@@ -92,12 +92,10 @@ func checkRules(t *testing.T, words, lang string) {
 			t.Errorf("%q: keyword %q", words, k)
 		}
 	}
-	if now := time.Date(2026, 3, 15, 0, 0, 0, 0, time.UTC); literal(got.Filters.DateAfter) == literal(got.Filters.DateBefore) {
-		if _, err := Expand(got, now); err != nil {
-			t.Errorf("%q: %v", words, err)
-		}
+	if _, err := Expand(got, time.Date(2026, 3, 15, 0, 0, 0, 0, time.UTC)); err != nil {
+		t.Errorf("%q: %v", words, err)
 	}
-	again, same, err := Rules("  "+strings.ReplaceAll(words, " ", " \t\n ")+" ", lang)
+	again, same, err := Rules("  "+strings.ReplaceAll(words, " ", " \t\n ")+" ", lang, Limits{})
 	if len([]rune(words)) < 300 && (err != nil || !reflect.DeepEqual(again, got) || !reflect.DeepEqual(same, notes)) {
 		t.Errorf("%q with more white space: %+v %v %v, not %+v %v", words, again, same, err, got, notes)
 	}
@@ -127,23 +125,26 @@ func TestRulesOfTwoPhrasings(t *testing.T) {
 }
 
 func TestRulesNeedWords(t *testing.T) {
-	for _, words := range []string{"", " \t ", "!?", `""`, "{}", "-", "-car", "NOT car", "\u202e"} {
-		if got, _, err := Rules(words, ""); wstk.CodeOf(err) != wstk.Unprocessable {
+	for _, words := range []string{"", " \t ", "!?", `""`, "{}", "-", "-car", "\u202e"} {
+		if got, _, err := Rules(words, "", Limits{}); wstk.CodeOf(err) != wstk.Unprocessable {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
 	}
-	if _, _, err := Rules(strings.Repeat("a ", MaxWords), ""); wstk.CodeOf(err) != wstk.Invalid {
+	if _, _, err := Rules(strings.Repeat("a ", MaxWords), "", Limits{}); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("too many: %v", err)
 	}
+	if _, _, err := Rules(strings.Repeat("a", MaxQuery+1), "", Limits{}); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("too long: %v", err)
+	}
 	for words, want := range map[string]string{"OR": "OR", "not": "not", "a": "a", "yesterday": "yesterday", "C++": "C++", "😀": "😀", "lang:fr": "fr", "in French": "in French"} {
-		if got, _, err := Rules(words, ""); err != nil || strings.Join(got.Keywords, " ") != want {
+		if got, _, err := Rules(words, "", Limits{}); err != nil || strings.Join(got.Keywords, " ") != want {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
 	}
 }
 
 func TestRulesKeepSpellings(t *testing.T) {
-	got, _, err := Rules("a\u0000b \u2066Stra\u200eße\u2069 L\u200bÉTÉ می\u200cخواهم", "")
+	got, _, err := Rules("a\u0000b \u2066Stra\u200eße\u2069 L\u200bÉTÉ می\u200cخواهم", "", Limits{})
 	if want := []string{"ab", "Straße", "LÉTÉ", "می\u200cخواهم"}; err != nil || !slices.Equal(got.Keywords, want) {
 		t.Errorf("%q, %v", got.Keywords, err)
 	}
@@ -151,7 +152,7 @@ func TestRulesKeepSpellings(t *testing.T) {
 
 // The dropped words stand in the note, and those that tell most are kept in their order.
 func TestRulesKeepTheMostTelling(t *testing.T) {
-	got, notes, err := Rules(`red hat fox cow pig hen "ox" elephant Lima 2030 giraffe rhinoceros yak bat crocodile`, "")
+	got, notes, err := Rules(`red hat fox cow pig hen "ox" elephant Lima 2030 giraffe rhinoceros yak bat crocodile`, "", Limits{})
 	want := []string{"red", "hat", "fox", "cow", "pig", "ox", "elephant", "Lima", "2030", "giraffe", "rhinoceros", "crocodile"}
 	if err != nil || !slices.Equal(got.Keywords, want) || len(notes) != 1 {
 		t.Fatalf("%q %v %v", got.Keywords, notes, err)
@@ -167,9 +168,42 @@ func TestRulesSites(t *testing.T) {
 	for i := range wstk.MaxTemplateSites + 3 {
 		words += " site:" + string(rune('a'+i)) + ".example.com"
 	}
-	got, notes, err := Rules(words, "")
+	got, notes, err := Rules(words, "", Limits{})
 	if err != nil || len(got.Filters.Sites) != wstk.MaxTemplateSites || got.Filters.Sites[0] != "a.example.com" || len(notes) != 1 || notes[0].Code != "sites_dropped" {
 		t.Error(got, notes, err)
+	}
+}
+
+// Limits narrower than the defaults are kept to, and what falls out is noted.
+func TestRulesLimits(t *testing.T) {
+	got, notes, err := Rules("pump valve gasket site:a.example.com site:b.example.com", "", Limits{Keywords: 2, Sites: 1})
+	if err != nil || !slices.Equal(got.Keywords, []string{"valve", "gasket"}) || !slices.Equal(got.Filters.Sites, []string{"a.example.com"}) {
+		t.Fatal(got, err)
+	}
+	var codes []string
+	for _, n := range notes {
+		codes = append(codes, n.Code)
+	}
+	if !slices.Equal(codes, []string{"sites_dropped", "keywords_dropped"}) {
+		t.Error(notes)
+	}
+	got, _, err = Rules("pump OR valve OR Lima", "", Limits{Query: len("(valve OR Lima)")})
+	if err != nil || !slices.Equal(got.Keywords, []string{"valve", "Lima"}) || got.Boolean != wstk.Or {
+		t.Error(got, err)
+	}
+}
+
+// A time that cannot be told says what is searched instead, in words.
+func TestRulesSayWhichTimes(t *testing.T) {
+	for words, want := range map[string]string{
+		"chips this week":   `Instead of "this week", pages from 7 days ago to today are searched.`,
+		"chips last year":   `"last year" was left out of the search: a time counted from today reaches back 30 days at most; a day, month or year by name, as in "since 2024", can be told.`,
+		"chips since March": `"since March" was left out of the search: it lacks the year, as in "since March 2024".`,
+		"chips since last week until 1 December 2025": `"until 1 December 2025" was left out, because a day by name and one counted from today cannot bound the same search; pages from 7 days ago on are searched.`,
+	} {
+		if _, notes, err := Rules(words, "", Limits{}); err != nil || len(notes) != 1 || notes[0].Message != want {
+			t.Errorf("%s: %v %v", words, notes, err)
+		}
 	}
 }
 
@@ -204,7 +238,7 @@ func BenchmarkRules(b *testing.B) {
 	all := phrasings(b)
 	for b.Loop() {
 		for _, p := range all {
-			Rules(p.Words, p.Lang)
+			Rules(p.Words, p.Lang, Limits{})
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(all)), "µs/query")
@@ -216,7 +250,7 @@ func BenchmarkRulesLong(b *testing.B) {
 		words := strings.Repeat(part, MaxWords/len([]rune(part)))
 		b.Run(part, func(b *testing.B) {
 			for b.Loop() {
-				Rules(words, "")
+				Rules(words, "", Limits{})
 			}
 		})
 	}

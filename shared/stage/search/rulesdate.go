@@ -33,15 +33,15 @@ func (r *reader) times() {
 type ends struct{ after, before string }
 
 var (
-	todayOnly = ends{"{TODAY}", "{TODAY}"}
-	lastDay   = ends{"{YESTERDAY}", "{YESTERDAY}"}
-	twoDays   = ends{"{YESTERDAY}", "{TODAY}"}
+	thisDay   = ends{"{TODAY}", ""}
+	lastDay   = ends{"{YESTERDAY}", "{TODAY}"}
 	lastWeek  = ends{"{LAST_WEEK_START}", "{LAST_WEEK_END}"}
 	lastMonth = ends{"{LAST_MONTH_START}", "{LAST_MONTH_END}"}
 )
 
 // tell puts the ends into the template and marks the words [i, j). A second time, and one
-// that would end before it begins, stays among the keywords, and a note says so.
+// that would end before it begins, stays among the keywords; one of which only a clock can
+// tell whether it does is left out. A note says so.
 func (r *reader) tell(e ends, i, j int) int {
 	f := &r.t.Filters
 	after, before := f.DateAfter, f.DateBefore
@@ -52,8 +52,17 @@ func (r *reader) tell(e ends, i, j int) int {
 		before = e.before
 	}
 	twice := e.after != "" && f.DateAfter != "" || e.before != "" && f.DateBefore != ""
-	if twice || literal(after) && literal(before) && before < after {
+	if literal(after) && before == "{TODAY}" { // which is no end
+		before = ""
+	}
+	if twice || !ordered(after, before) {
 		r.note("time_unsupported", nil, "Only one time can be told, so %q is searched as words.", r.quote(i, j))
+		return j - i
+	}
+	if before != "" && after != "" && literal(after) != literal(before) {
+		r.mark(i, j, taken)
+		r.note("time_unsupported", nil, "%q was left out, because a day by name and one counted from today cannot bound the same search; pages %s are searched.",
+			r.quote(i, j), ends{f.DateAfter, f.DateBefore})
 		return j - i
 	}
 	f.DateAfter, f.DateBefore, r.timed = after, before, true
@@ -65,27 +74,51 @@ func (r *reader) tell(e ends, i, j int) int {
 func (r *reader) approximate(e ends, i, j int) int {
 	n := r.tell(e, i, j)
 	if r.words[i].use == taken {
-		r.note("time_approximated", nil, "%q is told as a wider range: %s.", r.quote(i, j), e)
+		r.note("time_approximated", nil, "Instead of %q, pages %s are searched.", r.quote(i, j), e)
 	}
 	return n
 }
 
-// omit leaves out a time that cannot be told.
-func (r *reader) omit(i, j int) int {
+// omit leaves out a time that cannot be told, and says why.
+func (r *reader) omit(i, j int, why string) int {
 	r.mark(i, j, taken)
 	r.timed = true
-	r.note("time_unsupported", nil, "%q cannot be told to search providers and was left out.", r.quote(i, j))
+	r.note("time_unsupported", nil, "%q was left out of the search: %s.", r.quote(i, j), why)
 	return j - i
 }
 
+const (
+	tooFar = "a time counted from today reaches back 30 days at most; a day, month or year by name, as in \"since 2024\", can be told"
+	noYear = "it lacks the year, as in \"since March 2024\""
+)
+
+// ordered tells whether two days of a template follow one another, as far as that can be
+// told without a clock.
+func ordered(after, before string) bool {
+	first, last := placeholders[after], placeholders[before]
+	if first != nil && last != nil {
+		today := time.Date(2024, time.March, 1, 0, 0, 0, 0, time.UTC) // any
+		return !last(today).Before(first(today))
+	}
+	return !literal(after) || !literal(before) || after <= before
+}
+
+// String says the ends in words.
 func (e ends) String() string {
+	say := func(day string) string {
+		if placeholders[day] == nil {
+			return day
+		}
+		return map[string]string{"{TODAY}": "today", "{YESTERDAY}": "yesterday", "{LAST_WEEK_START}": "7 days ago", "{LAST_WEEK_END}": "today",
+			"{LAST_MONTH_START}": "30 days ago", "{LAST_MONTH_END}": "today"}[day]
+	}
 	switch {
 	case e.after == "":
-		return "up to " + e.before
+		return "up to " + say(e.before)
 	case e.before == "":
-		return "from " + e.after + " on"
+		return "from " + say(e.after) + " on"
 	}
-	return e.after + " to " + e.before
+	return "from " + say(e.after) + " to " + say(e.before)
 }
 
 // quote is what the user wrote, for a note.
@@ -146,42 +179,111 @@ func (r *reader) relative(i int) int {
 			continue
 		}
 		j := start + count
+		if m := r.topic(n > 0 && from > i, start, j); m > 0 {
+			for k := i; k < j+m-1; k++ {
+				r.words[k].name = k >= start
+			}
+			return j + m - 1 - i
+		}
 		switch b {
 		case since:
 			e.before = ""
 		case until:
+			switch {
+			case e == thisDay:
+				e.before = "{TODAY}"
+			case e == lastDay && exact:
+				e.before = "{YESTERDAY}"
+			}
 			e.after = ""
 		case before:
-			switch e {
-			case todayOnly:
-				e = lastDay
-			case lastDay:
-				exact = false
-			default: // a time before a range that is itself told as a wider one
-				if !exact {
-					return r.omit(i, j)
-				}
+			switch {
+			case e == thisDay:
+				e.before = "{YESTERDAY}"
+			case e == lastDay && exact:
+				e.before, exact = "{YESTERDAY}", false
+			case !exact: // a time before a range that is itself told as a wider one
+				return r.omit(i, j, tooFar)
+			default:
 				e.before, exact = e.after, false
 			}
 			e.after = ""
 		case after:
-			switch e {
-			case lastDay:
-				e.after = todayOnly.after
-			default:
+			if e == lastDay && exact {
+				e.after = "{TODAY}"
+			} else {
 				exact = false
 			}
 			e.before = ""
 		}
 		switch {
 		case e == ends{}:
-			return r.omit(i, j)
+			return r.omit(i, j, tooFar)
 		case exact:
 			return r.tell(e, i, j)
 		}
 		return r.approximate(e, i, j)
 	}
 	return 0
+}
+
+// topic tells whether the time in [start, end) is rather a topic or a title, such as
+// "yesterday by the beatles" or "the last week of school": 0 when it is a time, and otherwise
+// one more than the words that belong to it as well. led tells whether a preposition of time
+// stands before it.
+func (r *reader) topic(led bool, start, end int) int {
+	t := r.tongue
+	day := func(i int) int { return max(r.has(t.today, i), r.has(t.yesterday, i)) }
+	if end < len(r.words) && !r.words[end].parted { // last week tonight, yesterday and today
+		and := r.has(t.and, end)
+		if n := day(end + and); n > 0 && (!led || and == 0) && r.free(start, end+and+n) {
+			return 1 + and + n
+		}
+	}
+	asked := start > 0 && !r.words[start].parted && r.isNews(start-1)
+	// Of times of a day only English has titles: this morning, last night.
+	single := max(day(start), r.has(t.before2, start)) == end-start && (end-start == 1 || t.code == "en")
+	if !single {
+		// Not the last month of pregnancy, but the news of the last week of the war.
+		if !asked && r.has(t.belongs, end) > 0 && !r.words[end].parted && !r.numbered(start, end) {
+			return 1
+		}
+		return 0
+	}
+	first := r.words[start]
+	raw := strings.ToLower(r.raw(start, end))
+	switch {
+	case led, asked, end == len(r.words), r.words[end].parted,
+		r.words[end].op != "", r.words[end].minus, r.words[end].use == taken, r.words[end].use == left, r.words[end].use == polite,
+		strings.HasSuffix(raw, "'s"), strings.HasSuffix(raw, "’s"), strings.HasPrefix(first.key, "heutig"), strings.HasPrefix(first.key, "gestrig"),
+		r.isNews(end), r.has(t.results, end) > 0,
+		t.code != "en" && r.has(t.question, 0) > 0: // was hat er gestern gesagt
+		return 0
+	case r.words[end].quoted, !isStop(r.words[end].text, t.code), r.has(t.by, end) > 0,
+		start == 0 && r.has(t.inLand, end)+r.has(t.on, end)+r.has(t.about, end)+r.has(t.in, end) == 0: // not "gestern war heute"
+		n := 0
+		for k := end; k < len(r.words) && r.at(k) != "" && isStop(r.words[k].text, t.code) && r.has(t.belongs, k)+r.has(t.articles, k) == 0 && r.words[k].key != "by"; k++ {
+			n++ // yesterday once more
+		}
+		return 1 + n
+	}
+	return 0
+}
+
+// isNews tells whether word i is what people look for as of a day.
+func (r *reader) isNews(i int) bool {
+	t := r.tongue
+	return r.has(t.news, i)+r.has(t.pages, i)+r.has(t.fresh, i) > 0
+}
+
+// numbered tells whether a number stands among the words [i, j).
+func (r *reader) numbered(i, j int) bool {
+	for ; i < j; i++ {
+		if _, n := r.number(i); n > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // back reads "today", "last week", "the past 3 days" without its preposition. e is empty
@@ -193,7 +295,7 @@ func (r *reader) back(i int, b side) (e ends, exact bool, n int) {
 		return lastWeek, false, n
 	}
 	if n := r.has(t.today, i); n > 0 {
-		return todayOnly, true, n
+		return thisDay, true, n
 	}
 	if n := r.has(t.yesterday, i); n > 0 {
 		return lastDay, true, n
@@ -299,7 +401,7 @@ func span(unit, count string) (e ends, exact bool) {
 	case days < 1:
 		return ends{}, false
 	case days == 1:
-		return twoDays, false
+		return lastDay, false
 	case days <= 7:
 		return lastWeek, days == 7 && unit != "hour"
 	case days <= 30:
@@ -407,7 +509,7 @@ func (r *reader) undated(i, n int) int {
 		}
 		if r.free(start, start+m) {
 			if _, ok := r.parse(r.raw(start, start+m) + " 2024"); ok {
-				return r.omit(i, start+m)
+				return r.omit(i, start+m, noYear)
 			}
 		}
 	}
@@ -438,7 +540,7 @@ func (r *reader) rangeOf(i, j int, and phrases) int {
 		y := k + n
 		if m := max(r.has(r.tongue.now, y), r.has(r.tongue.today, y)); m > 0 {
 			if d, whole := r.date(j); whole == k-j {
-				return r.tell(ends{d.from.Format(time.DateOnly), "{TODAY}"}, i, y+m)
+				return r.tell(ends{after: d.from.Format(time.DateOnly)}, i, y+m)
 			}
 			continue
 		}
@@ -662,6 +764,10 @@ func (r *reader) tellDays(d days, b side, i, j int) int {
 	const iso = time.DateOnly
 	e := ends{d.from.Format(iso), d.to.Format(iso)}
 	switch b {
+	case within:
+		if d.from.Equal(d.to) { // one day
+			e.before = d.to.AddDate(0, 0, 1).Format(iso)
+		}
 	case since:
 		e.before = ""
 	case until:

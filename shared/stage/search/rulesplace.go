@@ -175,8 +175,8 @@ func (r *reader) site(w string, sure bool) bool {
 	f := &r.t.Filters
 	switch {
 	case slices.Contains(f.Sites, domain):
-	case len(f.Sites) == wstk.MaxTemplateSites:
-		r.note("sites_dropped", nil, "There are more than %d sites; those after them were left out.", wstk.MaxTemplateSites)
+	case len(f.Sites) == positive(r.limits.Sites, wstk.MaxTemplateSites):
+		r.note("sites_dropped", nil, "There are more than %d sites; those after them were left out.", len(f.Sites))
 	default:
 		f.Sites = append(f.Sites, domain)
 	}
@@ -220,7 +220,8 @@ func (r *reader) moreSites(i int) int {
 	return i
 }
 
-// counts reads how many results are wanted.
+// counts reads how many results are wanted. A number behind words that are searched belongs
+// to them: Euro 2024 results, Form 10 results.
 func (r *reader) counts() {
 	t := r.tongue
 	for i := range r.words {
@@ -229,30 +230,30 @@ func (r *reader) counts() {
 		}
 		most := r.has(t.most, i)
 		lead := max(r.has(t.first, i), most)
-		// "speed limit 20" and "max 20 kg" set no limit here.
-		if most > 0 && i > 0 && !r.words[i].parted && r.words[i-1].use == content {
-			continue
+		begin := i
+		if begin > 0 && !r.words[i].parted && r.has(t.articles, begin-1) > 0 { // give me the 20 …
+			begin--
 		}
-		asker := i - 1
-		if asker > 0 && r.has(t.articles, asker) > 0 { // give me the 20 …
-			asker--
-		}
-		asked := lead > 0 || asker >= 0 && r.words[asker].use == polite
+		asked := begin > 0 && r.words[begin-1].use == polite
+		begins := begin == 0 || r.words[begin].parted || r.words[begin-1].use != content
 		digits := r.at(i + lead)
 		n, err := strconv.Atoi(digits)
-		if err != nil || n < 1 || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" || !r.free(i, i+lead+1) {
+		if err != nil || n < 1 || n > wstk.MostResults || strings.Trim(digits, "0123456789") != "" || !r.free(i, i+lead+1) {
 			continue
 		}
 		j := i + lead + 1
 		k := j + r.has(t.fresh, j) // 10 latest articles
+		top := lead > 0 && r.words[i].key == "top"
 		noun := r.has(t.results, k)
-		if noun == 0 && asked {
+		if noun == 0 && begins && (asked || lead > 0) {
 			noun = r.has(t.pages, k)
 		}
-		switch {
-		case noun > 0:
-			j = k + noun
-		case lead > 0 && r.edge(j) && (most > 0 || i+lead > 0 && r.words[i].key == "top"):
+		switch end := k + noun; {
+		case noun > 0 && perPage[r.at(end)]: // 10 results per page
+			continue
+		case noun > 0 && (begins || most > 0 || top && r.edge(end)):
+			j = end
+		case top && r.edge(j), most > 0 && begins && r.edge(j): // not "speed limit 20"
 		default:
 			continue
 		}
@@ -260,6 +261,9 @@ func (r *reader) counts() {
 		r.count(n)
 	}
 }
+
+// perPage are the words that make a number of results a property of a page.
+var perPage = map[string]bool{"page": true, "per": true, "pro": true, "par": true, "por": true, "seite": true}
 
 // count sets how many results are wanted.
 func (r *reader) count(n int) {
@@ -298,7 +302,7 @@ func (r *reader) region() {
 			}
 			j = start + m
 			for k := start; k < j; k++ {
-				r.words[k].place = true
+				r.words[k].name = true
 			}
 			if and := max(r.has(r.tongue.and, j), r.has(r.tongue.or, j)); and > 0 {
 				j += and

@@ -87,6 +87,10 @@ type tongue struct {
 	inLand                    phrases
 	or                        phrases
 	keeps                     phrases // stop words that are kept, because they turn the meaning
+	pronouns                  phrases // of persons: outside a question they are part of a title
+	noNames                   phrases // words that a capital makes no name
+	news                      phrases // what is looked for as of a day: news, weather
+	belongs, by               phrases // what makes a time before it a topic: the last week of school; yesterday by
 	elides                    map[string]bool
 	marks                     map[string]int // words that tell this language from the others
 }
@@ -98,7 +102,7 @@ var none = &tongue{}
 // without accents.
 var tongueWords = map[string]map[string]string{
 	"en": {
-		"today": "today", "yesterday": "yesterday", "before2": "day before yesterday|the day before yesterday", "now": "now|today|present|the present|date",
+		"today": "today|tonight|this morning|this afternoon|this evening", "yesterday": "yesterday|last night|yesterday morning|yesterday afternoon|yesterday evening", "before2": "day before yesterday|the day before yesterday", "now": "now|today|present|the present|date",
 		"last": "last|past|previous", "this": "this|current",
 		"hour": "hour|hours", "day": "day|days", "week": "week|weeks", "month": "month|months", "year": "year|years",
 		"numbers": "one two three four five six seven eight nine ten eleven twelve", "few": "few|couple of|several",
@@ -108,16 +112,19 @@ var tongueWords = map[string]map[string]string{
 		"until": "until|till|up to|through", "in": "in|on|during|within|from|published in|published on", "of": "of|for|over|from", "inYear": "in|during|from|published in",
 		"from": "from", "to": "to|until|till|through|up to", "between": "between", "and": "and", "onwards": "on|onward|onwards",
 		"fresh": "latest|newest|recent|recently|most recent|lately|up to date",
-		"ask":   "find|find me|find us|search|search for|search the web for|look for|look up|looking for|searching for|show|show me|give me|get|get me|list|list all|tell me|bring me|i want|i need|i would like|i'd like|i am looking for|i'm looking for|can you|could you|can you find|could you find|can you show me|could you show me|do you know|to find|to see|to know|to read|some|any|all",
+		"ask":   "find|find me|find us|search|search for|find all|find me all|find some|find me some|show all|show me all|show me some|give me all|give me some|get all|search the web for|look for|look up|looking for|searching for|show|show me|give me|get|get me|list|list all|tell me|bring me|i want|i need|i would like|i'd like|i am looking for|i'm looking for|can you|could you|can you find|could you find|can you show me|could you show me|do you know|to find|to see|to know|to read",
 		"find":  "find", "please": "please|thanks|thank you|thx", "event": "who|who's|whom|whose|when|where|where's", "question": "what|what's|who|who's|whom|whose|which|when|where|where's|why|how|how's|is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|am|i|we|my", "about": "about|on|regarding|concerning|related to|covering",
 		"results": "results|search results|hits|urls", "pages": "articles|article|links|pages|web pages|webpages|sites|websites|sources|documents|stories|posts|information|info|something|anything|everything|material",
 		"first": "top|first|best", "most": "limit|limit to|limited to|max|maximum|at most|up to|no more than|only",
 		"on": "on|from|at|within|via|site|sites|only on|only from", "inLang": "in|written in|in the", "language": "language|only|only please",
 		"speaking": "say|says|said|translate|translated|translation|learn|learning|pronounce|pronunciation|mean|means|meaning|word|words|grammar|verbs|verb|spell|called|phrases|speak|conjugate|write|cases|plural",
-		"inLand":   "in|in the|within|within the|across|across the|throughout|throughout the", "or": "or", "keeps": "not|no|without|against|nor|go",
+		"inLand":   "in|in the|within|within the|across|across the|throughout|throughout the", "or": "or", "keeps": "not|no|without|against|nor|go|down|off|out|up|under|before|after|above|below|don't|doesn't|won't|can't|cannot|isn't|aren't",
+		"pronouns": "me|you|us|him|her|it|them|my|your|our|his|their|we|they|she|he|i|mine|yours|myself|yourself|i'm|i'll|i've|you're|we're|it's", "noNames": "i|i'm|i've|i'd|i'll",
+		"news":    "news|headlines|headline|weather|forecast|scores|score|price|prices|stock|stocks|market|markets|games|match|matches|fixtures|schedule|live|updates|update|traffic|rate|rates|breaking",
+		"belongs": "of", "by": "by|of|once|more|again|i|you|me|my|never|all",
 	},
 	"de": {
-		"today": "heute|heutige|heutigen", "yesterday": "gestern|gestrige|gestrigen", "before2": "vorgestern", "now": "heute|jetzt",
+		"today": "heute|heutige|heutigen|heutiger|heutiges|heute morgen|heute früh|heute vormittag|heute mittag|heute nachmittag|heute abend|heute nacht", "yesterday": "gestern|gestrige|gestrigen|gestriger|gestriges|gestern morgen|gestern früh|gestern nachmittag|gestern abend|gestern nacht|letzte nacht", "before2": "vorgestern", "now": "heute|jetzt",
 		"last": "letzte|letzten|letzter|letztes|letztem|vergangene|vergangenen|vergangener|vergangenes|vergangenem|vorige|vorigen|voriger|voriges", "this": "diese|diesen|dieser|dieses|diesem|aktuelle|laufenden",
 		"hour": "stunde|stunden", "day": "tag|tage|tagen", "week": "woche|wochen", "month": "monat|monate|monaten|monats", "year": "jahr|jahre|jahren|jahres",
 		"numbers": "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf", "few": "paar|wenigen|einigen|wenige",
@@ -131,10 +138,13 @@ var tongueWords = map[string]map[string]string{
 		"find":  "finde|suche nach|zeig mir|zeige mir", "please": "bitte|danke", "event": "wer|wen|wem|wessen|wann|wo", "question": "was|wer|wen|wem|wessen|welche|welcher|welches|welchen|wann|wo|woher|wohin|warum|wieso|weshalb|wie|wieviel|ist|sind|war|waren|hat|haben|hatte|kann|können|soll|sollte|wird|werden|gibt|darf|muss|ich|wir", "about": "über|zu|zum|zur|zum thema|betreffend|rund um", "results": "ergebnisse|ergebnissen|suchergebnisse|treffer|treffern",
 		"pages": "artikel|beiträge|seiten|webseiten|quellen|informationen|infos|texte|links|etwas|alles|berichte", "first": "top|ersten|die ersten|besten|die besten", "most": "maximal|höchstens|bis zu|limit|max|nur",
 		"on": "auf|von|bei|aus|nur auf|nur von", "inLang": "auf|in|in der", "language": "sprache|nur", "speaking": "sagt|sagen|heißt|heissen|übersetzen|übersetzung|übersetze|lernen|lerne|aussprache|bedeutung|bedeutet|wort|wörter|grammatik|sprechen|schreibt",
-		"inLand": "in|in der|in den|im|innerhalb der", "or": "oder", "keeps": "nicht|kein|keine|keinen|keinem|keiner|ohne|gegen",
+		"inLand": "in|in der|in den|im|innerhalb der", "or": "oder", "keeps": "nicht|kein|keine|keinen|keinem|keiner|ohne|gegen|nichts",
+		"pronouns": "mich|mir|du|dich|dir|uns|euch|dein|deine|mein|meine", "noNames": "ich|sie|ihr|ihre|ihren|ihrem|ihrer|ihnen",
+		"news":    "nachrichten|schlagzeilen|news|wetter|vorhersage|kurs|kurse|preis|preise|aktie|aktien|börse|spiel|spiele|spielplan|ergebnis|live|aktuell|verkehr|stau",
+		"belongs": "von|vom|des|vor|nach", "by": "von|vom|des",
 	},
 	"fr": {
-		"today": "aujourd'hui", "yesterday": "hier", "before2": "avant hier|avant-hier", "now": "aujourd'hui|maintenant|ce jour",
+		"today": "aujourd'hui|aujourd' hui|ce matin|ce soir|cet après-midi", "yesterday": "hier|hier soir|hier matin|hier après-midi|la nuit dernière|cette nuit", "before2": "avant hier|avant-hier", "now": "aujourd'hui|maintenant|ce jour",
 		"last": "dernier|dernière|derniers|dernières", "lastAfter": "dernier|dernière|derniers|dernières|passé|passée|passés|passées|précédente|précédent", "this": "ce|cet|cette",
 		"hour": "heure|heures", "day": "jour|jours", "week": "semaine|semaines", "month": "mois", "year": "an|ans|année|années",
 		"numbers": "un deux trois quatre cinq six sept huit neuf dix onze douze", "few": "quelques",
@@ -149,10 +159,13 @@ var tongueWords = map[string]map[string]string{
 		"pages": "articles|article|pages|sites|sources|informations|infos|documents|liens|textes", "first": "premiers|premières|les premiers|les premières|top|meilleurs|les meilleurs", "most": "maximum|max|au plus|limite|jusqu' à|seulement",
 		"on": "sur|de|du|chez|via|dans", "inLang": "en|en langue|rédigé en|rédigés en", "language": "seulement|uniquement", "speaking": "dire|dit|traduire|traduction|traduis|apprendre|prononcer|prononciation|signifie|mot|mots|grammaire|parler|écrit|conjugaison",
 		"inLand": "en|au|aux|dans|dans l'|dans le|à l' intérieur de l'", "or": "ou", "keeps": "sans|contre|non|pas",
+		"pronouns": "moi|toi|me|te|tu|mon|ma|mes|ton|ta|tes|vous|nous",
+		"news":     "actualités|actualité|actu|infos|info|nouvelles|titres|météo|prévisions|résultat|score|scores|prix|cours|bourse|action|match|matchs|programme|direct|live|trafic",
+		"belongs":  "de|du|d|des", "by": "de|du|d|des|par|encore",
 		"elides": "l|d|qu|j|n|s|c|m|t|jusqu|lorsqu|puisqu",
 	},
 	"es": {
-		"today": "hoy", "yesterday": "ayer", "before2": "anteayer|antes de ayer", "now": "hoy|ahora|la actualidad",
+		"today": "hoy|esta mañana|esta tarde|esta noche", "yesterday": "ayer|anoche|ayer por la mañana|ayer por la tarde|ayer por la noche", "before2": "anteayer|antes de ayer", "now": "hoy|ahora|la actualidad",
 		"last": "último|última|últimos|últimas|pasado|pasada|pasados|pasadas", "lastAfter": "pasado|pasada|pasados|pasadas|último|última|anterior", "this": "este|esta",
 		"hour": "hora|horas", "day": "día|días", "week": "semana|semanas", "month": "mes|meses", "year": "año|años",
 		"numbers": "un dos tres cuatro cinco seis siete ocho nueve diez once doce", "few": "pocos|pocas|algunos|algunas",
@@ -167,9 +180,12 @@ var tongueWords = map[string]map[string]string{
 		"pages": "artículos|artículo|páginas|sitios|fuentes|información|informaciones|documentos|enlaces|textos|algo", "first": "primeros|primeras|los primeros|las primeras|top|mejores|los mejores", "most": "máximo|max|límite|como máximo|hasta|solo",
 		"on": "en|de|desde|del", "inLang": "en|en idioma|escrito en|escritos en", "language": "solamente|solo|únicamente", "speaking": "decir|dice|traducir|traducción|traduce|aprender|pronunciar|pronunciación|significa|significado|palabra|palabras|gramática|hablar|escribe|verbos",
 		"inLand": "en|en el|en la|en los|dentro de la", "or": "o|u", "keeps": "no|sin|contra",
+		"pronouns": "me|te|mi|tu|yo|tí|nos",
+		"news":     "noticias|noticia|titulares|tiempo|clima|pronóstico|marcador|precio|precios|bolsa|acciones|cotización|partido|partidos|programación|vivo|directo|tráfico",
+		"belongs":  "de|del", "by": "de|del|por",
 	},
 	"it": {
-		"today": "oggi", "yesterday": "ieri", "before2": "l' altro ieri|altro ieri|avantieri", "now": "oggi|adesso|ora",
+		"today": "oggi|stamattina|stamani|stasera|stanotte|oggi pomeriggio", "yesterday": "ieri|ieri sera|ieri mattina|ieri pomeriggio|ieri notte", "before2": "l' altro ieri|altro ieri|avantieri", "now": "oggi|adesso|ora",
 		"last": "ultimo|ultima|ultimi|ultime|scorso|scorsa|scorsi|scorse|passato|passata", "lastAfter": "scorso|scorsa|scorsi|scorse|passato|passata|precedente", "this": "questo|questa|quest'",
 		"hour": "ora|ore", "day": "giorno|giorni", "week": "settimana|settimane", "month": "mese|mesi", "year": "anno|anni",
 		"numbers": "un due tre quattro cinque sei sette otto nove dieci undici dodici", "few": "pochi|poche|qualche|alcuni|alcune",
@@ -184,10 +200,13 @@ var tongueWords = map[string]map[string]string{
 		"pages": "articoli|articolo|pagine|siti|fonti|informazioni|documenti|link|testi|qualcosa", "first": "primi|prime|i primi|le prime|top|migliori|i migliori", "most": "massimo|max|limite|al massimo|fino a|solo",
 		"on": "su|da|dal|di|del", "inLang": "in|in lingua|scritto in|scritti in", "language": "solo|soltanto", "speaking": "dire|dice|tradurre|traduzione|traduci|imparare|pronuncia|pronunciare|significa|significato|parola|parole|grammatica|parlare|scrive|verbi",
 		"inLand": "in|nel|nella|nell'|negli|nei|nelle", "or": "o|oppure", "keeps": "non|senza|contro",
+		"pronouns": "mi|ti|tu|io|noi|me|te|mio|mia|tuo|tua",
+		"news":     "notizie|notizia|titoli|meteo|previsioni|punteggio|prezzo|prezzi|borsa|quotazione|partita|partite|diretta|programma|traffico",
+		"belongs":  "di|del|dell|dell'|della|dello|dei", "by": "di|del|dell|della|da|ancora",
 		"elides": "l|d|c|un|dell|nell|all|dall|sull|coll|quell|quest",
 	},
 	"pt": {
-		"today": "hoje", "yesterday": "ontem", "before2": "anteontem|antes de ontem", "now": "hoje|agora",
+		"today": "hoje|esta manhã|esta tarde|esta noite|hoje de manhã|hoje à tarde|hoje à noite", "yesterday": "ontem|ontem de manhã|ontem à tarde|ontem à noite|noite passada", "before2": "anteontem|antes de ontem", "now": "hoje|agora",
 		"last": "último|última|últimos|últimas|passado|passada", "lastAfter": "passado|passada|passados|passadas|anterior", "this": "este|esta|deste|desta|neste|nesta",
 		"hour": "hora|horas", "day": "dia|dias", "week": "semana|semanas", "month": "mês|meses", "year": "ano|anos",
 		"numbers": "um dois três quatro cinco seis sete oito nove dez onze doze", "few": "poucos|poucas|alguns|algumas",
@@ -202,9 +221,12 @@ var tongueWords = map[string]map[string]string{
 		"pages": "artigos|artigo|páginas|sites|fontes|informações|informação|documentos|links|textos|algo", "first": "primeiros|primeiras|os primeiros|as primeiras|top|melhores|os melhores", "most": "máximo|max|limite|no máximo|até|só",
 		"on": "em|no|na|de|do|da", "inLang": "em|em língua|escrito em|escritos em", "language": "somente|apenas|só", "speaking": "dizer|diz|traduzir|tradução|aprender|pronunciar|pronúncia|significa|significado|palavra|palavras|gramática|falar|escreve|verbos",
 		"inLand": "em|no|na|nos|nas", "or": "ou", "keeps": "não|sem|contra",
+		"pronouns": "me|te|tu|eu|você|meu|minha|teu|tua|nós",
+		"news":     "notícias|notícia|manchetes|tempo|clima|previsão|placar|preço|preços|bolsa|ações|cotação|jogo|jogos|programação|vivo|trânsito",
+		"belongs":  "de|do|da|dos|das", "by": "de|do|da|por",
 	},
 	"nl": {
-		"today": "vandaag", "yesterday": "gisteren", "before2": "eergisteren", "now": "vandaag|nu|heden",
+		"today": "vandaag|vanochtend|vanmorgen|vanmiddag|vanavond|vannacht", "yesterday": "gisteren|gisteravond|gisterenavond|gisterochtend|gistermiddag|gisternacht|afgelopen nacht", "before2": "eergisteren", "now": "vandaag|nu|heden",
 		"last": "afgelopen|vorige|vorig|laatste|voorbije", "this": "deze|dit",
 		"hour": "uur|uren", "day": "dag|dagen", "week": "week|weken", "month": "maand|maanden", "year": "jaar|jaren",
 		"numbers": "één twee drie vier vijf zes zeven acht negen tien elf twaalf", "few": "paar|enkele",
@@ -218,7 +240,10 @@ var tongueWords = map[string]map[string]string{
 		"find":  "zoek|zoek naar|vind", "please": "alsjeblieft|alstublieft|aub|graag|bedankt", "event": "wie|wiens|wanneer|waar", "question": "wat|wie|wiens|welke|welk|wanneer|waar|waarom|hoe|hoeveel|is|zijn|was|waren|kan|kunnen|moet|heeft|hebben|wordt|worden|zal|mag|ik|we", "about": "over|betreffende|rond|inzake", "results": "resultaten|resultaat|zoekresultaten|treffers",
 		"pages": "artikelen|artikels|artikel|pagina's|paginas|websites|sites|bronnen|informatie|documenten|links|teksten|iets", "first": "top|eerste|de eerste|beste|de beste", "most": "maximaal|max|limiet|hoogstens|alleen",
 		"on": "op|van|bij|via", "inLang": "in|in het", "language": "alleen|taal", "speaking": "zeg|zeggen|zegt|vertaal|vertalen|vertaling|leren|uitspraak|betekent|betekenis|woord|woorden|grammatica|spreken|schrijf",
-		"inLand": "in|in de|in het|binnen de", "or": "of", "keeps": "niet|geen|zonder|tegen",
+		"inLand": "in|in de|in het|binnen de", "or": "of", "keeps": "niet|geen|zonder|tegen|niets",
+		"pronouns": "me|mij|je|jou|jij|jouw|ons|mijn",
+		"news":     "nieuws|koppen|weer|weerbericht|verwachting|uitslag|uitslagen|prijs|prijzen|koers|beurs|aandelen|wedstrijd|wedstrijden|live|verkeer|files",
+		"belongs":  "van", "by": "van|door",
 	},
 }
 
@@ -233,7 +258,8 @@ var tongues = sync.OnceValue(func() []*tongue {
 			"yearWords": &t.yearWords, "quarters": &t.quarters, "since": &t.since, "after": &t.after, "before": &t.before, "until": &t.until, "in": &t.in, "of": &t.of,
 			"inYear": &t.inYear, "from": &t.from, "to": &t.to, "between": &t.between, "and": &t.and, "onwards": &t.onwards, "fresh": &t.fresh, "ask": &t.ask, "find": &t.find,
 			"please": &t.please, "about": &t.about, "question": &t.question, "event": &t.event, "results": &t.results, "pages": &t.pages, "first": &t.first, "most": &t.most, "on": &t.on,
-			"inLang": &t.inLang, "language": &t.language, "speaking": &t.speaking, "inLand": &t.inLand, "or": &t.or, "keeps": &t.keeps} {
+			"inLang": &t.inLang, "language": &t.language, "speaking": &t.speaking, "inLand": &t.inLand, "or": &t.or, "keeps": &t.keeps, "pronouns": &t.pronouns, "noNames": &t.noNames,
+			"news": &t.news, "belongs": &t.belongs, "by": &t.by} {
 			*p = listed(w[name])
 		}
 		for _, unit := range []string{"hour", "day", "week", "month", "year"} {
@@ -253,7 +279,8 @@ var tongues = sync.OnceValue(func() []*tongue {
 			}
 		}
 		for kind, list := range w {
-			if kind == "question" || kind == "speaking" { // war and hat are English, too
+			switch kind {
+			case "question", "speaking", "pronouns", "noNames", "news", "belongs", "by": // war, hat and files are English, too
 				continue
 			}
 			for _, name := range strings.FieldsFunc(keyOf(list), func(c rune) bool { return c == ' ' || c == '|' || c == '\'' }) {
@@ -267,6 +294,9 @@ var tongues = sync.OnceValue(func() []*tongue {
 			if !slices.ContainsFunc(all, func(o *tongue) bool { return o != t && (o.marks[name] > 0 || isStop(name, o.code)) }) {
 				t.marks[name] = 3 // no other tongue has it
 			}
+		}
+		for name := range t.news.all { // files are also Dutch for jams
+			t.marks[name] = max(t.marks[name], 1)
 		}
 	}
 	return all

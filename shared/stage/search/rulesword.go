@@ -40,6 +40,9 @@ func (r *reader) courtesies() {
 // asks for what follows: an article, a number, something new, something that is found.
 func (r *reader) requests(i int) bool {
 	t, j := r.tongue, i+1
+	if r.has(t.pronouns, j) > 0 { // all i want, let it be
+		return false
+	}
 	if j >= len(r.words) || isStop(r.words[i].text, t.code) {
 		return true
 	}
@@ -72,7 +75,7 @@ func (r *reader) fillers() {
 			r.mark(i, i+n, weak)
 			continue
 		}
-		if w.place || r.has(t.keeps, i) > 0 || capitals && isAcronym(w.text, i) || r.nameWord(i) || r.monthName(i) {
+		if w.name || w.joins != "" || r.has(t.keeps, i) > 0 || r.lettered(i) || capitals && isAcronym(w.text, i) || r.nameWord(i) || r.monthName(i) {
 			continue
 		}
 		if isStop(w.text, t.code) {
@@ -82,23 +85,34 @@ func (r *reader) fillers() {
 	r.titles()
 }
 
-// titles keeps stop words where three or more stand in a row, as in titles ("This Is Us")
-// and sayings, unless the words are a question or a request, which begin so.
+// titles keeps stop words where three or more stand in a row, or a pronoun is among them,
+// as in titles ("This Is Us", "stand by me") and sayings, unless the words are a question or
+// a request, which begin so.
 func (r *reader) titles() {
 	if len(r.words) == 0 || r.words[0].use == polite || r.has(r.tongue.question, 0) > 0 {
 		return
 	}
 	const row = 3
 	for i := 0; i < len(r.words); {
-		j := i
-		for j < len(r.words) && r.words[j].use == stop && r.words[j].text != "" && !(j > i && r.words[j].parted) {
+		j, pronoun := i, false
+		for j < len(r.words) && r.stops(j) && !(j > i && r.words[j].parted) {
+			pronoun = pronoun || r.has(r.tongue.pronouns, j) > 0
 			j++
 		}
-		if j-i >= row {
+		if i > 0 && j-i > 1 && j < len(r.words) && r.has(r.tongue.question, i) > 0 { // python how do i …
+			return
+		}
+		if pronoun || j-i >= row {
 			r.mark(i, j, content)
 		}
 		i = max(j, i+1)
 	}
+}
+
+// stops tells whether word i is a stop word, also one that is kept: to be OR not to be.
+func (r *reader) stops(i int) bool {
+	w := &r.words[i]
+	return w.text != "" && (w.use == stop || w.use == content && (w.joins != "" || r.has(r.tongue.keeps, i) == 1))
 }
 
 // monthName tells whether word i is a month before a year or a day: may 2024.
@@ -143,6 +157,9 @@ func (r *reader) nameWord(i int) bool {
 	if !unicode.IsUpper(first) || !r.cased {
 		return false
 	}
+	if r.has(r.tongue.noNames, i) > 0 { // I is written so, and behind a word it counts: phase I
+		return r.words[i].text == "I" && i > 0 && r.words[i-1].use == content && !r.words[i].parted
+	}
 	if i > 0 {
 		return !r.words[i].parted
 	}
@@ -167,9 +184,7 @@ func (r *reader) keywords() {
 		}
 	}
 	groups := r.join(list)
-	if len(groups) > wstk.MaxKeywords {
-		groups = r.shorten(groups)
-	}
+	groups = r.shorten(groups)
 	for _, g := range groups {
 		r.t.Keywords = append(r.t.Keywords, g.text)
 	}
@@ -271,24 +286,42 @@ func (r *reader) listed(list []int) bool {
 }
 
 // shorten keeps the most telling keywords, in their order: quoted ones, then names and
-// numbers, then the longest.
+// numbers, then the longest, as many as may be and as fit into the longest query.
 func (r *reader) shorten(all []keyword) []keyword {
+	most, room := positive(r.limits.Keywords, wstk.MaxKeywords), positive(r.limits.Query, MaxQuery)
+	between := 1
+	if r.t.Boolean == wstk.Or {
+		between, room = len(" OR "), room-len("()")
+	}
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return telling(all[b]) - telling(all[a]) })
-	keep := order[:wstk.MaxKeywords]
+	keep := map[int]bool{}
+	room += between // before the first
+	for _, i := range order {
+		length := between + utf8.RuneCountInString(all[i].text)
+		if !plain(all[i].text) {
+			length += len(`""`)
+		}
+		if len(keep) < most && length <= room {
+			keep[i], room = true, room-length
+		}
+	}
 	var kept []keyword
 	var dropped []string
 	for i, k := range all {
-		if slices.Contains(keep, i) {
+		if keep[i] {
 			kept = append(kept, k)
 		} else {
 			dropped = append(dropped, k.text)
 		}
 	}
-	r.note("keywords_dropped", map[string]any{"words": dropped}, "Only %d keywords can be told; left out: %s.", wstk.MaxKeywords, strings.Join(dropped, ", "))
+	if len(dropped) > 0 {
+		r.note("keywords_dropped", map[string]any{"words": dropped}, "Only %d keywords of %d characters in all can be told; left out: %s.",
+			most, positive(r.limits.Query, MaxQuery), strings.Join(dropped, ", "))
+	}
 	return kept
 }
 
