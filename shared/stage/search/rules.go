@@ -296,7 +296,7 @@ func (r *reader) plainWord(i int, next *word) int {
 		head := w
 		head.end, head.text, head.key, head.use = i+k, "", keyOf(w.text[:k]), stop
 		r.words = append(r.words, head)
-		w = word{start: i + k, end: j, text: w.text[k:]}
+		w = word{start: i + k, end: j, text: tidy(w.text[k:])}
 	}
 	r.add(w)
 	return j

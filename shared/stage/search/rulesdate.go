@@ -179,11 +179,11 @@ func (r *reader) relative(i int) int {
 			continue
 		}
 		j := start + count
-		if m := r.topic(n > 0 && from > i, start, j); m > 0 {
-			for k := i; k < j+m-1; k++ {
-				r.words[k].name = k >= start
+		if last, ok := r.topic(from > i, start, j); ok {
+			for k := start; k < last; k++ {
+				r.words[k].name = true
 			}
-			return j + m - 1 - i
+			return last - i
 		}
 		switch b {
 		case since:
@@ -228,16 +228,15 @@ func (r *reader) relative(i int) int {
 }
 
 // topic tells whether the time in [start, end) is rather a topic or a title, such as
-// "yesterday by the beatles" or "the last week of school": 0 when it is a time, and otherwise
-// one more than the words that belong to it as well. led tells whether a preposition of time
-// stands before it.
-func (r *reader) topic(led bool, start, end int) int {
+// "yesterday by the beatles" or "the last week of school", and where it ends: it may take in
+// words behind the time. led tells whether a preposition of time stands before it.
+func (r *reader) topic(led bool, start, end int) (last int, ok bool) {
 	t := r.tongue
 	day := func(i int) int { return max(r.has(t.today, i), r.has(t.yesterday, i)) }
 	if end < len(r.words) && !r.words[end].parted { // last week tonight, yesterday and today
 		and := r.has(t.and, end)
 		if n := day(end + and); n > 0 && (!led || and == 0) && r.free(start, end+and+n) {
-			return 1 + and + n
+			return end + and + n, true
 		}
 	}
 	asked := start > 0 && !r.words[start].parted && r.isNews(start-1)
@@ -246,9 +245,9 @@ func (r *reader) topic(led bool, start, end int) int {
 	if !single {
 		// Not the last month of pregnancy, but the news of the last week of the war.
 		if !asked && r.has(t.belongs, end) > 0 && !r.words[end].parted && !r.numbered(start, end) {
-			return 1
+			return end, true
 		}
-		return 0
+		return 0, false
 	}
 	first := r.words[start]
 	raw := strings.ToLower(r.raw(start, end))
@@ -258,16 +257,16 @@ func (r *reader) topic(led bool, start, end int) int {
 		strings.HasSuffix(raw, "'s"), strings.HasSuffix(raw, "’s"), strings.HasPrefix(first.key, "heutig"), strings.HasPrefix(first.key, "gestrig"),
 		r.isNews(end), r.has(t.results, end) > 0,
 		t.code != "en" && r.has(t.question, 0) > 0: // was hat er gestern gesagt
-		return 0
+		return 0, false
 	case r.words[end].quoted, !isStop(r.words[end].text, t.code), r.has(t.by, end) > 0,
 		start == 0 && r.has(t.inLand, end)+r.has(t.on, end)+r.has(t.about, end)+r.has(t.in, end) == 0: // not "gestern war heute"
-		n := 0
-		for k := end; k < len(r.words) && r.at(k) != "" && isStop(r.words[k].text, t.code) && r.has(t.belongs, k)+r.has(t.articles, k) == 0 && r.words[k].key != "by"; k++ {
-			n++ // yesterday once more
+		k := end
+		for k < len(r.words) && r.at(k) != "" && isStop(r.words[k].text, t.code) && r.has(t.belongs, k)+r.has(t.articles, k) == 0 && r.words[k].key != "by" {
+			k++ // yesterday once more
 		}
-		return 1 + n
+		return k, true
 	}
-	return 0
+	return 0, false
 }
 
 // isNews tells whether word i is what people look for as of a day.
