@@ -44,6 +44,7 @@ func SearchRuns(t *testing.T, open Open) {
 		"AProviderCanBeForced":              forced,
 		"AProviderThatFailedRests":          resting,
 		"RunsAreListedByWordsAndTime":       listed,
+		"RowsAreStoredBeforeTheirRun":       rowsFirst,
 		"WithoutAModelRulesRewrite":         byRules,
 		"WordsThatMakeNoSenseAreInvalid":    invalid,
 	} {
@@ -222,6 +223,9 @@ func rewrittenOnce(w *world) {
 	second := w.create(a, app.SearchRunRequest{Query: words + " "})
 	if n := len(w.vendors.Asked("model")); n != 1 {
 		w.Errorf("the model was asked %d times", n)
+	}
+	if n := len(w.vendors.Asked("serper")); n != 2 { // a run is what providers say now
+		w.Errorf("serper was asked %d times", n)
 	}
 	if first.Config.Reused || !second.Config.Reused || second.Rewritten != first.Rewritten || second.Config.Usage.Calls != 0 {
 		w.Errorf("reused: %v, then %v", first.Config, second.Config)
@@ -476,6 +480,37 @@ func listed(w *world) {
 	}
 	if _, err := a.SearchRun(w.Context(), wstk.NewRunID(now, nil), false); wstk.CodeOf(err) != wstk.NotFound {
 		w.Errorf("an unknown run: %v", err)
+	}
+}
+
+// failing keeps no rows, or hides those it kept.
+type failing struct {
+	wstk.SearchRowStore
+	put bool
+}
+
+func (f failing) PutRows(ctx context.Context, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL) error {
+	if f.put {
+		return wstk.Errorf(wstk.Unavailable, "storing rows", "the store is away")
+	}
+	return f.SearchRowStore.PutRows(ctx, run, raw, found)
+}
+
+func (f failing) Found(context.Context, wstk.RunID) ([]wstk.FoundURL, error) { return nil, nil }
+
+func rowsFirst(w *world) {
+	a := w.open(true)
+	rows := a.SearchRows
+	a.SearchRows = failing{rows, true}
+	w.fails(a, app.SearchRunRequest{Query: words}, wstk.Unavailable)
+	a.SearchRows = failing{rows, false}
+	run := w.create(a, app.SearchRunRequest{Query: words})
+	if _, err := a.SearchRun(w.Context(), run.ID, false); wstk.CodeOf(err) != wstk.Internal {
+		w.Errorf("a run that lost its rows: %v", err)
+	}
+	a.SearchRows = rows
+	if got, err := a.SearchRun(w.Context(), run.ID, false); err != nil || asJSON(got) != asJSON(run) {
+		w.Errorf("got %+v, %v", got, err)
 	}
 }
 
