@@ -227,6 +227,7 @@ func misbehaviour(ordinary http.Handler, dir string) http.Handler {
 		}
 	})
 	mux.HandleFunc("/_hang/{rest...}", func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body) // or it is not heard that the client has gone
 		select {
 		case <-r.Context().Done():
 		case <-time.After(30 * time.Second):

@@ -80,7 +80,13 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	if err := checkOptions(o); err != nil {
 		return out, err
 	}
-	rewritten, err := a.Rewriting.Do(ctx, req.Query, o.Lang)
+	asking := ctx
+	if limit := a.Config.Timeout; limit > 0 { // what was answered within it is stored after it
+		var stop context.CancelFunc
+		asking, stop = context.WithTimeout(ctx, limit)
+		defer stop()
+	}
+	rewritten, err := a.Rewriting.Do(asking, req.Query, o.Lang)
 	if err != nil {
 		return out, err
 	}
@@ -103,7 +109,7 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	if err != nil {
 		return out, err
 	}
-	answers, err := a.Searching.FanOut(ctx, ask)
+	answers, err := a.Searching.FanOut(asking, ask)
 	for _, answer := range answers {
 		a.Metrics.Provider(answer.Outcome)
 		o := answer.Outcome
