@@ -123,7 +123,7 @@ cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KE
 		t.Errorf("got %+v, %v", c.Model, err)
 	}
 	for text, tells := range map[string]string{"llm.api_key = 'x'": "llm.api_key", "model.key = 'x'": "environment", "rewrite.mode = 'both'": "rules, model", "model.provider = 'acme'": "openai",
-		"search.language = 'english'": "two letters", "llm.temperature = 1.0": "llm.temperature"} {
+		"search.language = 'english'": "two letters", "search.language = '12'": "two letters", "llm.temperature = 1.0": "llm.temperature"} {
 		if _, err := load(text, nil); err == nil || !strings.Contains(err.Error(), tells) {
 			t.Errorf("%s: %v", text, err)
 		}

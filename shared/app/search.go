@@ -60,7 +60,7 @@ func (a *App) Search(ctx context.Context, req SearchRequest) (SearchResult, erro
 			"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
 	}
 	out.Results, out.ProviderOutcomes = res.Results, res.Outcomes
-	out.Warnings = append(res.Warnings, a.bewareOfResults(res.Results)...)
+	out.Warnings = append(res.Warnings, a.bewareOfResults(ctx, res.Results)...)
 	if res.Provider != "" {
 		out.Provider = &res.Provider
 	}

@@ -61,9 +61,10 @@ const OpProviders = "providers failed"
 // what they say, and returns it.
 //
 // Errors: Invalid when the words, the options or the template make no sense, before any
-// provider is asked, and when the query is too long for all of them; ModelFailed when the
-// model that rewrites fails; ProvidersFailed, with the reason of each, when nobody
-// answered. Without an answer nothing is stored. One provider that fails is in the
+// provider is asked, and when the query is too long for all of them; Unprocessable when
+// there is no word to search for; ModelFailed when the model that rewrites fails;
+// ProvidersFailed, with the reason of each, when nobody answered. Without an answer no run
+// is stored. One provider that fails is in the
 // outcomes of a run all the same.
 func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out SearchRun, err error) {
 	started := a.Now().UTC()
@@ -125,7 +126,7 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	for _, what := range untold {
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported", Message: "No provider can be told: " + what + "."})
 	}
-	raw, found := a.collect(&run, answers)
+	raw, found := a.collect(ctx, &run, answers)
 	id := wstk.NewRunID(started, nil)
 	if err := a.SearchRows.PutRows(ctx, id, raw, found); err != nil {
 		return out, err
@@ -144,17 +145,21 @@ func checkOptions(o wstk.SearchOptions) error {
 	if o.MaxResults < 0 || o.MaxResults > wstk.MostResults {
 		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, and not between 1 and %d", o.MaxResults, wstk.MostResults)
 	}
-	if o.Lang != "" && (len(o.Lang) != 2 || strings.Trim(o.Lang, "abcdefghijklmnopqrstuvwxyz") != "") {
+	if o.Lang != "" && !isLanguage(o.Lang) {
 		return wstk.Errorf(wstk.Invalid, "", "lang is %q, and not two small letters such as en", o.Lang)
 	}
 	return nil
 }
 
+// isLanguage tells whether s has the form of an ISO 639-1 code.
+func isLanguage(s string) bool {
+	return len(s) == 2 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
 // collect notes in run what the providers said, and returns the rows.
-func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.SearchRow, found []wstk.FoundURL) {
+func (a *App) collect(ctx context.Context, run *wstk.SearchRun, answers []search.Answer) (raw []wstk.SearchRow, found []wstk.FoundURL) {
 	var list []search.Found
-	var once []wstk.SearchResult // each title and snippet
-	seen := map[string]bool{}
+	var all []wstk.SearchResult
 	for _, answer := range answers {
 		o := answer.Outcome
 		id, name := o.Provider, runName(o.Provider)
@@ -175,12 +180,7 @@ func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.
 		for _, r := range answer.Rows {
 			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank, Title: r.Title, Snippet: r.Snippet, PublishedAt: r.PublishedAt, Meta: r.Raw})
 		}
-		for _, r := range answer.Results {
-			if words := r.Title + "\n" + r.Snippet; !seen[words] {
-				seen[words] = true
-				once = append(once, r)
-			}
-		}
+		all = append(all, answer.Results...)
 		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results, Rows: answer.Rows})
 	}
 	found, refused := search.Merge(list, a.Searching.Closed)
@@ -188,10 +188,15 @@ func (a *App) collect(run *wstk.SearchRun, answers []search.Answer) (raw []wstk.
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
 			Message: fmt.Sprintf("%d results lead into private networks; they stand among the raw rows alone.", refused)})
 	}
-	run.Warnings = append(run.Warnings, a.bewareOfResults(once)...)
+	var secret []wstk.Warning
 	for _, u := range found {
 		a.Metrics.Overlap(u.Confidence)
+		if w, ok := secretAddress(u.URL, "dedupe_hash", u.DedupeHash); ok {
+			secret = append(secret, w)
+		}
 	}
+	run.Warnings = append(run.Warnings, a.bewareOfWords(ctx, all)...)
+	run.Warnings = append(run.Warnings, atMost(maxBeware, secret)...)
 	run.Unique = len(found)
 	return raw, found
 }

@@ -119,7 +119,8 @@ var general = []setting{
 	{key: "search.safe_search", env: one("WSTK_SAFE_SEARCH"), set: choice(func(c *Config) *wstk.SafeSearch { return &c.Search.SafeSearch },
 		wstk.SafeSearchOn, wstk.SafeSearchModerate, wstk.SafeSearchOff)},
 	{key: "search.language", env: one("WSTK_SEARCH_LANGUAGE"), set: func(c *Config, v string) error {
-		if c.Search.Language = strings.ToLower(v); len(v) != 2 {
+		c.Search.Language = strings.ToLower(v)
+		if !isLanguage(c.Search.Language) {
 			return errors.New("must be two letters such as en")
 		}
 		return nil
