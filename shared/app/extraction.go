@@ -354,8 +354,11 @@ func (a *App) collateBucket(ctx context.Context, in Extracting) (out PartDone, e
 	if out.Part, err = putJSON(ctx, a.Blobs, p); err != nil {
 		return out, err
 	}
+	if err := a.Runs.AddPart(ctx, in.Run, wstk.Part{N: in.N, Data: out.Part}); err != nil {
+		return out, err
+	}
 	a.countQuotes(p.Extraction)
-	return out, a.Runs.AddPart(ctx, in.Run, wstk.Part{N: in.N, Data: out.Part})
+	return out, nil
 }
 
 // collate makes one extraction of verified claims, or none and the gaps that say why.

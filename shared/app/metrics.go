@@ -149,7 +149,7 @@ func (m *Metrics) Provider(o wstk.ProviderOutcome) {
 // Overlap notes one merged URL of a search run, which so many providers found.
 func (m *Metrics) Overlap(confidence int) { m.observe(searchOverlap, float64(confidence)) }
 
-// Run notes how long a search run took, however it ended.
+// Run notes how long a search run took that was stored.
 func (m *Metrics) Run(d time.Duration) { m.observe(searchRunSeconds, d.Seconds()) }
 
 // Failure notes that a run failed; nil notes nothing.

@@ -18,7 +18,7 @@ import (
 // SearchRunRequest is what a run is asked for.
 type SearchRunRequest struct {
 	Query    string // the user's words
-	Options  wstk.SearchOptions
+	Options  wstk.SearchRunOptions
 	Provider string // the one to ask; "" means the configured one, auto the whole cascade
 }
 
@@ -104,19 +104,14 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 		return out, err
 	}
 	q.Region, q.SafeSearch = cmp.Or(q.Region, c.Region), c.SafeSearch
-	q.Fresh = true // a run is what the providers say now
+	q.Fresh, q.Unkept = true, true // a run is what the providers say now, and is kept as such
 	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade, Union: true, Allow: a.Config.AllowDomains, Block: a.Config.BlockDomains}
 	cascade, err := a.Searching.Select(ask)
 	if err != nil {
 		return out, err
 	}
 	answers, err := a.Searching.FanOut(asking, ask)
-	for _, answer := range answers {
-		a.Metrics.Provider(answer.Outcome)
-		o := answer.Outcome
-		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "tries", o.Tries, "ms", o.DurationMS,
-			"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
-	}
+	a.noteOutcomes(answers)
 	if err != nil {
 		return out, providersFailed(err, answers)
 	}
@@ -141,7 +136,17 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	return searchRun(stored, found, nil), nil
 }
 
-func checkOptions(o wstk.SearchOptions) error {
+// noteOutcomes counts and logs what became of each provider.
+func (a *App) noteOutcomes(answers []search.Answer) {
+	for _, answer := range answers {
+		o := answer.Outcome
+		a.Metrics.Provider(o)
+		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "tries", o.Tries, "ms", o.DurationMS,
+			"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
+	}
+}
+
+func checkOptions(o wstk.SearchRunOptions) error {
 	if o.MaxResults < 0 || o.MaxResults > wstk.MostResults {
 		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, and not between 1 and %d", o.MaxResults, wstk.MostResults)
 	}

@@ -37,6 +37,6 @@ type Model interface {
 	// the request), Timeout, Network, Unavailable (5xx), HTTPError (another status, or a
 	// reply that is not in the vendor's shape), TooLarge, Cancelled, and ModelFailed when
 	// the reply was cut off or withheld. No error text holds a key. Usage counts the call
-	// also where it failed after being answered.
+	// also where what came in the vendor's shape was cut off or withheld.
 	Complete(ctx context.Context, r ModelRequest) (ModelReply, error)
 }

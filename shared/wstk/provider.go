@@ -24,6 +24,7 @@ type SearchQuery struct {
 	SafeSearch SafeSearch // "" means moderate
 	Raw        bool       // keep what the vendor said of each result
 	Fresh      bool       // ask again although an answer is cached; the vendor does not hear of it
+	Unkept     bool       // cache nothing of the answer: whoever asks keeps it elsewhere
 }
 
 // How many results a search gives.

@@ -92,16 +92,16 @@ type SearchRun struct {
 
 // SearchConfig is what a search run was told.
 type SearchConfig struct {
-	Cascade []string      `json:"cascade"` // the providers asked for, in order
-	Options SearchOptions `json:"options"`
-	Rewrite Rewriting     `json:"rewrite"`
-	Reused  bool          `json:"rewrite_reused"` // the template was made by an earlier run
-	Usage   Usage         `json:"usage,omitzero"` // of the model, in this run
+	Cascade []string         `json:"cascade"` // the providers asked for, in order
+	Options SearchRunOptions `json:"options"`
+	Rewrite Rewriting        `json:"rewrite"`
+	Reused  bool             `json:"rewrite_reused"` // the template was made by an earlier run
+	Usage   Usage            `json:"usage,omitzero"` // of the model, in this run
 }
 
-// SearchOptions are what a client may say of a search run; zero fields have the
+// SearchRunOptions are what a client may say of a search run; zero fields have the
 // operator's defaults.
-type SearchOptions struct {
+type SearchRunOptions struct {
 	Lang       string `json:"lang,omitempty"`
 	MaxResults int    `json:"maxResults,omitempty"`
 }
@@ -125,7 +125,7 @@ type FoundURL struct {
 	Confidence int      `json:"confidence"`        // how many they are
 	DedupeHash string   `json:"dedupe_hash"`       // SHA-256 of the canonical URL, in hex
 	Title      *string  `json:"title"`             // as the first that has one calls it
-	BestRank   int      `json:"best_rank"`         // of any of them
+	BestRank   int      `json:"best_rank"`         // in the results of any of them, in which nothing stands twice
 }
 
 // SearchRowStore keeps what search runs found. All methods may be called concurrently.

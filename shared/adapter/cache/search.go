@@ -52,7 +52,7 @@ func (s Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		}
 	}
 	reply, err := s.SearchProvider.Search(ctx, q)
-	if err != nil {
+	if err != nil || q.Unkept {
 		return reply, err
 	}
 	ttl := s.TTL
@@ -77,7 +77,7 @@ func (s Search) now() time.Time {
 
 // key names the question: everything that changes the answer.
 func (s Search) key(q wstk.SearchQuery) string {
-	q.Fresh = false
+	q.Fresh, q.Unkept = false, false
 	q.Max = q.Limit()
 	h := sha256.New()
 	json.NewEncoder(h).Encode([]any{s.Info().ID, s.Scope, s.Compile(q).Query, q}) // texts, numbers and times always encode

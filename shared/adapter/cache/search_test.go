@@ -53,6 +53,7 @@ func TestRepliesAreKept(t *testing.T) {
 		{"over its time", vendor{reply: wstk.SearchReply{Results: one}}, q, q, 24 * time.Hour, false},
 		{"asked to be fresh", vendor{reply: wstk.SearchReply{Results: one}}, q, wstk.SearchQuery{Words: "tide", Fresh: true}, 0, false},
 		{"kept although fresh", vendor{reply: wstk.SearchReply{Results: one}}, wstk.SearchQuery{Words: "tide", Fresh: true}, q, 0, true},
+		{"kept elsewhere", vendor{reply: wstk.SearchReply{Results: one}}, wstk.SearchQuery{Words: "tide", Unkept: true}, q, 0, false},
 		{"another region", vendor{reply: wstk.SearchReply{Results: one}}, q, wstk.SearchQuery{Words: "tide", Region: "us-en"}, 0, false},
 		{"another day", vendor{reply: wstk.SearchReply{Results: one}}, q, wstk.SearchQuery{Words: "tide", After: time.Unix(1e9, 0)}, 0, false},
 		{"the last week moves on", vendor{reply: wstk.SearchReply{Results: one}}, wstk.SearchQuery{Words: "tide", TimeRange: "w"},

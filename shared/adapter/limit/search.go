@@ -21,6 +21,7 @@ const (
 	restMost = 15 * time.Minute // and this is the longest
 	trial    = 30 * time.Second // in which one caller tries whether it works again, and no other
 	memory   = time.Hour        // how long failures count, after the last one
+	noteTime = time.Second      // in which the cache must have noted how a call ended
 )
 
 // Search is a wstk.SearchProvider that rests after failures. RateLimited and Blocked begin
@@ -64,7 +65,9 @@ func (s *Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 	if code == wstk.Timeout && ctx.Err() != nil && !errors.Is(context.Cause(ctx), wstk.ErrProviderTime) {
 		code = wstk.Cancelled // by the caller, who had too little time
 	}
-	s.leave(context.WithoutCancel(ctx), before, code, wstk.RetryAfterOf(err))
+	noting, stop := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
+	defer stop()
+	s.leave(noting, before, code, wstk.RetryAfterOf(err))
 	return reply, err
 }
 

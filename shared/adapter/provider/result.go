@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"wstk/shared/adapter/webapi"
 	"wstk/shared/text"
@@ -27,7 +28,7 @@ type row struct {
 const (
 	maxTitle   = 500     // code points
 	maxSnippet = 4000    // code points
-	maxRaw     = 8 << 10 // bytes; a longer one is left out
+	maxRaw     = 8 << 10 // bytes; a longer one is left out, and one that is not UTF-8
 	maxRows    = 2 * wstk.MostResults
 )
 
@@ -58,7 +59,7 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 			res.URL = canonical // who prints it is not deceived
 		}
 		res.ResultID = resultID(canonical, res.Title)
-		if q.Raw && len(raw) <= maxRaw {
+		if q.Raw && len(raw) <= maxRaw && utf8.Valid(raw) {
 			res.Raw = raw
 		}
 		if len(out.Rows) < maxRows {

@@ -121,7 +121,7 @@ func (w *world) nobodyAsked() {
 
 func stored(w *world) {
 	a := w.open(true)
-	run := w.create(a, app.SearchRunRequest{Query: "  latest EU AI \n regulation updates in the last week", Options: wstk.SearchOptions{Lang: "en", MaxResults: 10}})
+	run := w.create(a, app.SearchRunRequest{Query: "  latest EU AI \n regulation updates in the last week", Options: wstk.SearchRunOptions{Lang: "en", MaxResults: 10}})
 	if !run.ID.Valid() || run.Query != words || run.Rewritten != Text {
 		w.Errorf("got %+v", run)
 	}
@@ -245,7 +245,7 @@ func rewrittenOnce(w *world) {
 	}
 	// Another language asked for is another key.
 	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["KI-Verordnung"]}`})
-	if other := w.create(a, app.SearchRunRequest{Query: words, Options: wstk.SearchOptions{Lang: "de"}}); other.Config.Reused || other.Rewritten != "KI-Verordnung" {
+	if other := w.create(a, app.SearchRunRequest{Query: words, Options: wstk.SearchRunOptions{Lang: "de"}}); other.Config.Reused || other.Rewritten != "KI-Verordnung" {
 		w.Errorf("in German it is %+v", other)
 	}
 }
@@ -411,7 +411,7 @@ func hostile(w *world) {
 		}
 		json.NewEncoder(w).Encode(map[string]any{"type": "search", "web": map[string]any{"results": items}})
 	}})
-	loud := w.create(a, app.SearchRunRequest{Query: "loud", Options: wstk.SearchOptions{MaxResults: 100}})
+	loud := w.create(a, app.SearchRunRequest{Query: "loud", Options: wstk.SearchRunOptions{MaxResults: 100}})
 	count := map[string]int{}
 	for _, x := range loud.Warnings {
 		count[x.Code]++
@@ -554,8 +554,8 @@ func invalid(w *world) {
 	a := w.open(true)
 	for _, req := range []app.SearchRunRequest{
 		{}, {Query: " \n"}, {Query: strings.Repeat("a ", 2001)},
-		{Query: words, Options: wstk.SearchOptions{Lang: "EN"}}, {Query: words, Options: wstk.SearchOptions{Lang: "english"}},
-		{Query: words, Options: wstk.SearchOptions{MaxResults: 101}}, {Query: words, Options: wstk.SearchOptions{MaxResults: -1}},
+		{Query: words, Options: wstk.SearchRunOptions{Lang: "EN"}}, {Query: words, Options: wstk.SearchRunOptions{Lang: "english"}},
+		{Query: words, Options: wstk.SearchRunOptions{MaxResults: 101}}, {Query: words, Options: wstk.SearchRunOptions{MaxResults: -1}},
 		{Query: words, Provider: "bing"},
 	} {
 		w.fails(a, req, wstk.Invalid)

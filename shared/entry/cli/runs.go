@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +43,7 @@ each. When all fail it is exit 1. With --plain it prints the addresses, one a li
 		Args: word("QUERY", 1, 1),
 		RunE: c.with(c.env.Open, true, func(ctx context.Context, a *app.App, args []string) reply {
 			run, err := a.CreateSearchRun(ctx, app.SearchRunRequest{Query: args[0], Provider: provider,
-				Options: wstk.SearchOptions{Lang: language, MaxResults: most}})
+				Options: wstk.SearchRunOptions{Lang: language, MaxResults: most}})
 			if err != nil {
 				return reply{err: err}
 			}
@@ -119,8 +117,8 @@ func humanRun(p *printer, run app.SearchRun) {
 }
 
 func sum(counts map[string]int) (n int) {
-	for _, k := range slices.Sorted(maps.Keys(counts)) {
-		n += counts[k]
+	for _, k := range counts {
+		n += k
 	}
 	return n
 }

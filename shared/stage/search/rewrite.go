@@ -139,7 +139,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.
 		case err == nil:
 		case errors.Is(ctx.Err(), context.Canceled):
 			return t, usage, wstk.Wrap(wstk.Cancelled, OpModel, ctx.Err())
-		case wstk.CodeOf(err) == wstk.Timeout:
+		case asked.Err() != nil && ctx.Err() == nil:
 			return t, usage, wstk.Errorf(wstk.ModelFailed, OpModel, "timeout after %s", limit)
 		default:
 			return t, usage, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err).WithNext(wstk.NextOf(err)...)

@@ -372,7 +372,7 @@ func searchRunOf(i int) wstk.Run {
 			Outcomes: []wstk.ProviderOutcome{{Provider: "serper", Status: wstk.ProviderOK, Query: "q", Results: 10, DurationMS: 120, Tries: 2},
 				{Provider: "tavily", Status: wstk.ProviderFailed, Code: wstk.RateLimited, Message: "429", RetryAt: &retry, Notes: []string{"no dates"}}},
 			Counts: map[string]int{"serper": 10, "brave_api": 0}, Unique: 9,
-			Config: wstk.SearchConfig{Cascade: []string{"serper", "brave_api", "tavily"}, Options: wstk.SearchOptions{Lang: "de", MaxResults: 10},
+			Config: wstk.SearchConfig{Cascade: []string{"serper", "brave_api", "tavily"}, Options: wstk.SearchRunOptions{Lang: "de", MaxResults: 10},
 				Rewrite: templateOf("").Rewriting, Reused: true, Usage: wstk.Usage{Calls: 1, InputTokens: 300}},
 			Warnings: []wstk.Warning{{Code: "query_too_long", Message: "one was skipped", Details: map[string]any{"provider": "tavily"}}},
 		}}
