@@ -3,7 +3,7 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
-	"math/big"
+	"strconv"
 	"strings"
 )
 
@@ -66,17 +66,37 @@ func plainJSON(data []byte) ([]byte, error) {
 }
 
 // whole writes a number plainly that is whole, and not written so; not ok otherwise, and
-// for one that is so long that no sane client sends it.
+// for one that is so long that no sane client sends it. Its cost is bounded by the length
+// of n, whatever the exponent says.
 func whole(n string) (plain string, ok bool) {
 	if !strings.ContainsAny(n, ".eE") || len(n) > 40 {
 		return "", false
 	}
-	if at := strings.IndexAny(n, "eE"); at >= 0 && len(n)-at > 5 { // its zeros would fill the memory
+	rest, negative := strings.CutPrefix(n, "-")
+	exponent := 0
+	if at := strings.IndexAny(rest, "eE"); at >= 0 {
+		var err error
+		if exponent, err = strconv.Atoi(rest[at+1:]); err != nil || exponent < -100 || exponent > 100 {
+			return "", false
+		}
+		rest = rest[:at]
+	}
+	before, behind, _ := strings.Cut(rest, ".")
+	digits := strings.TrimLeft(before+behind, "0")
+	point := len(digits) - len(behind) + exponent // digits in front of the point
+	digits = strings.TrimRight(digits, "0")
+	switch {
+	case digits == "":
+		return "0", true
+	case point < len(digits) || point > 19: // no int64 has more
 		return "", false
 	}
-	x, ok := new(big.Rat).SetString(n)
-	if !ok || !x.IsInt() || !x.Num().IsInt64() {
+	plain = digits + strings.Repeat("0", point-len(digits))
+	if negative {
+		plain = "-" + plain
+	}
+	if _, err := strconv.ParseInt(plain, 10, 64); err != nil {
 		return "", false
 	}
-	return x.Num().String(), true
+	return plain, true
 }

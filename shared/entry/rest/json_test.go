@@ -1,15 +1,32 @@
 package rest
 
 import (
+	"bytes"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestWholeNumbers(t *testing.T) {
 	for n, want := range map[string]string{"5.0": "5", "5e0": "5", "0.5e1": "5", "50E-1": "5", "-0.0": "0", "-7.00": "-7", "1e3": "1000", "9007199254740993.0": "9007199254740993",
-		"5": "", "5.5": "", "1e-1": "", "1.00000000000000000000000001": "", "1e19": "", "1e99999999": "", "1e-99999999": "", "1e400": ""} {
+		"5": "", "5.5": "", "1e-1": "", "1.00000000000000000000000001": "", "1e19": "", "1e99999999": "", "0e99": "0", "0.00e-7": "0", "-0.05e2": "-5", "001e0": "1", "1E+18": "1000000000000000000", "9223372036854775807.0": "9223372036854775807",
+		"9223372036854775808.0": "", "-9223372036854775808.0": "-9223372036854775808", "120e-1": "12", "120e-2": "", "1e99999999999999999999": "", "1e-99999999": "", "1e400": ""} {
 		if got, ok := whole(n); got != want || ok != (want != "") {
 			t.Errorf("%s: %q, %v", n, got, ok)
+		}
+	}
+}
+
+// A body full of numbers with long exponents costs no more than one of short numbers.
+func TestExponentsCostNothing(t *testing.T) {
+	for _, n := range []string{"1e9999", "1e-9999", "0.1e9999"} {
+		body := []byte(`{"query": [` + strings.Repeat(n+",", MaxRequest/(len(n)+1)-4) + `1]}`)
+		started := time.Now()
+		if got, err := plainJSON(body); err != nil || !bytes.Equal(got, body) {
+			t.Errorf("%s: %v", n, err)
+		}
+		if took := time.Since(started); took > 300*time.Millisecond {
+			t.Errorf("%d bytes of %s took %v", len(body), n, took)
 		}
 	}
 }
