@@ -115,16 +115,21 @@ func (h *handler) replay(r *http.Request, run *wstk.Run, err error) (reply, erro
 	return reply{status: k.Status, location: k.Location, body: k.Body, replayed: true}, nil
 }
 
-// record does the work and keeps its reply.
+// record does the work and keeps its reply. A client that goes away ends neither: it comes
+// again with its key, and what was paid for by then is not paid twice. The time limit of
+// the request holds.
 func (h *handler) record(r *http.Request, id wstk.RunID, do work) (reply, error) {
-	ctx := context.WithoutCancel(r.Context()) // what was begun is noted, though the client has gone
+	ctx := context.WithoutCancel(r.Context())
+	limit, _ := r.Context().Deadline() // ServeHTTP sets one
+	working, done := context.WithDeadline(ctx, limit)
+	defer done()
 	state, result := wstk.RunFailed, wstk.Hash("")
 	defer func() { // also after a panic
 		if err := h.endRequest(ctx, id, state, result); err != nil {
 			h.app.Log.Error("a reply was not kept", "error", err.Error())
 		}
 	}()
-	out, err := do(r)
+	out, err := do(r.WithContext(working))
 	if err != nil {
 		return out, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,7 +13,9 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
 
 // counting counts what was started, and may fail or wait first.
@@ -152,6 +155,57 @@ func TestFailedRequestsMayBeTriedAgain(t *testing.T) {
 	}
 	if run, err := h.app.Runs.Get(ctx, dead.ID); err != nil || run.State != wstk.RunFailed {
 		t.Errorf("the dead one is %s, %v", run.State, err)
+	}
+}
+
+// A client that goes away in the middle finds what was done for it when it comes again.
+func TestAClientThatLeavesLosesNothing(t *testing.T) {
+	v := ordinary()
+	h := searcher(t, v)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	slow := v.Google
+	slow.Delay = 300 * time.Millisecond
+	v.Set("google", slow)
+	go func() {
+		for ctx.Err() == nil && len(v.Asked("google")) == 0 {
+			time.Sleep(5 * time.Millisecond)
+		}
+		leave()
+	}()
+	const body = `{"query": "what is new?"}`
+	r := httptest.NewRequestWithContext(ctx, "POST", "/search-runs", strings.NewReader(body))
+	for name, value := range map[string]string{"Authorization": "Bearer " + firstToken, "Content-Type": "application/json", "Idempotency-Key": "k"} {
+		r.Header.Set(name, value)
+	}
+	first := httptest.NewRecorder()
+	h.h.ServeHTTP(first, r)
+	if ctx.Err() == nil {
+		t.Fatal("the client is still there")
+	}
+	again := h.call("POST", "/search-runs", body, "Idempotency-Key", "k")
+	if again.Code != 201 || again.Header().Get("Idempotent-Replayed") != "true" || strings.TrimSpace(again.Body.String()) != strings.TrimSpace(first.Body.String()) {
+		t.Errorf("again: %d %v %s, first %s", again.Code, again.Header(), again.Body, first.Body)
+	}
+	for _, name := range []string{"model", "serper", "google", "brave"} {
+		if n := len(v.Asked(name)); n != 1 {
+			t.Errorf("%s was asked %d times", name, n)
+		}
+	}
+}
+
+// The time limit holds for a request with a key as for others.
+func TestAKeyDoesNotLiftTheLimit(t *testing.T) {
+	v := ordinary()
+	h := searcher(t, v)
+	v.Set("model", wstktest.VendorAnswer{Text: apptest.Template, Delay: 20 * time.Second})
+	h.h = New(h.app, []string{firstToken}, Options{Timeout: 200 * time.Millisecond})
+	started := time.Now()
+	if w := h.call("POST", "/search-runs", `{"query": "what is new?"}`, "Idempotency-Key", "k"); w.Code < 500 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if took := time.Since(started); took > 5*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
 
