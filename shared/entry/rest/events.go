@@ -1,7 +1,9 @@
 package rest
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -31,6 +33,12 @@ const (
 
 	// writeTime is how long a client may take to read what it is sent.
 	writeTime = 30 * time.Second
+
+	// retryLine says when a client comes again for the next piece.
+	retryLine = "retry: 1000\n\n"
+
+	// mostEvents is how much of a buffered reply events may take, in bytes.
+	mostEvents = MaxBody - len(retryLine)
 )
 
 var aPlace = text.Pattern(`^[0-9]{1,9}$`)
@@ -72,9 +80,13 @@ func (h *handler) events(r *http.Request) (reply, error) {
 			w.WriteHeader(http.StatusOK)
 			return
 		}
-		s := stream{h: h, w: w, control: http.NewResponseController(w), follow: follow}
+		s := stream{h: h, w: w, control: http.NewResponseController(w), id: id, follow: follow}
 		s.control.SetReadDeadline(time.Time{}) // the request is read; where there are no deadlines none must be lifted
-		s.run(outliving(r), first)
+		ctx := r.Context()
+		if !h.opts.Buffered {
+			ctx = outliving(r)
+		}
+		s.run(ctx, first)
 	}}, nil
 }
 
@@ -91,21 +103,19 @@ type stream struct {
 	h       *handler
 	w       http.ResponseWriter
 	control *http.ResponseController
+	id      wstk.RunID
 	follow  *app.ExtractionEvents
 }
 
 // run tells the first events and all that follow, until the extraction has ended, the
 // client has gone, or the server stops. Where replies are buffered it ends as soon as
-// there was something to tell, or after a while, and the client comes again.
+// there was something to tell, or after a while, and the client comes again; what does not
+// go into one reply it hears then.
 func (s *stream) run(ctx context.Context, events []app.Event) {
 	var stop <-chan time.Time
 	if s.h.opts.Buffered {
-		wait := bufferedWait
-		if limit := s.h.opts.Timeout; limit > 0 {
-			wait = min(wait, limit)
-		}
-		stop = time.After(wait)
-		s.send("retry: 1000\n\n")
+		stop = time.After(bufferedWait)
+		s.send(retryLine)
 	}
 	poll, beat := time.NewTicker(pollEvery), time.NewTicker(heartbeat)
 	defer poll.Stop()
@@ -136,17 +146,43 @@ func (s *stream) run(ctx context.Context, events []app.Event) {
 	}
 }
 
-// tell sends events; false when the client has gone.
+// tooLarge is what an event says that goes into no reply.
+type tooLarge struct {
+	Error string    `json:"error"`
+	Code  wstk.Code `json:"code"`
+	Next  []string  `json:"next"`
+}
+
+// tell sends events; false when the client has gone. A buffered reply holds as many as
+// go into it, and at least one.
 func (s *stream) tell(events []app.Event) bool {
-	out := ""
+	var out bytes.Buffer
 	for _, e := range events {
-		data, err := encode(e.Data)
+		one, err := written(e)
+		if err == nil && s.h.opts.Buffered && len(one) > mostEvents {
+			e.Data = tooLarge{fmt.Sprintf("the event has %d bytes, too many for one reply", len(one)), wstk.TooLarge,
+				[]string{"GET /extractions/" + string(s.id) + " has it"}}
+			one, err = written(e)
+		}
 		if err != nil { // it was JSON before
 			return false
 		}
-		out += "id: " + strconv.Itoa(e.ID) + "\nevent: " + e.Kind + "\ndata: " + string(data) + "\n" // the data ends its line itself
+		if s.h.opts.Buffered && out.Len()+len(one) > mostEvents {
+			break
+		}
+		out.Write(one)
 	}
-	return s.send(out)
+	return s.send(out.String())
+}
+
+// written is an event as the stream has it.
+func written(e app.Event) ([]byte, error) {
+	data, err := encode(e.Data)
+	if err != nil {
+		return nil, err
+	}
+	head := "id: " + strconv.Itoa(e.ID) + "\nevent: " + e.Kind + "\ndata: "
+	return append(append([]byte(head), data...), '\n'), nil // the data ends its line itself
 }
 
 func (s *stream) send(text string) bool {

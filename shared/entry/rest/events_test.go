@@ -29,7 +29,7 @@ func (s said) String() string { return s.id + " " + s.kind }
 func readEvents(t testing.TB, body io.Reader) (events []said, retry string) {
 	t.Helper()
 	lines := bufio.NewScanner(body)
-	lines.Buffer(nil, 1<<20)
+	lines.Buffer(nil, 16<<20)
 	var now said
 	for lines.Scan() {
 		name, value, _ := strings.Cut(lines.Text(), ":")
@@ -289,5 +289,50 @@ func TestABufferedStreamWaits(t *testing.T) {
 	}
 	if got := names(events); !slices.Equal(got, []string{"1 gap", "2 progress"}) || retry != "1000" {
 		t.Errorf("%v, retry %s", got, retry)
+	}
+}
+
+// A buffered reply stays under what API Gateway takes; the next one goes on behind it. An
+// event that goes into none is told to be elsewhere.
+func TestBufferedRepliesAreBounded(t *testing.T) {
+	h := open(t, Options{Buffered: true})
+	id := h.staged()
+	for n, size := range []int{3 << 20, 2 << 20, 5 << 20, 1 << 10} {
+		data := fmt.Sprintf(`{"extraction": {"title": "item %d", "content": "%s", "statements": [], "evidence": [], "sources": [],
+			"unsupported": [], "gaps": [], "conflicts": []}, "gaps": null, "pages": [], "of": 4}`, n, strings.Repeat("x", size))
+		hash, err := h.app.Blobs.Put(t.Context(), []byte(data))
+		if err == nil {
+			err = h.app.Runs.AddPart(t.Context(), id, wstk.Part{N: n, Data: hash})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.end(id)
+	var all []said
+	last, replies := "0", 0
+	for ; replies < 10; replies++ {
+		w := h.call("GET", "/extractions/"+string(id)+"/events", nil, "Last-Event-ID", last)
+		if w.Code == 204 {
+			break
+		}
+		if w.Code != 200 || w.Body.Len() > MaxBody {
+			t.Fatalf("status %d, %d bytes", w.Code, w.Body.Len())
+		}
+		events, _ := readEvents(t, w.Body)
+		if len(events) == 0 {
+			t.Fatalf("nothing behind %s", last)
+		}
+		all, last = append(all, events...), events[len(events)-1].id
+	}
+	want := []string{"1 bucket", "2 progress", "3 bucket", "4 progress", "5 bucket", "6 progress", "7 bucket", "8 progress", "9 done"}
+	if got := names(all); !slices.Equal(got, want) || replies != 2 {
+		t.Fatalf("%v in %d replies", got, replies)
+	}
+	if large := all[4].data; get(large, "code") != "too_large" || get(large, "next.0") != "GET /extractions/"+string(id)+" has it" {
+		t.Errorf("the one that is too large says %.300v", large)
+	}
+	if get(all[6].data, "extraction.title") != "item 3" {
+		t.Errorf("behind it stands %.300v", all[6].data)
 	}
 }

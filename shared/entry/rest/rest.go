@@ -44,7 +44,8 @@ type Options struct {
 	// Gateway: a stream of events is then told in pieces, one for each request.
 	Buffered bool
 
-	// Timeout bounds the work on one request, but for streams; 0 means 25 s.
+	// Timeout bounds the work on one request; 0 means 25 s. A stream of events lasts
+	// longer, unless it is Buffered.
 	Timeout time.Duration
 }
 
