@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -72,7 +73,10 @@ func (s *server) stop() error {
 	if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() == 130 { // as after Ctrl-C
 		err = nil
 	}
-	if err != nil || strings.Contains(s.log.String(), "msg=panic") {
+	if err == nil && strings.Contains(s.log.String(), "msg=panic") {
+		err = errors.New("a request made it panic")
+	}
+	if err != nil {
 		return fmt.Errorf("the server: %w\n%s", err, s.log.String())
 	}
 	return nil
