@@ -7,23 +7,28 @@ import (
 	"wstk/shared/wstk"
 )
 
-// ShowPage reads a stored body once more, as the page that a visitor sees, and says of
-// which fetch it is. A body that is no page of HTML is UnsupportedMediaType, one that is
-// not stored NotFound.
-func (a *App) ShowPage(ctx context.Context, h wstk.Hash) (*read.Shown, wstk.Snapshot, error) {
+// ShowPage reads a stored body once more, hands it to use as the page that a visitor
+// sees, and says of which fetch it is. The tree of a page is many times its body: until
+// use has returned it counts among the bodies that are read at once, and use must not
+// keep it. A body that is no page of HTML is UnsupportedMediaType, one that is not stored
+// NotFound; use is not called then.
+func (a *App) ShowPage(ctx context.Context, h wstk.Hash, use func(*read.Shown)) (wstk.Snapshot, error) {
 	snap, err := a.Snapshots.Get(ctx, h)
 	if err != nil {
-		return nil, snap, err
+		return snap, err
 	}
 	body, err := a.Blobs.Get(ctx, h)
 	if err != nil {
-		return nil, snap, err
+		return snap, err
 	}
 	done, err := readingSlot(ctx, len(body))
 	if err != nil {
-		return nil, snap, err
+		return snap, err
 	}
 	defer done()
 	shown, err := a.Read.Show(ctx, readInput(snap, body))
-	return shown, snap, err
+	if err == nil {
+		use(shown)
+	}
+	return snap, err
 }

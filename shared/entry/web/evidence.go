@@ -30,7 +30,6 @@ type proof struct {
 	Place    place
 	Frame    string // the address of what the frame shows
 	Snapshot *wstk.Snapshot
-	BodyOf   string // the address of the stored bytes in the API
 }
 
 func (h *handler) evidence(r *http.Request) (view, error) {
@@ -86,12 +85,19 @@ func (h *handler) inert(r *http.Request) (view, error) {
 // is it the page, and else the text that the quote's offsets refer to. NotFound when
 // neither is stored.
 func (h *handler) inertFor(ctx context.Context, e wstk.Evidence) ([]byte, wstk.Snapshot, place, error) {
-	shown, snap, err := h.app.ShowPage(ctx, e.SnapshotSHA256)
-	if err == nil {
-		if page, where, ok := onItsPage(shown, e); ok {
+	var (
+		page  []byte
+		where place
+		exact bool
+	)
+	snap, err := h.app.ShowPage(ctx, e.SnapshotSHA256, func(s *read.Shown) { page, where, exact = onItsPage(s, e) })
+	switch wstk.CodeOf(err) {
+	case "":
+		if exact {
 			return page, snap, where, nil
 		}
-	} else if c := wstk.CodeOf(err); c != wstk.UnsupportedMediaType && c != wstk.NotFound {
+	case wstk.UnsupportedMediaType, wstk.NotFound:
+	default:
 		return nil, snap, noPage, err
 	}
 	hash := e.TextSHA256
