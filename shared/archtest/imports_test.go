@@ -46,7 +46,7 @@ var rooms = []room{
 	{"shared/adapter/", "an adapter speaks one technology and knows no stage, no door and no other adapter",
 		[]string{"shared/wstk", "shared/text", "SELF"}, []string{"*"}},
 	{"shared/entry/", "a door calls the app; it does not open stores",
-		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/app", "shared/entry/codes", "shared/entry/token", "SELF"}, []string{"*"}},
+		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/app", "shared/entry/codes", "shared/entry/serve", "shared/entry/token", "SELF"}, []string{"*"}},
 	{"shared/app/cloud", "the composition root of the functions",
 		[]string{"shared/wstk", "shared/text", "shared/app", "shared/app/stages", "shared/adapter/"}, []string{"*"}},
 	{"shared/app/stages", "wires the stages over the stores of either home",

@@ -130,30 +130,3 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	writeJSON(w, codes.Status(code), data)
 }
-
-// writer notes the status, and leaves out the body where none is wanted.
-type writer struct {
-	http.ResponseWriter
-	status   int
-	bodyless bool
-}
-
-func (w *writer) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *writer) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.WriteHeader(http.StatusOK)
-	}
-	if w.bodyless {
-		return len(b), nil
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// Unwrap is for http.ResponseController.
-func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }

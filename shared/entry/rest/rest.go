@@ -7,18 +7,17 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"path"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/entry/serve"
 	"wstk/shared/entry/token"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -157,7 +156,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	started := time.Now()
 	bodyless := r.Method == http.MethodHead
 	zip := &compressor{ResponseWriter: rw, accepted: takesGzip(r), bodyless: bodyless}
-	w := &writer{ResponseWriter: zip, bodyless: bodyless}
+	w := &serve.Writer{ResponseWriter: zip, Bodyless: bodyless}
 	id := requestID(r)
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -174,27 +173,20 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	r = r.WithContext(ctx)
 
-	defer func() {
-		p := recover()
-		if p != nil && p != http.ErrAbortHandler {
-			h.app.Log.Error("panic", "request_id", id, "panic", h.app.Config.Logged(fmt.Sprint(p)), "stack", string(debug.Stack()))
-			if w.status == 0 {
-				h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
-				p = nil
-			}
-		}
-		if p == nil {
+	defer serve.End(w, func(panicked, stack string) {
+		h.app.Log.Error("panic", "request_id", id, "panic", h.app.Config.Logged(panicked), "stack", stack)
+	}, func() {
+		h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
+	}, func(whole bool) {
+		if whole {
 			zip.close()
 		} else {
 			zip.drop()
 		}
-		h.measure(r, w.status, time.Since(started))
-		h.app.Log.Info("request", "method", shortly(r.Method), "path", shown(r), "status", w.status,
-			"ms", time.Since(started).Milliseconds(), "request_id", id)
-		if p != nil { // the body is not whole, and must not look so
-			panic(http.ErrAbortHandler)
-		}
-	}()
+		took := time.Since(started)
+		h.measure(r, w.Status, took)
+		h.app.Log.Info("request", "method", shortly(r.Method), "path", shown(r), "status", w.Status, "ms", took.Milliseconds(), "request_id", id)
+	})
 
 	if !isOpen(r.URL.Path) {
 		if err := h.authorized(r); wstk.CodeOf(err) != "" && wstk.CodeOf(err) != wstk.Unauthorized {

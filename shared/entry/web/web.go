@@ -7,17 +7,16 @@ package web
 import (
 	"context"
 	"embed"
-	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
 
 	"wstk/shared/app"
 	"wstk/shared/entry/codes"
+	"wstk/shared/entry/serve"
 	"wstk/shared/entry/token"
 	"wstk/shared/wstk"
 )
@@ -111,7 +110,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	started := time.Now()
-	w := &writer{ResponseWriter: rw}
+	w := &serve.Writer{ResponseWriter: rw}
 	for name, value := range map[string]string{
 		"Content-Security-Policy":      policy,
 		"X-Content-Type-Options":       "nosniff",
@@ -126,23 +125,16 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	defer cancel()
 	r = r.WithContext(ctx)
-	defer func() {
-		p := recover()
-		if p != nil && p != http.ErrAbortHandler {
-			h.app.Log.Error("panic", "page", r.Pattern, "panic", h.app.Config.Logged(fmt.Sprint(p)), "stack", string(debug.Stack()))
-			if w.status == 0 {
-				h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
-				p = nil
-			}
-		}
+	defer serve.End(w, func(panicked, stack string) {
+		h.app.Log.Error("panic", "page", r.Pattern, "panic", h.app.Config.Logged(panicked), "stack", stack)
+	}, func() {
+		h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
+	}, func(bool) {
 		took := time.Since(started)
-		h.app.Metrics.HTTP(r.Method, r.Pattern, w.status, took)
+		h.app.Metrics.HTTP(r.Method, r.Pattern, w.Status, took)
 		// The route and not the path: that may hold the address of a page.
-		h.app.Log.Info("page", "route", r.Pattern, "status", w.status, "ms", took.Milliseconds())
-		if p != nil { // the body is not whole, and must not look so
-			panic(http.ErrAbortHandler)
-		}
-	}()
+		h.app.Log.Info("page", "route", r.Pattern, "status", w.Status, "ms", took.Milliseconds())
+	})
 	if err := h.writes.Check(r); err != nil {
 		h.fail(w, r, wstk.Errorf(wstk.RefusedPolicy, "", "this was sent from a page of another site"))
 		return
@@ -233,29 +225,6 @@ func headline(c wstk.Code) string {
 	}
 	return "It did not work"
 }
-
-// writer notes the status.
-type writer struct {
-	http.ResponseWriter
-	status int // 0 while nothing is written
-}
-
-func (w *writer) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *writer) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.WriteHeader(http.StatusOK)
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// Unwrap is for http.ResponseController.
-func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // cached lets a browser keep what the program itself holds.
 func cached(next http.Handler) http.Handler {
