@@ -32,7 +32,11 @@ func (h *handler) snapshot(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if h.opts.Large != nil && snap.BodyBytes > MaxBody {
+	body, err := h.app.Blobs.Get(r.Context(), hash)
+	if err != nil {
+		return reply{}, err
+	}
+	if h.opts.Large != nil && tooLong(body) {
 		if address, ok := h.opts.Large(r.Context(), hash); ok {
 			return reply{serve: func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Location", address)
@@ -40,10 +44,6 @@ func (h *handler) snapshot(r *http.Request) (reply, error) {
 				w.WriteHeader(http.StatusTemporaryRedirect)
 			}}, nil
 		}
-	}
-	body, err := h.app.Blobs.Get(r.Context(), hash)
-	if err != nil {
-		return reply{}, err
 	}
 	return reply{serve: func(w http.ResponseWriter, r *http.Request) {
 		kind, ending := harmless(snap.ContentType, snap.Charset)

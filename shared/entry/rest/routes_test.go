@@ -565,6 +565,13 @@ func TestLargeJSON(t *testing.T) {
 	if w.Code != 303 || !strings.HasSuffix(w.Header().Get("Location"), string(asked)) || err != nil || len(data) != MaxBody+3 {
 		t.Errorf("%d %v, %d bytes, %v", w.Code, w.Header(), len(data), err)
 	}
+	// What Lambda writes with six characters each counts as such.
+	for body, status := range map[string]int{strings.Repeat("<", 1<<20): 303, strings.Repeat("x", 1<<20): 200} {
+		w := httptest.NewRecorder()
+		if err := m.send(w, httptest.NewRequest("POST", "/read", nil), reply{body: body}); err != nil || w.Code != status {
+			t.Errorf("a body of %q: %d, %v", body[:3], w.Code, err)
+		}
+	}
 }
 
 // broken is a store of runs that fails or panics.
