@@ -19,13 +19,16 @@ import (
 func (m *Metrics) Prometheus(w io.Writer) error {
 	m.set(buildInfo, 1, Version)
 	m.mu.Lock()
-	var b bytes.Buffer
 	for _, k := range metrics {
-		b.WriteString("# HELP " + k.name + " " + k.help + "\n# TYPE " + k.name + " " + string(k.kind) + "\n")
 		if len(k.labels) == 0 { // it is known, and 0, before the first
 			m.of(k)
 		}
-		for _, s := range m.sorted() {
+	}
+	list := m.sorted()
+	var b bytes.Buffer
+	for _, k := range metrics {
+		b.WriteString("# HELP " + k.name + " " + k.help + "\n# TYPE " + k.name + " " + string(k.kind) + "\n")
+		for _, s := range list {
 			if s.metric == k {
 				s.prometheus(&b)
 			}

@@ -55,9 +55,7 @@ func (a *App) Search(ctx context.Context, req SearchRequest) (SearchResult, erro
 	}
 	res, err := a.Searching.Do(ctx, in)
 	for _, o := range res.Outcomes {
-		a.Metrics.Provider(o)
-		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS,
-			"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
+		a.noteOutcome(o)
 	}
 	out.Results, out.ProviderOutcomes = res.Results, res.Outcomes
 	out.Warnings = append(res.Warnings, a.bewareOfResults(ctx, res.Results)...)
@@ -65,6 +63,13 @@ func (a *App) Search(ctx context.Context, req SearchRequest) (SearchResult, erro
 		out.Provider = &res.Provider
 	}
 	return out, err
+}
+
+// noteOutcome counts and logs what became of a provider.
+func (a *App) noteOutcome(o wstk.ProviderOutcome) {
+	a.Metrics.Provider(o)
+	a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS,
+		"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
 }
 
 // searchRequest checks a request and fills in the configured defaults.

@@ -64,8 +64,7 @@ const OpProviders = "providers failed"
 // provider is asked, and when the query is too long for all of them; Unprocessable when
 // there is no word to search for; ModelFailed when the model that rewrites fails;
 // ProvidersFailed, with the reason of each, when nobody answered. Without an answer no run
-// is stored. One provider that fails is in the
-// outcomes of a run all the same.
+// is stored. One provider that fails is in the outcomes of a run all the same.
 func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out SearchRun, err error) {
 	started := a.Now().UTC()
 	defer func() {
@@ -111,7 +110,9 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 		return out, err
 	}
 	answers, err := a.Searching.FanOut(asking, ask)
-	a.noteOutcomes(answers)
+	for _, answer := range answers {
+		a.noteOutcome(answer.Outcome)
+	}
 	if err != nil {
 		return out, providersFailed(err, answers)
 	}
@@ -136,29 +137,14 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	return searchRun(stored, found, nil), nil
 }
 
-// noteOutcomes counts and logs what became of each provider.
-func (a *App) noteOutcomes(answers []search.Answer) {
-	for _, answer := range answers {
-		o := answer.Outcome
-		a.Metrics.Provider(o)
-		a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "tries", o.Tries, "ms", o.DurationMS,
-			"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
-	}
-}
-
 func checkOptions(o wstk.SearchRunOptions) error {
 	if o.MaxResults < 0 || o.MaxResults > wstk.MostResults {
 		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, and not between 1 and %d", o.MaxResults, wstk.MostResults)
 	}
-	if o.Lang != "" && !isLanguage(o.Lang) {
+	if o.Lang != "" && !search.IsLanguage(o.Lang) {
 		return wstk.Errorf(wstk.Invalid, "", "lang is %q, and not two small letters such as en", o.Lang)
 	}
 	return nil
-}
-
-// isLanguage tells whether s has the form of an ISO 639-1 code.
-func isLanguage(s string) bool {
-	return len(s) == 2 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // collect notes in run what the providers said, and returns the rows.

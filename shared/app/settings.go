@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
 
@@ -120,7 +121,7 @@ var general = []setting{
 		wstk.SafeSearchOn, wstk.SafeSearchModerate, wstk.SafeSearchOff)},
 	{key: "search.language", env: one("WSTK_SEARCH_LANGUAGE"), set: func(c *Config, v string) error {
 		c.Search.Language = strings.ToLower(v)
-		if !isLanguage(c.Search.Language) {
+		if !search.IsLanguage(c.Search.Language) {
 			return errors.New("must be two letters such as en")
 		}
 		return nil

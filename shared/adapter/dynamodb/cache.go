@@ -42,10 +42,7 @@ func (c Cache) Put(ctx context.Context, k string, value []byte, ttl time.Duratio
 	it := cacheKey(k).item()
 	it["value"], it["stored"], it["until"] = bin(compress(value)), num(now.UnixNano()), num(until.UnixNano())
 	it["expires"] = num(until.Unix() + 1) // in seconds, and not before until
-	if _, err := c.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &c.Tables.Records, Item: it}); err != nil {
-		return failed(ctx, op, err)
-	}
-	return nil
+	return c.store(ctx, op, c.Tables.Records, it)
 }
 
 func (c Cache) Delete(ctx context.Context, k string) error {

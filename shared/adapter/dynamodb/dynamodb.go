@@ -120,6 +120,27 @@ func (db *DB) get(ctx context.Context, op, table string, k key) (item, error) {
 	return out.Item, nil
 }
 
+// find reads the noun at a key; missing says what was not found.
+func find[T any](ctx context.Context, db *DB, op, table string, k key, missing string) (T, error) {
+	it, err := db.get(ctx, op, table, k)
+	if err == nil && it == nil {
+		err = wstk.Errorf(wstk.NotFound, op, "%s", missing)
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return decode[T](op, it)
+}
+
+// store puts an item in the place of the one that was there.
+func (db *DB) store(ctx context.Context, op, table string, it item) error {
+	if _, err := db.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: it}); err != nil {
+		return failed(ctx, op, err)
+	}
+	return nil
+}
+
 // maxBatch is how many items a BatchGetItem may ask for.
 const maxBatch = 100
 

@@ -68,13 +68,5 @@ func (s Evidence) putNew(ctx context.Context, op string, items []item) error {
 }
 
 func (s Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {
-	const op = "reading evidence"
-	it, err := s.get(ctx, op, s.Tables.Records, evidenceKey(id))
-	if err != nil {
-		return wstk.Evidence{}, err
-	}
-	if it == nil {
-		return wstk.Evidence{}, wstk.Errorf(wstk.NotFound, op, "no evidence %s", id)
-	}
-	return decode[wstk.Evidence](op, it)
+	return find[wstk.Evidence](ctx, s.DB, "reading evidence", s.Tables.Records, evidenceKey(id), "no evidence "+id)
 }

@@ -138,15 +138,7 @@ func pointer(k key, url string) item {
 }
 
 func (s Pages) Get(ctx context.Context, url string) (wstk.Page, error) {
-	const op = "reading page"
-	it, err := s.get(ctx, op, s.Tables.Records, pageKey(url))
-	if err != nil {
-		return wstk.Page{}, err
-	}
-	if it == nil {
-		return wstk.Page{}, wstk.Errorf(wstk.NotFound, op, "no page %s", url)
-	}
-	return decode[wstk.Page](op, it)
+	return find[wstk.Page](ctx, s.DB, "reading page", s.Tables.Records, pageKey(url), "no page "+url)
 }
 
 // Texts returns the hash of the text that each page holds now; pages that are unknown

@@ -170,21 +170,9 @@ func (s Templates) Put(ctx context.Context, q wstk.RewrittenQuery) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.Tables.Records, Item: it})
-	if err != nil {
-		return failed(ctx, op, err)
-	}
-	return nil
+	return s.store(ctx, op, s.Tables.Records, it)
 }
 
 func (s Templates) Get(ctx context.Context, k wstk.TemplateKey) (wstk.RewrittenQuery, error) {
-	const op = "reading template"
-	it, err := s.get(ctx, op, s.Tables.Records, templateKey(k))
-	if err != nil {
-		return wstk.RewrittenQuery{}, err
-	}
-	if it == nil {
-		return wstk.RewrittenQuery{}, wstk.Errorf(wstk.NotFound, op, "no template %s", k.ID())
-	}
-	return decode[wstk.RewrittenQuery](op, it)
+	return find[wstk.RewrittenQuery](ctx, s.DB, "reading template", s.Tables.Records, templateKey(k), "no template "+k.ID())
 }

@@ -3,8 +3,6 @@ package dynamodb
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
 	"wstk/shared/wstk"
 )
 
@@ -24,23 +22,11 @@ func (s Sites) Put(ctx context.Context, v wstk.Site) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.Tables.Records, Item: it})
-	if err != nil {
-		return failed(ctx, op, err)
-	}
-	return nil
+	return s.store(ctx, op, s.Tables.Records, it)
 }
 
 func (s Sites) Get(ctx context.Context, id wstk.SiteID) (wstk.Site, error) {
-	const op = "reading site"
-	it, err := s.get(ctx, op, s.Tables.Records, key{sites, string(id)})
-	if err != nil {
-		return wstk.Site{}, err
-	}
-	if it == nil {
-		return wstk.Site{}, wstk.Errorf(wstk.NotFound, op, "no site %s", id)
-	}
-	return decode[wstk.Site](op, it)
+	return find[wstk.Site](ctx, s.DB, "reading site", s.Tables.Records, key{sites, string(id)}, "no site "+string(id))
 }
 
 func (s Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site, string, error) {

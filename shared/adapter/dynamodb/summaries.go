@@ -29,13 +29,5 @@ func (s Summaries) Put(ctx context.Context, v wstk.Summary) error {
 }
 
 func (s Summaries) Get(ctx context.Context, k wstk.SummaryKey) (wstk.Summary, error) {
-	const op = "reading summary"
-	it, err := s.get(ctx, op, s.Tables.Records, key{"summary " + k.ID(), "summary"})
-	if err != nil {
-		return wstk.Summary{}, err
-	}
-	if it == nil {
-		return wstk.Summary{}, wstk.Errorf(wstk.NotFound, op, "no summary of %s by %s", k.URL, k.Engine)
-	}
-	return decode[wstk.Summary](op, it)
+	return find[wstk.Summary](ctx, s.DB, "reading summary", s.Tables.Records, key{"summary " + k.ID(), "summary"}, "no summary of "+k.URL+" by "+k.Engine)
 }

@@ -46,12 +46,12 @@ func (v *Vendors) Start() *Vendors {
 	v.set = map[string]VendorAnswer{"serper": v.Serper, "google": v.Google, "brave": v.Brave, "searxng": v.SearXNG, "model": v.Model}
 	v.asked = map[string][]VendorAsked{}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /serper/search", func(w http.ResponseWriter, r *http.Request) { v.serper(w, r) })
-	mux.HandleFunc("GET /google/customsearch/v1", func(w http.ResponseWriter, r *http.Request) { v.google(w, r) })
-	mux.HandleFunc("GET /brave/res/v1/web/search", func(w http.ResponseWriter, r *http.Request) { v.brave(w, r) })
-	mux.HandleFunc("GET /searxng/search", func(w http.ResponseWriter, r *http.Request) { v.searxng(w, r) })
+	mux.HandleFunc("POST /serper/search", v.serper)
+	mux.HandleFunc("GET /google/customsearch/v1", v.google)
+	mux.HandleFunc("GET /brave/res/v1/web/search", v.brave)
+	mux.HandleFunc("GET /searxng/search", v.searxng)
 	mux.HandleFunc("GET /searxng/healthz", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "OK") })
-	mux.HandleFunc("POST /model/v1/chat/completions", func(w http.ResponseWriter, r *http.Request) { v.model(w, r) })
+	mux.HandleFunc("POST /model/v1/chat/completions", v.model)
 	v.server = httptest.NewServer(mux)
 	return v
 }
