@@ -164,8 +164,8 @@ func (c *command) root() *cobra.Command {
 		}
 	}
 	root.SetCompletionCommandGroupID("about")
-	root.SetHelpCommandGroupID("about")
 	root.SetHelpCommand(help(root))
+	root.SetHelpCommandGroupID("about")
 	c.globalFlags(root.PersistentFlags())
 	for _, sub := range root.Commands() {
 		sub.Flags().SortFlags = false
