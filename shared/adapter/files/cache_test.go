@@ -206,7 +206,7 @@ func TestUnfinishedFoldersOfEvidence(t *testing.T) {
 	}
 	writing := folder(".new-1", map[string][]byte{"manifest.json": manifest, "body.html": noise(1_000)})
 	killed := folder(".new-2", map[string][]byte{"manifest.json": manifest, "body.html": noise(1_000)})
-	halfGone := folder("120102.123-b.example-1a2b3c4d", map[string][]byte{"body.html": noise(1_000)})
+	halfGone := folder("000000.000-0.example-1a2b3c4d", map[string][]byte{"body.html": noise(1_000)})
 	own := filepath.Join(captures.Dir, "mine", "notes")
 	if err := os.MkdirAll(own, 0o700); err != nil {
 		t.Fatal(err)
