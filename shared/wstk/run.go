@@ -73,7 +73,8 @@ type RunStore interface {
 	RequestCancel(ctx context.Context, id RunID) error
 
 	// AddPart notes a finished piece of a run's result. The first under a number
-	// stays; a piece that comes twice is noted once. An unknown id is NotFound, a
+	// stays; a piece that comes twice is noted once. A run that has ended takes no
+	// more: what its pieces are stands from then on. An unknown id is NotFound, a
 	// piece without data or with a negative number Invalid.
 	AddPart(ctx context.Context, id RunID, p Part) error
 

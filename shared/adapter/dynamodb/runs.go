@@ -133,14 +133,11 @@ func (s Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 		return err
 	}
 	table := s.Tables.Records
-	known := types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: &table, Key: runKey(id).item(),
+	running := types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: &table, Key: key{openRuns, string(id)}.item(),
 		ConditionExpression: aws.String("attribute_exists(pk)")}}
-	err = s.write(ctx, op, known, put(table, it, isNew, nil))
-	if no := (refused)(nil); errors.As(err, &no) {
-		if no[0] == 0 {
-			return wstk.Errorf(wstk.NotFound, op, "no run %s", id)
-		}
-		return nil // the first stays
+	err = s.write(ctx, op, running, put(table, it, isNew, nil))
+	if errors.As(err, new(refused)) { // it has ended, or has this part, or is not there
+		_, err = s.Get(ctx, id)
 	}
 	return err
 }

@@ -112,7 +112,7 @@ func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, err := s.get(op, id); err != nil {
+	if r, err := s.get(op, id); err != nil || r.State.Terminal() {
 		return err
 	}
 	m := s.parts[id]

@@ -89,12 +89,13 @@ func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		var known int
-		if err := t.row(`SELECT count(*) FROM runs WHERE id = ?`, []any{id}, &known); err != nil {
-			return err
-		}
-		if known == 0 {
+		var state wstk.RunState
+		err := t.row(`SELECT state FROM runs WHERE id = ?`, []any{id}, &state)
+		if errors.Is(err, sql.ErrNoRows) {
 			return wstk.Errorf(wstk.NotFound, op, "no run %s", id)
+		}
+		if err != nil || state.Terminal() {
+			return err
 		}
 		return t.exec(`INSERT INTO run_parts (run, n, data) VALUES (?, ?, ?) ON CONFLICT (run, n) DO NOTHING`, id, p.N, p.Data)
 	})

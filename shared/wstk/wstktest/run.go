@@ -277,6 +277,10 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 				t.Errorf("%s has %v, want %v", id, got, want)
 			}
 		}
+		must(t, st.AddPart(bg, runID(1), part(3, "too late")))
+		if got, err := st.Parts(bg, runID(1)); err != nil || len(got) != 3 {
+			t.Errorf("a run that has ended took a part: %v, %v", got, err)
+		}
 		wantCode(t, "a part of no run", st.AddPart(bg, runID(3), part(0, "a")), wstk.NotFound)
 		wantCode(t, "a part without data", st.AddPart(bg, runID(1), wstk.Part{N: 4}), wstk.Invalid)
 		wantCode(t, "a part before the first", st.AddPart(bg, runID(1), part(-1, "a")), wstk.Invalid)
