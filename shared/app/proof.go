@@ -11,6 +11,7 @@ import (
 
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/verify"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -58,22 +59,15 @@ func (r VerifyReport) Problems() []string {
 	var out []string
 	for _, k := range r.Checks {
 		if !k.OK {
-			out = append(out, fmt.Sprintf("the quote %s %q: %s", k.ID, cut(k.Words), k.Reason))
+			out = append(out, fmt.Sprintf("the quote %s %q: %s", k.ID, text.Shorten(k.Words, 60), k.Reason))
 		}
 	}
 	for _, k := range r.Statements {
 		if k.OK != nil && !*k.OK {
-			out = append(out, fmt.Sprintf("the %s %q: %s", k.Part, cut(k.Words), k.Reason))
+			out = append(out, fmt.Sprintf("the %s %q: %s", k.Part, text.Shorten(k.Words, 60), k.Reason))
 		}
 	}
 	return out
-}
-
-func cut(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:59]) + "…"
-	}
-	return s
 }
 
 var zipHead = []byte("PK\x03\x04")

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"runtime"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/sync/semaphore"
 
@@ -15,6 +14,7 @@ import (
 	"wstk/shared/stage/index"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -265,7 +265,7 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 		}
 	}
 	a.Metrics.Time("store", started, nil)
-	p.CanonicalURL, p.Title, p.Language = doc.CanonicalURL, clip(doc.Meta.Title), clip(doc.Meta.Language)
+	p.CanonicalURL, p.Title, p.Language = doc.CanonicalURL, text.Prefix(doc.Meta.Title, maxField), text.Prefix(doc.Meta.Language, maxField)
 	p.SnapshotSHA256, p.TextSHA256, p.Document = snap.BodySHA256, doc.TextSHA256, out.Stored
 	p.ETag, p.LastModified, p.FetchedAt = snap.ETag, snap.LastModified, snap.FetchedAt
 	p.PublishedAt, p.ModifiedAt = doc.Meta.PublishedAt, doc.Meta.ModifiedAt
@@ -285,18 +285,6 @@ func readInput(snap wstk.Snapshot, body []byte) read.Input {
 // maxField bounds what a page says of itself, in its record: the whole stands in its
 // Document. A record is at most 400 KB in DynamoDB.
 const maxField = 4 << 10
-
-// clip cuts a text to maxField bytes, at a character.
-func clip(s string) string {
-	if len(s) <= maxField {
-		return s
-	}
-	n := maxField
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
 
 // putPage stores the page's newest state. What is held of it survives a fetch that
 // brought no text: a wall today does not take away what was read yesterday.

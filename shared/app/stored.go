@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"wstk/shared/stage/recall"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -146,9 +146,5 @@ func spread(hits []wstk.Hit) (worst, best float64) {
 
 // opening is the beginning of a passage, on one line.
 func opening(passage string) string {
-	s := strings.Join(strings.Fields(passage), " ")
-	if utf8.RuneCountInString(s) <= maxStoredSnippet {
-		return s
-	}
-	return string([]rune(s)[:maxStoredSnippet-1]) + "…"
+	return text.Shorten(strings.Join(strings.Fields(passage), " "), maxStoredSnippet)
 }

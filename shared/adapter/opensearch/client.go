@@ -16,6 +16,7 @@ import (
 
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -174,10 +175,7 @@ func (p problem) String() string {
 		return p.Type + ": " + p.Roots[0].String()
 	}
 	reason, _, _ := strings.Cut(p.Reason, "Preview of field")
-	if len(reason) > 300 {
-		reason = strings.ToValidUTF8(reason[:300], "") + "…"
-	}
-	return strings.TrimSuffix(p.Type+": "+reason, ": ")
+	return strings.TrimSuffix(p.Type+": "+text.Shorten(reason, 300), ": ")
 }
 
 // failure is the error that a status means, nil for success.

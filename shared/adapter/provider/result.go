@@ -52,7 +52,7 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 			continue
 		}
 		res := wstk.SearchResult{
-			Title: webapi.Cut(webapi.Plain(r.title), maxTitle), URL: r.url, Snippet: webapi.Cut(webapi.Plain(r.snippet), maxSnippet), PublishedAt: date(r.published, o.Clock()),
+			Title: text.Shorten(webapi.Plain(r.title), maxTitle), URL: r.url, Snippet: text.Shorten(webapi.Plain(r.snippet), maxSnippet), PublishedAt: date(r.published, o.Clock()),
 			SourceProvider: id, Score: fraction(r.score), Rank: len(out.Results) + 1, MatchedRules: []string{},
 		}
 		if strings.ContainsFunc(r.url, func(c rune) bool { return c <= ' ' || unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"wstk/shared/adapter/webapi"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -95,7 +96,7 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 			continue
 		}
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "engine_unresponsive",
-			Message: webapi.Cut(fmt.Sprintf("An engine behind %s did not answer: %s.", searxngID, webapi.Plain(strings.Join(engine, ", "))), 300)})
+			Message: text.Shorten(fmt.Sprintf("An engine behind %s did not answer: %s.", searxngID, webapi.Plain(strings.Join(engine, ", "))), 300)})
 	}
 	return out, nil
 }

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -177,8 +177,8 @@ func codeOf(status int) wstk.Code {
 }
 
 // Fail makes an error about a vendor. Whatever its text comes from, the key is not in it.
-func (o Client) Fail(vendor string, code wstk.Code, text string) *wstk.Error {
-	return wstk.Errorf(code, "asking "+vendor, "%s", Cut(o.WithoutKey(text), 300))
+func (o Client) Fail(vendor string, code wstk.Code, said string) *wstk.Error {
+	return wstk.Errorf(code, "asking "+vendor, "%s", text.Shorten(o.WithoutKey(said), 300))
 }
 
 // WithoutKey hides the key in a text, also as it is written in a URL.
@@ -255,12 +255,4 @@ func windows(remaining, reset string) (wait time.Duration) {
 		}
 	}
 	return wait
-}
-
-// Cut shortens s to at most n code points.
-func Cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"wstk/shared/text"
 )
 
 // printer writes for people: it knows whether colour is wanted, and strips
@@ -50,12 +52,7 @@ func safe(s string) string {
 
 // oneLine is safe text with white space collapsed, cut to at most n code points.
 func oneLine(s string, n int) string {
-	s = strings.Join(strings.Fields(safe(s)), " ")
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	runes := []rune(s)
-	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
+	return text.Shorten(strings.Join(strings.Fields(safe(s)), " "), n)
 }
 
 // wrap breaks s at spaces into lines of at most width code points, behind indent; what

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"wstk/shared/text"
 )
 
 // frame is what the frame around every page needs.
@@ -113,12 +115,7 @@ func hostOf(raw string) string {
 // maxPassage is how many characters of a passage are shown in a list.
 const maxPassage = 400
 
-func clip(s string) string {
-	if c := []rune(s); len(c) > maxPassage {
-		return string(c[:maxPassage]) + "…"
-	}
-	return s
-}
+func clip(s string) string { return text.Shorten(s, maxPassage) }
 
 // maxShown is how many characters of an address are shown where it stands for a page.
 const maxShown = 90

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -50,7 +51,7 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 			return false, err
 		}
 		end.State = wstk.RunFailed
-		end.Reasons = append([]string{fmt.Sprintf("nothing was stored: %s is %s (%s)", clip(root.URL, 300), root.Outcome, root.Reason)}, end.Reasons...)
+		end.Reasons = append([]string{fmt.Sprintf("nothing was stored: %s is %s (%s)", text.Shorten(root.URL, 300), root.Outcome, root.Reason)}, end.Reasons...)
 	}
 	if _, err := s.Runs.End(ctx, run.ID, end); err != nil {
 		return false, err

@@ -132,7 +132,7 @@ func (r *Robots) File(ctx context.Context, url string) (*RobotsFile, error) {
 func (r *Robots) ask(ctx context.Context, url string, tries int) (robotsAnswer, error) {
 	host := text.HostKey(url)
 	if host == "" {
-		return robotsAnswer{}, wstk.Errorf(wstk.Invalid, "reading robots.txt", "%q is not an http or https URL", clip(url, 200))
+		return robotsAnswer{}, wstk.Errorf(wstk.Invalid, "reading robots.txt", "%q is not an http or https URL", text.Shorten(url, 200))
 	}
 	for {
 		r.mu.Lock()
@@ -336,7 +336,7 @@ func (r *Robots) fetch(ctx context.Context, url string) (snap wstk.Snapshot, bod
 			default:
 				return snap, nil, false, wstk.Wrap(wstk.Internal, "reading robots.txt", err)
 			}
-			snap.Status, snap.Reason = 0, clip(err.Error(), 300)
+			snap.Status, snap.Reason = 0, text.Shorten(err.Error(), 300)
 			return snap, nil, again, nil
 		}
 		snap.Status, snap.DurationMS = resp.Status, snap.DurationMS+resp.Duration.Milliseconds()
@@ -378,7 +378,7 @@ func keepHeaders(h http.Header) map[string]string {
 	keep := map[string]string{}
 	for name, values := range h {
 		if slices.Contains([]string{"Content-Type", "Last-Modified", "Etag", "Cache-Control", "Date", "Server", "Retry-After", "Content-Language"}, name) {
-			keep[name] = clip(strings.Join(values, ", "), 1024)
+			keep[name] = text.Shorten(strings.Join(values, ", "), 1024)
 		}
 	}
 	return keep

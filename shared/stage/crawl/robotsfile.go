@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -325,18 +326,7 @@ func (f *RobotsFile) Check(userAgent, url string) Decision {
 		}
 	}
 	if !d.Allowed {
-		d.Reason = "robots.txt line " + strconv.Itoa(d.Line) + ": " + clip(d.Rule, 120)
+		d.Reason = "robots.txt line " + strconv.Itoa(d.Line) + ": " + text.Shorten(d.Rule, 120)
 	}
 	return d
-}
-
-// clip shortens s to at most n bytes at a character's boundary, for people to read.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
 }

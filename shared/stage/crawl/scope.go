@@ -87,7 +87,7 @@ func (a address) sameSite(b address) bool {
 func NewScope(root string, opts wstk.CrawlOptions) (*Scope, error) {
 	a, ok := splitURL(root)
 	if !ok {
-		return nil, wstk.Errorf(wstk.Invalid, "reading scope", "root %q is not an http or https URL", clip(root, 200))
+		return nil, wstk.Errorf(wstk.Invalid, "reading scope", "root %q is not an http or https URL", text.Shorten(root, 200))
 	}
 	s := &Scope{root: a, homes: []address{a}, chain: map[string]bool{root: true}}
 	for _, list := range []struct {
@@ -178,15 +178,15 @@ func (s *Scope) Decide(url string) (in bool, reason string) {
 		}
 	}
 	if !home {
-		return false, "other host " + clip(strings.TrimPrefix(text.HostKey(url), a.scheme+"://"), 100)
+		return false, "other host " + text.Shorten(strings.TrimPrefix(text.HostKey(url), a.scheme+"://"), 100)
 	}
 	for _, g := range s.exclude {
 		if g.match(a) {
-			return false, "excluded by " + clip(g.pattern, 100)
+			return false, "excluded by " + text.Shorten(g.pattern, 100)
 		}
 	}
 	if len(s.include) == 0 && !folder {
-		return false, "outside " + clip(s.homes[0].dir(), 100)
+		return false, "outside " + text.Shorten(s.homes[0].dir(), 100)
 	}
 	if len(s.include) > 0 {
 		fits := false

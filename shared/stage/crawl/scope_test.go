@@ -128,7 +128,7 @@ func TestTrapShapes(t *testing.T) {
 	} {
 		a, ok := splitURL(url)
 		if got := l.shape(a); !ok || !strings.HasPrefix(got, want) || (got == "") != (want == "") {
-			t.Errorf("%s: %q, want %q", clip(url, 60), got, want)
+			t.Errorf("%s: %q, want %q", text.Shorten(url, 60), got, want)
 		}
 	}
 }

@@ -264,7 +264,7 @@ func (s *Stage) getSitemap(ctx context.Context, v view, file sitemap) (body []by
 			switch code := wstk.CodeOf(err); code {
 			case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout, wstk.Network, wstk.Conflict:
 				if ctx.Err() == nil {
-					return nil, clip(err.Error(), 200), nil
+					return nil, text.Shorten(err.Error(), 200), nil
 				}
 			}
 			return nil, "", err

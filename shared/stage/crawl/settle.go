@@ -183,7 +183,7 @@ func (s *settling) stored(ctx context.Context, doc *wstk.Document) (err error) {
 			return err
 		}
 		if doc == nil {
-			return wstk.Errorf(wstk.NotFound, "settling page", "the document of %s is not in the store", clip(s.url.URL, 200))
+			return wstk.Errorf(wstk.NotFound, "settling page", "the document of %s is not in the store", text.Shorten(s.url.URL, 200))
 		}
 	}
 	f, err := s.carryOut(ctx, s.run, s.site, s.url, doc, false, &s.out.Next)
@@ -223,9 +223,9 @@ func (s *settling) redirect(ctx context.Context, target string) error {
 		return err
 	}
 	if last.URL == u.URL {
-		return s.end(ctx, wstk.OutcomeFailed, "redirects in a circle, by way of "+clip(target, 200), "")
+		return s.end(ctx, wstk.OutcomeFailed, "redirects in a circle, by way of "+text.Shorten(target, 200), "")
 	}
-	return s.end(ctx, wstk.OutcomeRedirected, "to "+clip(target, 300), target)
+	return s.end(ctx, wstk.OutcomeRedirected, "to "+text.Shorten(target, 300), target)
 }
 
 // atWork is how many workers may be busy with one host: one fetches, others read what

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -98,7 +99,7 @@ func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntr
 	var path []string // names of open elements
 	known := false    // the root said that this is a sitemap
 	var e SitemapEntry
-	var text strings.Builder
+	var words strings.Builder
 	for {
 		token, err := d.RawToken()
 		if err != nil {
@@ -121,7 +122,7 @@ func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntr
 						info.Broken = true
 						return nil
 					}
-					return wstk.Errorf(wstk.Unprocessable, "reading sitemap", "a file of <%s>, not a sitemap", clip(name, 40))
+					return wstk.Errorf(wstk.Unprocessable, "reading sitemap", "a file of <%s>, not a sitemap", text.Shorten(name, 40))
 				}
 				known = true
 			}
@@ -130,13 +131,13 @@ func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntr
 				return nil
 			}
 			path = append(path, name)
-			text.Reset()
+			words.Reset()
 			if isSitemapEntry(path) {
 				e = SitemapEntry{}
 			}
 		case xml.CharData:
-			if len(path) == 3 && text.Len()+len(t) <= maxSitemapLoc {
-				text.Write(t)
+			if len(path) == 3 && words.Len()+len(t) <= maxSitemapLoc {
+				words.Write(t)
 			}
 		case xml.EndElement:
 			name := strings.ToLower(t.Name.Local)
@@ -149,9 +150,9 @@ func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntr
 			if len(path) == 3 && isSitemapEntry(path[:2]) {
 				switch name {
 				case "loc":
-					e.Loc = strings.TrimSpace(text.String())
+					e.Loc = strings.TrimSpace(words.String())
 				case "lastmod":
-					e.LastMod, _ = parseLastMod(text.String())
+					e.LastMod, _ = parseLastMod(words.String())
 				}
 			}
 			if isSitemapEntry(path) && e.Loc != "" {

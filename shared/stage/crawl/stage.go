@@ -236,7 +236,7 @@ func (s *Stage) warn(ctx context.Context, run wstk.RunID, w wstk.Warning) error 
 		if len(list) >= maxWarnings || slices.ContainsFunc(list, same) {
 			return old, nil
 		}
-		w.URL, w.Message = clip(w.URL, 300), clip(w.Message, 300)
+		w.URL, w.Message = text.Shorten(w.URL, 300), text.Shorten(w.Message, 300)
 		data, err := json.Marshal(append(list, w))
 		return string(data), err
 	})

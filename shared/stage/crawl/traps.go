@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -51,7 +52,7 @@ func (l Limits) shape(a address) string {
 			continue
 		}
 		if seen[segment]++; seen[segment] > l.Repeats {
-			return fmt.Sprintf("%q stands more than %d times in the path", clip(segment, 60), l.Repeats)
+			return fmt.Sprintf("%q stands more than %d times in the path", text.Shorten(segment, 60), l.Repeats)
 		}
 	}
 	return ""
@@ -141,7 +142,7 @@ func (s *Stage) trapped(ctx context.Context, u wstk.FrontierURL, seen map[string
 		return "", err
 	}
 	if st := readStreak(note); st.Count >= s.limits().SameText {
-		return fmt.Sprintf("%d pages in a row under %s gave the same text", st.Count, clip(a.dir(), 100)), nil
+		return fmt.Sprintf("%d pages in a row under %s gave the same text", st.Count, text.Shorten(a.dir(), 100)), nil
 	}
 	if a.query == "" {
 		return "", nil
@@ -152,14 +153,14 @@ func (s *Stage) trapped(ctx context.Context, u wstk.FrontierURL, seen map[string
 		return "", err
 	}
 	if n := len(strings.Fields(note)); n >= s.limits().Copies {
-		return fmt.Sprintf("%d query variants of %s gave a text already stored", n, clip(a.path, 100)), nil
+		return fmt.Sprintf("%d query variants of %s gave a text already stored", n, text.Shorten(a.path, 100)), nil
 	}
 	in, n, err := s.addMember(ctx, u.Run, variantsKey(path), u.URL, s.limits().Variants)
 	if err != nil {
 		return "", err
 	}
 	if !in {
-		return fmt.Sprintf("over %d query variants of %s", n, clip(a.path, 100)), nil
+		return fmt.Sprintf("over %d query variants of %s", n, text.Shorten(a.path, 100)), nil
 	}
 	return "", nil
 }

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -31,7 +31,7 @@ func (f *fetch) keep(resp wstk.Response) {
 	media, charset, differs := mediaType(declared, f.body)
 	f.snap.ContentType, f.snap.Charset = media, charset
 	if differs {
-		f.warn("content_type_mismatch", "the site calls this "+clip(declared, 100)+", but it is "+media+".")
+		f.warn("content_type_mismatch", "the site calls this "+text.Shorten(declared, 100)+", but it is "+media+".")
 	}
 }
 
@@ -54,24 +54,13 @@ func headers(h http.Header) map[string]string {
 	out := map[string]string{}
 	for _, name := range kept {
 		if values := h.Values(name); len(values) > 0 {
-			out[strings.ToLower(name)] = clip(scrub(strings.ToValidUTF8(strings.Join(values, ", "), "\uFFFD")), maxValue)
+			out[strings.ToLower(name)] = text.Prefix(scrub(strings.ToValidUTF8(strings.Join(values, ", "), "\uFFFD")), maxValue)
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
 	return out
-}
-
-// clip cuts s to n bytes at a rune's border.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }
 
 // secretNames are parameters whose values are credentials; so are those that end

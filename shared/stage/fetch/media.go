@@ -60,7 +60,7 @@ func looseCharset(declared string) string {
 	if i := strings.IndexAny(rest, ";,\"' \t"); i >= 0 {
 		rest = rest[:i]
 	}
-	return clip(rest, 40)
+	return text.Prefix(rest, 40)
 }
 
 func wellFormed(media string) bool {

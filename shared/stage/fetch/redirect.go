@@ -62,7 +62,7 @@ func (f *fetch) redirected(resp wstk.Response) bool {
 	f.snap.Redirects = append(f.snap.Redirects, wstk.Redirect{URL: here, Status: resp.Status})
 	f.snap.FinalURL = target
 	if len(f.snap.Redirects) > f.task.Follow {
-		reason := "redirects to " + clip(target, 300)
+		reason := "redirects to " + text.Shorten(target, 300)
 		if f.task.Follow > 0 {
 			reason = fmt.Sprintf("redirects more than %d times", f.task.Follow)
 		}

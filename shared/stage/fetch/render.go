@@ -84,7 +84,7 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	}
 	switch {
 	case w.broken != nil && wstk.CodeOf(w.broken) == wstk.Timeout && ctx.Err() == nil: // the Renderer's time, not ours
-		f.end(wstk.VerdictTimeout, "the time was over on the way to "+clip(f.snap.FinalURL, 300))
+		f.end(wstk.VerdictTimeout, "the time was over on the way to "+text.Shorten(f.snap.FinalURL, 300))
 		return out, nil
 	case w.broken != nil:
 		return out, w.broken
@@ -95,7 +95,7 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 		if n := len(f.snap.Redirects); n > 0 {
 			f.snap.Status = f.snap.Redirects[n-1].Status
 		}
-		reason := "redirects to " + clip(w.over, 300)
+		reason := "redirects to " + text.Shorten(w.over, 300)
 		if f.task.Follow > 0 {
 			reason = fmt.Sprintf("redirects more than %d times", f.task.Follow)
 		}
@@ -111,7 +111,7 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	}
 	f.snap.Warnings = append(f.snap.Warnings, out.Warnings...)
 	if len(out.Refused) > 0 {
-		f.warn("hosts_refused", "the page asked for what may not be reached: "+clip(strings.Join(out.Refused, ", "), 300)+".")
+		f.warn("hosts_refused", "the page asked for what may not be reached: "+text.Shorten(strings.Join(out.Refused, ", "), 300)+".")
 	}
 	return out, nil
 }

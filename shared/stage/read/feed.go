@@ -379,8 +379,8 @@ func (f *feed) document(url string) *wstk.Document {
 	d.Choice = wstk.Choice{Name: "feed", Reason: "a feed has nothing around its entries"}
 	d.Meta.Type = "feed"
 	d.Meta.Language = languageTag(f.language)
-	d.Meta.Author = cut(text.Strip(f.author), 300)
-	d.Meta.Description = cut(f.summary.plain(), 1000)
+	d.Meta.Author = text.Prefix(text.Strip(f.author), 300)
+	d.Meta.Description = text.Prefix(f.summary.plain(), 1000)
 	if f.image != "" {
 		if u, err := text.Resolve(f.base, f.image); err == nil {
 			d.Meta.Image = u
@@ -395,7 +395,7 @@ func (f *feed) document(url string) *wstk.Document {
 	if title == "" {
 		title = url
 	}
-	d.Meta.Title = cut(title, 500)
+	d.Meta.Title = text.Prefix(title, 500)
 	b.add(wstk.BlockHeading, 1, title)
 	b.add(wstk.BlockParagraph, 0, f.summary.plain())
 	var md strings.Builder
@@ -537,7 +537,7 @@ func cutWords(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	s = cut(s, n)
+	s = text.Prefix(s, n)
 	if i := strings.LastIndexByte(s, ' '); i > n/2 {
 		s = s[:i]
 	}

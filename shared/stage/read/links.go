@@ -140,7 +140,7 @@ func (p *page) linkText(i int32) (string, bool) {
 		first := p.runRange[i][0]
 		main = p.mainAt(int(first)-1) && p.mainAt(int(first))
 	}
-	return cut(words, maxLinkText), main
+	return text.Prefix(words, maxLinkText), main
 }
 
 func (p *page) mainAt(run int) bool {
@@ -187,15 +187,4 @@ func (p *page) label(i int32) string {
 		}
 	}
 	return ""
-}
-
-// cut shortens s to at most n bytes, at a rune.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n]
 }

@@ -25,7 +25,7 @@ func readPDF(ctx context.Context, in Input) (*wstk.Document, error) {
 	b := newBuilder("pdf/1")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "pdf", Reason: "all but running heads and page numbers"}
-	d.Meta.Title, d.Meta.Author, d.Meta.Description = cut(text.Strip(src.Title), 500), cut(text.Strip(src.Author), 500), cut(text.Strip(src.Subject), 1000)
+	d.Meta.Title, d.Meta.Author, d.Meta.Description = text.Prefix(text.Strip(src.Title), 500), text.Prefix(text.Strip(src.Author), 500), text.Prefix(text.Strip(src.Subject), 1000)
 	d.Meta.Language = languageTag(src.Language)
 	if !src.Created.IsZero() {
 		d.Meta.PublishedAt = &src.Created
@@ -130,7 +130,7 @@ func (r *pdfReader) plan() {
 		}
 		key := [2]int{e.Page, at}
 		if _, taken := r.starts[key]; !taken {
-			r.starts[key] = start{cut(text.Strip(e.Title), 500), min(e.Level, 6), found}
+			r.starts[key] = start{text.Prefix(text.Strip(e.Title), 500), min(e.Level, 6), found}
 		}
 	}
 }
@@ -212,7 +212,7 @@ func (r *pdfReader) block(page, k int, b *pdf.Block) {
 		bl.Table = r.tables
 	}
 	if page == 1 && kind == wstk.BlockHeading && r.biggest == "" {
-		r.biggest = cut(b.Text, 300)
+		r.biggest = text.Prefix(b.Text, 300)
 	}
 	r.markdown(bl, fresh)
 }

@@ -65,7 +65,7 @@ func (b *builder) openSection(title string, level int) {
 func (b *builder) finish() *wstk.Document {
 	b.doc.Text = b.text.String()
 	if b.doc.Meta.Language == "" {
-		b.doc.Meta.Language = text.DetectLanguage(cut(b.doc.Text, 4096))
+		b.doc.Meta.Language = text.DetectLanguage(text.Prefix(b.doc.Text, 4096))
 	}
 	return b.doc
 }
@@ -104,7 +104,7 @@ func readPlain(url, src string) *wstk.Document {
 			continue
 		}
 		if b.doc.Meta.Title == "" {
-			b.doc.Meta.Title = cut(strings.TrimSpace(text.Strip(l)), 200)
+			b.doc.Meta.Title = text.Prefix(strings.TrimSpace(text.Strip(l)), 200)
 		}
 		para = append(para, l)
 	}
@@ -128,7 +128,7 @@ func readJSON(url, src string) *wstk.Document {
 		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "json_broken", Message: "the body is declared as JSON and is not well-formed", URL: url})
 	} else if v := &values[0]; v.kind == 'o' {
 		for _, k := range []string{"title", "name", "headline"} {
-			if b.doc.Meta.Title = cut(collapse(v.str(k)), 200); b.doc.Meta.Title != "" {
+			if b.doc.Meta.Title = text.Prefix(collapse(v.str(k)), 200); b.doc.Meta.Title != "" {
 				break
 			}
 		}
@@ -177,7 +177,7 @@ func readXML(url, src string) *wstk.Document {
 					b.doc.Blocks[i].Kind = wstk.BlockOther
 				}
 				if b.doc.Meta.Title == "" && name == "title" {
-					b.doc.Meta.Title = cut(s, 200)
+					b.doc.Meta.Title = text.Prefix(s, 200)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -158,7 +159,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.
 			Wish  json.RawMessage `json:"request"`
 			Reply string          `json:"your_reply"`
 			Wrong string          `json:"what_was_wrong"`
-		}{wish, clipped(reply.Text, 2000), err.Error()})
+		}{wish, text.Shorten(reply.Text, 2000), err.Error()})
 		req.User = string(again)
 	}
 }

@@ -88,17 +88,7 @@ func onlyKnown(object []byte, known ...string) error {
 // unfit is the error for a template that does not fit. Whoever proposed it may have written
 // anything: not much of that is repeated.
 func unfit(format string, args ...any) error {
-	return wstk.Errorf(wstk.Invalid, OpSchema, "%s", clipped(fmt.Sprintf(format, args...), 300))
-}
-
-// clipped is s, or its beginning where it has more than n code points.
-func clipped(s string, n int) string {
-	for i := range s {
-		if n--; n < 0 {
-			return s[:i] + "…"
-		}
-	}
-	return s
+	return wstk.Errorf(wstk.Invalid, OpSchema, "%s", text.Shorten(fmt.Sprintf(format, args...), 300))
 }
 
 // OpSchema is what the errors of a template that does not fit the schema say first.

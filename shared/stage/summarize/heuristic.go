@@ -111,7 +111,7 @@ func survey(d *wstk.Document) *sheet {
 		if looked >= maxLook {
 			break
 		}
-		s := atMost(d.BlockText(i), maxLook-looked)
+		s := text.Prefix(d.BlockText(i), maxLook-looked)
 		looked += len(s)
 		switch b.Kind {
 		case wstk.BlockHeading:
@@ -158,17 +158,6 @@ func (p *sheet) add(s string, b wstk.Block, block int, r text.Range, opens bool)
 	p.sentences = append(p.sentences, x)
 }
 
-// atMost is s, cut after at most n bytes between two code points.
-func atMost(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
 // sample is enough of the page to tell its language.
 func sample(d *wstk.Document, mainOnly bool) string {
 	var b strings.Builder
@@ -180,7 +169,7 @@ func sample(d *wstk.Document, mainOnly bool) string {
 			continue
 		}
 		s := d.BlockText(i)
-		b.WriteString(atMost(s, 4000))
+		b.WriteString(text.Prefix(s, 4000))
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -415,7 +404,7 @@ func (p *sheet) entities() []string {
 		if looked >= maxLook {
 			break
 		}
-		s := atMost(p.doc.BlockText(i), maxLook-looked)
+		s := text.Prefix(p.doc.BlockText(i), maxLook-looked)
 		looked += len(s)
 		if b.Kind == wstk.BlockCode || !mayReach(s) {
 			continue
