@@ -6,10 +6,12 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/pflag"
 
 	"wstk/shared/adapter/memory"
@@ -135,6 +137,48 @@ func TestNegatable(t *testing.T) {
 		}
 		if got := given(f); len(got) != 1 || got[0].Value != c.want {
 			t.Errorf("%q gives %v", c.args, got)
+		}
+	}
+}
+
+// Law 10: whoever reads the data of a command is told that words of the web may be in it.
+func TestWordsOfTheWebAreMarked(t *testing.T) {
+	theirs := []string{"title", "snippet", "quote", "words", "text", "markdown", "content", "statement"}
+	var holds func(s *jsonschema.Schema) string
+	holds = func(s *jsonschema.Schema) string {
+		if s == nil {
+			return ""
+		}
+		for name, p := range s.Properties {
+			if slices.Contains(theirs, name) && (p.Type == "string" || slices.Contains(p.Types, "string")) {
+				return name
+			}
+			if in := holds(p); in != "" {
+				return in
+			}
+		}
+		return holds(s.Items)
+	}
+	marked := 0
+	for name, shape := range shapes {
+		s, err := schemaOf(shape)
+		if err != nil {
+			t.Fatal(err)
+		}
+		word, _, _ := strings.Cut(name, " ")
+		if in := holds(s); in != "" && !quoting[word] {
+			t.Errorf("the data of %s has a %s, and is not marked as words of the web", name, in)
+		} else if in != "" {
+			marked++
+		}
+	}
+	if marked < 10 {
+		t.Errorf("only %d commands were found to have words of the web", marked)
+	}
+	for _, args := range [][]string{{"runs", "show", "x"}, {"verify", "x"}, {"version"}} {
+		out, _, _ := terminal(t, nil, append(args, "--json")...)
+		if want := args[0] != "version"; strings.Contains(out, `"untrusted":true`) != want {
+			t.Errorf("%v: %s, want %v", args, out, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"wstk/shared/entry/codes"
@@ -45,9 +46,10 @@ type meta struct {
 	Untrusted bool `json:"untrusted"`
 }
 
-// quoting are the commands whose data holds words of web pages.
+// quoting are the commands whose data holds words of web pages, by their first word: titles
+// of results, addresses that pages link to, quotes that are checked again.
 var quoting = map[string]bool{"ask": true, "recall": true, "gap": true, "read": true, "extract": true, "fetch": true,
-	"render": true, "search": true, "pipeline": true, "eval": true}
+	"render": true, "search": true, "runs": true, "pipeline": true, "eval": true, "site": true, "verify": true}
 
 // reply is what a command has to say, ready for all three forms of output.
 type reply struct {
@@ -124,7 +126,8 @@ func (c *command) write(ctx context.Context, name string, r reply, started time.
 		if e.Meta.Providers = r.providers; e.Meta.Providers == nil {
 			e.Meta.Providers = []string{}
 		}
-		e.Meta.Untrusted = quoting[name]
+		word, _, _ := strings.Cut(name, " ")
+		e.Meta.Untrusted = quoting[word]
 		if err := c.envelope(&text, e); err != nil && c.out.err == nil {
 			c.out.err = err // it cannot be written as JSON
 		}

@@ -152,7 +152,10 @@ func (c *command) runsList() *cobra.Command {
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "--limit must be at least 1")}
 			}
 			list, next, err := a.SearchRuns(ctx, query, at[0], at[1], cursor, limit)
-			return reply{data: searchRunList{list, next}, err: err,
+			if err != nil {
+				return reply{err: err}
+			}
+			return reply{data: searchRunList{list, next},
 				plain: func(w io.Writer) {
 					for _, r := range list {
 						fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", r.ID, r.Timestamp.Format(time.RFC3339), r.Meta.Unique, oneLine(r.Query, 2000))
