@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
 
@@ -127,5 +128,46 @@ cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KE
 		if _, err := load(text, nil); err == nil || !strings.Contains(err.Error(), tells) {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// A name that no run could ask is refused with its place when the settings are read, not
+// by each run.
+func TestUnknownProvidersAreRefused(t *testing.T) {
+	for _, key := range []string{"search.provider", "search.order", "pipeline.order", "eval.order", "search.cascade_order"} {
+		variable := settingOf(key).env[0]
+		load := func(value string) error {
+			_, err := LoadConfig(func(name string) string { return map[string]string{variable: value}[name] }, t.TempDir())
+			return err
+		}
+		for _, value := range append([]string{"brave", "google"}, search.Order...) {
+			if err := load(value); err != nil {
+				t.Errorf("%s=%s: %v", variable, value, err)
+			}
+		}
+		err := load("serpr")
+		if wstk.CodeOf(err) != wstk.Invalid {
+			t.Fatalf("%s=serpr: %v", variable, err)
+		}
+		for _, tells := range append([]string{variable, key, "serpr"}, search.Order...) {
+			if !strings.Contains(err.Error(), tells) {
+				t.Errorf("%s: %v does not tell of %s", variable, err, tells)
+			}
+		}
+		if key != "search.provider" {
+			if err := load("index, serpr"); err == nil {
+				t.Errorf("%s takes a list with a name there is not", variable)
+			}
+		}
+	}
+	if _, err := LoadConfig(func(name string) string { return map[string]string{"WSTK_SEARCH_PROVIDER": "auto"}[name] }, t.TempDir()); err != nil {
+		t.Error(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, ".wstk.toml"), []byte("search.cascade_order = ['index', 'serpr']"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadConfig(func(string) string { return "" }, dir); err == nil || !strings.Contains(err.Error(), ".wstk.toml") {
+		t.Errorf("got %v", err)
 	}
 }

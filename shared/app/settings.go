@@ -98,11 +98,17 @@ var general = []setting{
 	{key: "fetch.tries", env: one("WSTK_TRIES"), set: count(func(c *Config) *int { return &c.Tries }, 1)},
 	{key: "extract.method", env: one("WSTK_METHOD"), set: choice(func(c *Config) *string { return &c.Method }, "http", "browser", "auto")},
 	{key: "render.browser", env: one("WSTK_BROWSER"), own: true, set: words(func(c *Config) *string { return &c.Browser })},
-	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"), set: words(func(c *Config) *string { return &c.Search.Provider })},
-	{key: "search.order", env: one("WSTK_SEARCH_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Order })},
-	{key: "pipeline.order", env: one("WSTK_PIPELINE_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Pipeline })},
-	{key: "eval.order", env: one("WSTK_EVAL_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Eval })},
-	{key: "search.cascade_order", env: one("WSTK_SEARCH_CASCADE_ORDER"), set: list(func(c *Config) *[]string { return &c.Search.Cascade })},
+	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"), set: func(c *Config, v string) error {
+		c.Search.Provider = v
+		if v == search.Auto {
+			return nil
+		}
+		return areProviders(v)
+	}},
+	{key: "search.order", env: one("WSTK_SEARCH_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Order })},
+	{key: "pipeline.order", env: one("WSTK_PIPELINE_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Pipeline })},
+	{key: "eval.order", env: one("WSTK_EVAL_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Eval })},
+	{key: "search.cascade_order", env: one("WSTK_SEARCH_CASCADE_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Cascade })},
 	{key: "search.max_results", env: one("WSTK_SEARCH_MAX_RESULTS"), set: func(c *Config, v string) (err error) {
 		if c.Search.MaxResults, err = atLeast(v, 1); err == nil && c.Search.MaxResults > 100 {
 			err = errors.New("must be at most 100")
@@ -330,6 +336,33 @@ func sites(at func(*Config) *[]string) func(*Config, string) error {
 		return err
 	}
 }
+
+// providers is a list of search providers, under any of their names.
+func providers(at func(*Config) *[]string) func(*Config, string) error {
+	return func(c *Config, v string) error { *at(c) = splitList(v); return areProviders(*at(c)...) }
+}
+
+// areProviders refuses a name that no provider has, reading names as the stage itself does.
+func areProviders(names ...string) error {
+	var all search.Stage
+	for _, id := range search.Order {
+		all.Providers = append(all.Providers, nameOnly{id: id})
+	}
+	for _, name := range names {
+		if _, err := all.Select(search.Request{Order: []string{name}}); err != nil {
+			return fmt.Errorf("there is no provider %q; there are %s", name, strings.Join(search.Order, ", "))
+		}
+	}
+	return nil
+}
+
+// nameOnly is a provider of which nothing but the name counts.
+type nameOnly struct {
+	wstk.SearchProvider
+	id string
+}
+
+func (n nameOnly) Info() wstk.ProviderInfo { return wstk.ProviderInfo{ID: n.id} }
 
 // Secret is a text that is never shown: however it is printed, what comes out is that it
 // is hidden.

@@ -1,11 +1,13 @@
 package stages
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
 
@@ -60,6 +62,18 @@ func TestVariablesEnableProviders(t *testing.T) {
 	}
 	if checked < 15 {
 		t.Errorf("only %d variables were checked", checked)
+	}
+}
+
+// The names that the settings take are those of the providers there are.
+func TestSettingsKnowTheProviders(t *testing.T) {
+	var ids []string
+	for _, p := range withProviders(t, nil).Searching.Providers {
+		ids = append(ids, p.Info().ID)
+	}
+	want := slices.Sorted(slices.Values(search.Order))
+	if got := slices.Sorted(slices.Values(ids)); !slices.Equal(got, want) {
+		t.Errorf("there are %v, and the settings know %v", got, want)
 	}
 }
 
