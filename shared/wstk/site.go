@@ -2,6 +2,7 @@ package wstk
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
@@ -11,6 +12,12 @@ type SiteID string
 
 // SiteIDOf returns the id of the site whose root has this canonical URL.
 func SiteIDOf(root string) SiteID { return SiteID("site_" + string(HashOf([]byte(root)))[:16]) }
+
+// Valid tells whether id has the form of a site's id.
+func (id SiteID) Valid() bool {
+	s, ok := strings.CutPrefix(string(id), "site_")
+	return ok && len(s) == 16 && strings.Trim(s, "0123456789abcdef") == ""
+}
 
 // Site is a place to crawl. Root is its canonical URL; what belongs to it is
 // decided by CrawlOptions.

@@ -117,3 +117,12 @@ func TestSectionPathSurvivesMalformedParents(t *testing.T) {
 		t.Error("a section that does not exist has a path")
 	}
 }
+
+func TestSiteIDs(t *testing.T) {
+	for id, want := range map[SiteID]bool{SiteIDOf("https://a.example/"): true, "site_0123456789abcdef": true, "": false, "site_": false, "abc": false,
+		"site_0123456789abcdeF": false, "site_0123456789abcde": false, "site_0123456789abcdef0": false, "run_0123456789abcdef": false} {
+		if id.Valid() != want {
+			t.Errorf("%q: want %v", id, want)
+		}
+	}
+}

@@ -120,8 +120,8 @@ func (h *handler) listSites(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if err := notLonger("cursor", q.Get("cursor"), maxCursor); err != nil {
-		return reply{}, err
+	if c := q.Get("cursor"); c != "" && !wstk.SiteID(c).Valid() {
+		return reply{}, invalid("%q is no cursor", shortly(c))
 	}
 	limit, err := within(q, "limit", 1, maxLimit, defaultAll)
 	if err != nil {
