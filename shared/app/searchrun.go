@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"maps"
 	"strings"
 	"time"
 
@@ -30,7 +32,7 @@ type SearchRun struct {
 	Final     map[string]string      `json:"final_queries"`
 	Providers []string               `json:"providers_used"`
 	URLs      []wstk.FoundURL        `json:"urls"`
-	Raw       []wstk.SearchRow       `json:"raw,omitempty"`
+	Raw       []wstk.SearchRow       `json:"raw,omitzero"` // nil where it was not asked for
 	Meta      SearchRunMeta          `json:"meta"`
 	Timestamp time.Time              `json:"timestamp"`
 	Outcomes  []wstk.ProviderOutcome `json:"provider_outcomes"`
@@ -67,6 +69,8 @@ const OpProviders = "providers failed"
 // is stored. One provider that fails is in the outcomes of a run all the same.
 func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out SearchRun, err error) {
 	started := a.Now().UTC()
+	id := wstk.NewRunID(started, nil)
+	ctx = WithAttrs(ctx, slog.String("run", string(id)))
 	defer func() {
 		if err != nil {
 			a.Metrics.Failure(err)
@@ -87,6 +91,7 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 		defer stop()
 	}
 	rewritten, err := a.Rewriting.Do(asking, req.Query, o.Lang)
+	a.noteRewriting(ctx, rewritten, err, a.Now().Sub(started))
 	if err != nil {
 		return out, err
 	}
@@ -111,19 +116,19 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	}
 	answers, err := a.Searching.FanOut(asking, ask)
 	for _, answer := range answers {
-		a.noteOutcome(answer.Outcome)
+		a.noteOutcome(ctx, answer.Outcome)
 	}
 	if err != nil {
-		return out, providersFailed(err, answers)
+		return out, runError(err, answers)
 	}
 	run := wstk.SearchRun{Template: template, Rewritten: search.Text(template), Final: map[string]string{}, Counts: map[string]int{}, Providers: []string{},
 		Outcomes: []wstk.ProviderOutcome{}, Warnings: rewritten.Warnings,
-		Config: wstk.SearchConfig{Cascade: runNames(cascade), Options: o, Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
+		Config: wstk.SearchConfig{Cascade: runNames(cascade), Options: wstk.SearchRunOptions{Lang: o.Lang, MaxResults: q.Limit()}, Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
 	for _, what := range untold {
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported", Message: "No provider can be told: " + what + "."})
 	}
 	raw, found := a.collect(ctx, &run, answers)
-	id := wstk.NewRunID(started, nil)
+	a.Log.DebugContext(ctx, "merging", "rows", len(raw), "urls", len(found))
 	if err := a.SearchRows.PutRows(ctx, id, raw, found); err != nil {
 		return out, err
 	}
@@ -133,7 +138,7 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 	if err := a.Runs.Create(ctx, stored); err != nil {
 		return out, err
 	}
-	a.Log.Info("search run", "run", string(id), "providers", strings.Join(run.Providers, ","), "urls", run.Unique, "ms", done.Sub(started).Milliseconds())
+	a.Log.InfoContext(ctx, "search run", "providers", strings.Join(run.Providers, ","), "urls", run.Unique, "ms", done.Sub(started).Milliseconds())
 	return searchRun(stored, found, nil), nil
 }
 
@@ -158,6 +163,11 @@ func (a *App) collect(ctx context.Context, run *wstk.SearchRun, answers []search
 		run.Outcomes = append(run.Outcomes, o)
 		for _, w := range answer.Warnings {
 			w.Message = strings.ReplaceAll(w.Message, id, name)
+			if about, ok := w.Details.(map[string]any); ok && about["provider"] == id {
+				about = maps.Clone(about)
+				about["provider"] = name
+				w.Details = about
+			}
 			run.Warnings = append(run.Warnings, w)
 		}
 		if o.Query != "" {
@@ -169,7 +179,7 @@ func (a *App) collect(ctx context.Context, run *wstk.SearchRun, answers []search
 		run.Providers = append(run.Providers, o.Provider)
 		run.Counts[o.Provider] = len(answer.Rows)
 		for _, r := range answer.Rows {
-			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank, Title: r.Title, Snippet: r.Snippet, PublishedAt: r.PublishedAt, Meta: r.Raw})
+			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank, Title: said(r.Title), Snippet: said(r.Snippet), PublishedAt: r.PublishedAt, Meta: r.Raw})
 		}
 		all = append(all, answer.Results...)
 		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results, Rows: answer.Rows})
@@ -192,6 +202,14 @@ func (a *App) collect(ctx context.Context, run *wstk.SearchRun, answers []search
 	return raw, found
 }
 
+// said is a text, nil where it is empty.
+func said(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
 // runName is what the bodies of search runs call a provider: seed E's name where it has
 // one.
 func runName(id string) string {
@@ -212,18 +230,20 @@ func runNames(ids []string) []string {
 	return out
 }
 
-// providersFailed lists the reason of each provider, where that is the failure.
-func providersFailed(err error, answers []search.Answer) error {
-	if wstk.CodeOf(err) != wstk.ProvidersFailed {
-		return err
-	}
+// runError gives the error of a run that nobody answered the reason of each provider, under
+// the names that bodies of search runs have for them.
+func runError(err error, answers []search.Answer) error {
+	op := map[wstk.Code]string{wstk.ProvidersFailed: OpProviders, wstk.Invalid: search.OpQuery}[wstk.CodeOf(err)]
 	var reasons []string
 	for _, answer := range answers {
 		if o := answer.Outcome; o.Code != "" {
-			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", runName(o.Provider), o.Code, o.Message))
+			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", runName(o.Provider), o.Code, strings.ReplaceAll(o.Message, o.Provider, runName(o.Provider))))
 		}
 	}
-	return wstk.Errorf(wstk.ProvidersFailed, OpProviders, "%s", strings.Join(reasons, "; ")).WithNext(wstk.NextOf(err)...)
+	if op == "" || reasons == nil {
+		return err
+	}
+	return wstk.Errorf(wstk.CodeOf(err), op, "%s", strings.Join(reasons, "; ")).WithNext(wstk.NextOf(err)...)
 }
 
 // SearchRun returns a stored search run: NotFound when there is none of that id. raw adds
@@ -252,6 +272,7 @@ func (a *App) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun
 		if rows, err = a.SearchRows.Raw(ctx, id); err != nil {
 			return SearchRun{}, err
 		}
+		rows = append([]wstk.SearchRow{}, rows...)
 	}
 	return searchRun(run, found, rows), nil
 }
@@ -291,7 +312,7 @@ func ErrorSummary(err error) (summary string, reason error, ok bool) {
 		return "", nil, false
 	}
 	switch e.Op {
-	case OpProviders, search.OpModel, search.OpSchema:
+	case OpProviders, search.OpQuery, search.OpModel, search.OpSchema:
 		c := *e
 		c.Op = ""
 		return e.Op, &c, true

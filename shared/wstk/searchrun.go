@@ -93,7 +93,7 @@ type SearchRun struct {
 // SearchConfig is what a search run was told.
 type SearchConfig struct {
 	Cascade []string         `json:"cascade"` // the providers asked for, in order
-	Options SearchRunOptions `json:"options"`
+	Options SearchRunOptions `json:"options"` // maxResults: what each provider was asked for
 	Rewrite Rewriting        `json:"rewrite"`
 	Reused  bool             `json:"rewrite_reused"` // the template was made by an earlier run
 	Usage   Usage            `json:"usage,omitzero"` // of the model, in this run
@@ -110,9 +110,9 @@ type SearchRunOptions struct {
 type SearchRow struct {
 	Provider    string          `json:"provider"`
 	URL         string          `json:"url"`
-	Rank        int             `json:"rank"` // from 1
-	Title       string          `json:"title"`
-	Snippet     string          `json:"snippet"`
+	Rank        int             `json:"rank"`  // from 1
+	Title       *string         `json:"title"` // null where the vendor gave none
+	Snippet     *string         `json:"snippet"`
 	PublishedAt *time.Time      `json:"published_at"`
 	Meta        json.RawMessage `json:"meta,omitempty"` // what the vendor said of it
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,8 @@ func (p Brave) Info() wstk.ProviderInfo {
 
 // Compile puts sites into operators; days go into the parameter freshness.
 func (p Brave) Compile(q wstk.SearchQuery) wstk.Compiled {
-	return compiled(siteOperators(q.Words, q.Sites, q.Exclude), atMost(q, braveMost))
+	_, _, untold := braveMarket(q)
+	return compiled(siteOperators(q.Words, q.Sites, q.Exclude), untold, atMost(q, braveMost))
 }
 
 // Search asks for one page of results.
@@ -41,8 +43,8 @@ func (p Brave) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 	c := p.Compile(q)
 	params := url.Values{"q": {c.Query}, "count": {strconv.Itoa(min(q.Limit(), braveMost))},
 		"text_decorations": {"false"}, "result_filter": {"web"}, "safesearch": {braveSafe[q.SafeSearch]}}
-	country, language := place(q)
-	set(params, "country", strings.ToUpper(country))
+	country, language, _ := braveMarket(q)
+	set(params, "country", country)
 	set(params, "search_lang", language)
 	set(params, "freshness", braveRange[q.TimeRange])
 	if dated(q) {
@@ -67,6 +69,41 @@ func (p Brave) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 	}) row {
 		return row{title: r.Title, url: r.URL, snippet: r.Description, published: r.PageAge}
 	}), nil
+}
+
+// Brave answers 422 to a country or a language that is not on its lists, and has names of
+// its own for some languages.
+var (
+	braveCountries = strings.Fields("AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US")
+	braveLanguages = strings.Fields("ar eu bn bg ca zh-hans zh-hant hr cs da nl en et fi fr gl de gu he hi hu is it jp kn ko lv lt ms ml mr nb pl pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi")
+)
+
+// braveMarket is the region and the language of q as Brave writes them; untold is what it
+// cannot be told.
+func braveMarket(q wstk.SearchQuery) (country, language string, untold []string) {
+	place, tongue := place(q)
+	country, language = strings.ToUpper(place), tongue
+	switch tongue {
+	case "ja":
+		language = "jp"
+	case "no", "nn":
+		language = "nb"
+	case "zh":
+		if language = "zh-hans"; place == "tw" || place == "hk" || place == "mo" {
+			language = "zh-hant"
+		}
+	case "pt":
+		if language = "pt-br"; place == "pt" {
+			language = "pt-pt"
+		}
+	}
+	if country != "" && !slices.Contains(braveCountries, country) {
+		country, untold = "", noRegion(q)
+	}
+	if language != "" && !slices.Contains(braveLanguages, language) {
+		language, untold = "", append(untold, noLanguage(q)...)
+	}
+	return country, language, untold
 }
 
 var (

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,11 @@ func (p Google) Info() wstk.ProviderInfo {
 
 // Compile puts sites and days into Google's operators.
 func (p Google) Compile(q wstk.SearchQuery) wstk.Compiled {
-	return compiled(dayOperators(siteOperators(q.Words, q.Sites, q.Exclude), q))
+	var untold []string
+	if _, language := place(q); language != "" && googleLanguage(q) == "" {
+		untold = noLanguage(q)
+	}
+	return compiled(dayOperators(siteOperators(q.Words, q.Sites, q.Exclude), q), untold)
 }
 
 // Search asks for as many pages of ten as are wanted, until one is not full. The key can
@@ -52,12 +57,10 @@ func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 	if q.SafeSearch == wstk.SafeSearchOff {
 		params.Set("safe", "off")
 	}
-	country, language := place(q)
+	country, _ := place(q)
 	set(params, "gl", country)
 	set(params, "dateRestrict", googleRange[q.TimeRange])
-	if language != "" {
-		params.Set("lr", "lang_"+language)
-	}
+	set(params, "lr", googleLanguage(q))
 	var items []json.RawMessage
 	var missing []wstk.Warning
 	tries := 0
@@ -101,6 +104,28 @@ func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 	out.Tries = tries
 	out.Warnings = append(out.Warnings, missing...)
 	return out, nil
+}
+
+// googleLanguages are the languages that Google can limit results to.
+var googleLanguages = strings.Fields("ar bg ca cs da de el en es et fi fr hr hu id is it iw ja ko lt lv nl no pl pt ro ru sk sl sr sv tr zh-CN zh-TW")
+
+// googleLanguage is the language of q as Google writes it; "" where it knows none.
+func googleLanguage(q wstk.SearchQuery) string {
+	country, language := place(q)
+	switch language {
+	case "he":
+		language = "iw"
+	case "nb", "nn":
+		language = "no"
+	case "zh":
+		if language = "zh-CN"; country == "tw" || country == "hk" || country == "mo" {
+			language = "zh-TW"
+		}
+	}
+	if !slices.Contains(googleLanguages, language) {
+		return ""
+	}
+	return "lang_" + language
 }
 
 var googleRange = map[wstk.TimeRange]string{wstk.LastDay: "d1", wstk.LastWeek: "w1", wstk.LastMonth: "m1", wstk.LastYear: "y1"}

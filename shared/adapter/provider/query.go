@@ -48,16 +48,23 @@ func dayOperators(words string, q wstk.SearchQuery) string {
 // dated tells whether q bounds the day of publication.
 func dated(q wstk.SearchQuery) bool { return !q.After.IsZero() || !q.Before.IsZero() }
 
-// days is the range of q with both ends, for vendors that want both.
+// days is the range of q with both ends, for vendors that want both: an end that q leaves
+// open is the first day of 1970 or today, or the other end where that lies beyond.
 func days(q wstk.SearchQuery, now time.Time) (from, to string) {
-	from, to = "1970-01-01", now.UTC().Format(day)
+	first, last := time.Unix(0, 0).UTC(), now.UTC()
 	if !q.After.IsZero() {
-		from = q.After.UTC().Format(day)
+		first = q.After.UTC()
 	}
 	if !q.Before.IsZero() {
-		to = q.Before.UTC().Format(day)
+		last = q.Before.UTC()
 	}
-	return from, to
+	switch {
+	case q.Before.IsZero() && last.Before(first):
+		last = first
+	case q.After.IsZero() && last.Before(first):
+		first = last
+	}
+	return first.Format(day), last.Format(day)
 }
 
 // place takes a query's region apart. The country is an ISO 3166 code in lower case, the

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"wstk/shared/adapter/webapi"
 	"wstk/shared/text"
@@ -26,9 +25,9 @@ type row struct {
 
 // Bounds of what a result carries.
 const (
-	maxTitle   = 500     // code points
-	maxSnippet = 4000    // code points
-	maxRaw     = 8 << 10 // bytes; a longer one is left out, and one that is not UTF-8
+	maxTitle   = 500      // code points
+	maxSnippet = 4000     // code points
+	maxRaw     = 32 << 10 // bytes; a longer one is left out
 	maxRows    = 2 * wstk.MostResults
 )
 
@@ -38,7 +37,7 @@ const (
 func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items []json.RawMessage, read func(T) row) wstk.SearchReply {
 	out := wstk.SearchReply{Query: query, Results: []wstk.SearchResult{}, Tries: 1}
 	seen := map[string]bool{}
-	odd := 0
+	odd, long := 0, 0
 	for _, raw := range items {
 		var item T
 		if bytes.Equal(raw, []byte("null")) || json.Unmarshal(raw, &item) != nil {
@@ -51,16 +50,20 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 			odd++
 			continue
 		}
+		title, snippet := webapi.Plain(r.title), webapi.Plain(r.snippet)
 		res := wstk.SearchResult{
-			Title: text.Shorten(webapi.Plain(r.title), maxTitle), URL: r.url, Snippet: text.Shorten(webapi.Plain(r.snippet), maxSnippet), PublishedAt: date(r.published, o.Clock()),
+			Title: text.Shorten(title, maxTitle), URL: r.url, Snippet: text.Shorten(snippet, maxSnippet), PublishedAt: date(r.published, o.Clock()),
 			SourceProvider: id, Score: fraction(r.score), Rank: len(out.Results) + 1, MatchedRules: []string{},
 		}
 		if strings.ContainsFunc(r.url, func(c rune) bool { return c <= ' ' || unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }) {
 			res.URL = canonical // who prints it is not deceived
 		}
 		res.ResultID = resultID(canonical, res.Title)
-		if q.Raw && len(raw) <= maxRaw && utf8.Valid(raw) {
-			res.Raw = raw
+		if q.Raw && len(raw) <= maxRaw {
+			res.Raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+		}
+		if res.Title != title || res.Snippet != snippet || q.Raw && res.Raw == nil {
+			long++
 		}
 		if len(out.Rows) < maxRows {
 			out.Rows = append(out.Rows, res)
@@ -77,6 +80,10 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 	if odd > 0 {
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_malformed", Details: map[string]any{"provider": id, "results": odd},
 			Message: fmt.Sprintf("%d entries in the reply of %s have no address of a web page; they were left out.", odd, id)})
+	}
+	if long > 0 {
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_shortened", Details: map[string]any{"provider": id, "results": long},
+			Message: fmt.Sprintf("%d entries in the reply of %s are longer than is kept: a title has up to %d characters, a snippet %d, and what was said of one %d KiB.", long, id, maxTitle, maxSnippet, maxRaw>>10)})
 	}
 	return out
 }

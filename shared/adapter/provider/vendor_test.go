@@ -64,6 +64,8 @@ func TestBraveSaysDaysByFreshness(t *testing.T) {
 		"2026-01-02to2026-02-03": {After: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Before: time.Date(2026, 2, 3, 0, 0, 0, 0, time.UTC)},
 		"2026-01-02to2026-03-07": {After: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)},
 		"1970-01-01to2026-02-03": {Before: time.Date(2026, 2, 3, 0, 0, 0, 0, time.UTC)},
+		"2026-04-01to2026-04-01": {After: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)}, // a day to come
+		"1960-01-01to1960-01-01": {Before: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		v := answers(t, answer{200, "brave_api/ordinary.json", nil})
 		q.Words, q.Sites, q.Exclude, q.Region = "tide", []string{".eu", "b.example"}, []string{"c.example"}, "uk-en"
@@ -82,6 +84,81 @@ func TestBraveSaysDaysByFreshness(t *testing.T) {
 			t.Errorf("sent %v %v", got.url, got.header)
 		}
 	}
+}
+
+// Vendors refuse codes that are not on their lists, so those are not sent, and said.
+func TestPlacesAsVendorsWriteThem(t *testing.T) {
+	for _, c := range []struct {
+		region, language            string
+		country, searchLang, gl, lr string
+		braveCannot, googleCannot   []string
+	}{
+		{"", "", "", "", "", "", nil, nil},
+		{"de-wt", "de", "DE", "de", "de", "lang_de", nil, nil},
+		{"ie-wt", "", "", "", "ie", "", []string{"region ie-wt"}, nil},
+		{"cz-cs", "", "", "cs", "cz", "lang_cs", []string{"region cz-cs"}, nil},
+		{"jp-jp", "", "JP", "jp", "jp", "lang_ja", nil, nil},
+		{"", "zh", "", "zh-hans", "", "lang_zh-CN", nil, nil},
+		{"tw-tzh", "", "TW", "zh-hant", "tw", "lang_zh-TW", nil, nil},
+		{"pt-wt", "pt", "PT", "pt-pt", "pt", "lang_pt", nil, nil},
+		{"", "pt", "", "pt-br", "", "lang_pt", nil, nil},
+		{"", "no", "", "nb", "", "lang_no", nil, nil},
+		{"", "he", "", "he", "", "lang_iw", nil, nil},
+		{"", "hi", "", "hi", "", "", nil, []string{"language hi"}},
+		{"va-la", "", "", "", "va", "", []string{"region va-la", "language la"}, []string{"language la"}},
+	} {
+		q := wstk.SearchQuery{Words: "tide", Region: c.region, Language: c.language}
+		v := answers(t, answer{200, "brave_api/ordinary.json", nil})
+		if _, err := (Brave{options(v)}).Search(t.Context(), q); err != nil {
+			t.Fatal(err)
+		}
+		if sent := v.seen[0].url.Query(); sent.Get("country") != c.country || sent.Get("search_lang") != c.searchLang {
+			t.Errorf("%q %q: Brave is sent %v", c.region, c.language, sent)
+		}
+		v = answers(t, answer{200, "google_cse/ordinary.json", nil})
+		if _, err := (Google{options(v), "cx"}).Search(t.Context(), q); err != nil {
+			t.Fatal(err)
+		}
+		if sent := v.seen[0].url.Query(); sent.Get("gl") != c.gl || sent.Get("lr") != c.lr {
+			t.Errorf("%q %q: Google is sent %v", c.region, c.language, sent)
+		}
+		if got := (Brave{}).Compile(q).Unsupported; !slices.Equal(got, c.braveCannot) {
+			t.Errorf("%q %q: Brave cannot be told %q", c.region, c.language, got)
+		}
+		if got := (Google{}).Compile(q).Unsupported; !slices.Equal(got, c.googleCannot) {
+			t.Errorf("%q %q: Google cannot be told %q", c.region, c.language, got)
+		}
+	}
+}
+
+// What a vendor says is kept as it was said, or the reply tells that it was not; a key that
+// it repeats is not kept.
+func TestRowsAreWhole(t *testing.T) {
+	long := strings.Repeat("x", maxRaw)
+	body := `{"type": "search", "web": {"results": [
+		{"title": "Tide", "url": "https://a.example/?k=` + key + `", "description": "` + key + ` is yours"},
+		{"title": "Low \ud83c water", "url": "https://b.example/", "description": "of ` + "\xff" + `old", "extra": "kept"},
+		{"title": "High water", "url": "https://c.example/", "description": "` + long + `"}]}}`
+	got, err := Brave{options(saying(body))}.Search(t.Context(), wstk.SearchQuery{Words: "tide", Raw: true})
+	if err != nil || len(got.Results) != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if all := fmt.Sprintf("%+v %s", got, got.Results[0].Raw); strings.Contains(all, key) {
+		t.Errorf("the key stands in %s", all)
+	}
+	if raw := got.Results[1].Raw; !json.Valid(raw) || !strings.Contains(string(raw), "kept") {
+		t.Errorf("raw is %s", raw)
+	}
+	if got.Results[2].Raw != nil || len(got.Warnings) != 1 || got.Warnings[0].Code != "results_shortened" {
+		t.Errorf("warnings are %+v", got.Warnings)
+	}
+}
+
+// saying is a vendor that answers with a body.
+type saying string
+
+func (s saying) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(s)))}, nil
 }
 
 func TestGoogleAndSerperSayDaysByOperators(t *testing.T) {

@@ -517,7 +517,7 @@ func TestSearchRowsAreStoredAllOrNone(t *testing.T) {
 	var raw []wstk.SearchRow
 	var found []wstk.FoundURL
 	for i := range 1000 {
-		raw = append(raw, wstk.SearchRow{Provider: "serper", URL: faultURL("row", i), Rank: i + 1, Snippet: strings.Repeat("words ", 50)})
+		raw = append(raw, wstk.SearchRow{Provider: "serper", URL: faultURL("row", i), Rank: i + 1, Snippet: new(strings.Repeat("words ", 50))})
 		found = append(found, wstk.FoundURL{URL: faultURL("row", i), Providers: []string{"serper"}})
 	}
 	size, err := db.Pragma("page_count")

@@ -126,6 +126,9 @@ func stored(w *world) {
 		w.Errorf("got %+v", run)
 	}
 	again, err := a.SearchRun(w.Context(), run.ID, true)
+	if asJSON(run.Raw) != "null" || again.Raw == nil {
+		w.Errorf("raw rows are %v, %v", run.Raw, again.Raw)
+	}
 	w.must(err)
 	raw := again.Raw
 	again.Raw = nil
@@ -344,6 +347,9 @@ func allFail(w *world) {
 	}})
 	w.vendors.Set("brave", wstktest.VendorAnswer{Delay: time.Minute})
 	w.fails(a, app.SearchRunRequest{Query: words}, wstk.ProvidersFailed, "providers failed", "serper: unauthorized", "google: rate_limited", "brave: timeout")
+	// That a vendor refuses what it is sent is not the client's fault.
+	w.vendors.Set("brave", wstktest.VendorAnswer{Status: 422})
+	w.fails(a, app.SearchRunRequest{Query: words, Provider: "brave"}, wstk.ProvidersFailed, "providers failed: brave: invalid")
 }
 
 func tooLong(w *world) {
@@ -360,6 +366,11 @@ func tooLong(w *world) {
 	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["` + strings.Repeat("a", 513) + `"]}`})
 	if _, err := a.CreateSearchRun(w.Context(), app.SearchRunRequest{Query: "too long for all"}); wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), "query_too_long") {
 		w.Errorf("too long for all: %v", err)
+	}
+	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["` + strings.Repeat("a", 490) + `"], "filters": {"sites": ["a.example", "b.example"]}}`})
+	_, err := a.CreateSearchRun(w.Context(), app.SearchRunRequest{Query: "too long with its sites"})
+	if said := fmt.Sprint(err); wstk.CodeOf(err) != wstk.Invalid || !strings.HasPrefix(said, "the query was refused: serper: invalid (query_too_long") || !strings.Contains(said, "brave: invalid") {
+		w.Errorf("too long with its sites: %v", err)
 	}
 	// What cannot be searched for is not kept.
 	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["short"]}`})
@@ -434,9 +445,17 @@ func hostile(w *world) {
 }
 
 func forced(w *world) {
-	run := w.create(w.open(true, "WSTK_SEARCH_PROVIDER", "brave"), app.SearchRunRequest{Query: words})
+	run := w.create(w.open(true, "WSTK_SEARCH_PROVIDER", "brave"), app.SearchRunRequest{Query: words, Options: wstk.SearchRunOptions{MaxResults: 30}})
+	if !slices.ContainsFunc(run.Warnings, func(x wstk.Warning) bool { return x.Code == "query_unsupported" }) {
+		w.Errorf("nobody is told that brave gives no 30 results: %v", run.Warnings)
+	}
 	if !slices.Equal(run.Providers, []string{"brave"}) || len(run.Outcomes) != 1 || len(w.vendors.Asked("serper")) != 0 {
 		w.Errorf("used are %v", run.Providers)
+	}
+	for _, x := range run.Warnings { // under the names of run bodies
+		if about, ok := x.Details.(map[string]any); ok && about["provider"] == "brave_api" {
+			w.Errorf("the warning %+v names another provider than the outcomes do", x)
+		}
 	}
 	run = w.create(w.open(true), app.SearchRunRequest{Query: words, Provider: "google"})
 	if !slices.Equal(run.Providers, []string{"google"}) {
@@ -454,6 +473,9 @@ func resting(w *world) {
 	run := w.create(a, app.SearchRunRequest{Query: words})
 	if o := run.Outcomes[0]; o.Status != wstk.ProviderSkipped || o.RetryAt == nil || len(w.vendors.Asked("serper")) != before {
 		w.Errorf("after failures it was asked again: %+v", o)
+	}
+	if query, sent := run.Final["serper"]; sent {
+		w.Errorf("who was not asked is shown to have been sent %q", query)
 	}
 }
 
@@ -540,9 +562,9 @@ func rowsFirst(w *world) {
 
 func byRules(w *world) {
 	a := w.open(false)
-	run := w.create(a, app.SearchRunRequest{Query: `"AI Act" updates site:europa.eu last week`})
+	run := w.create(a, app.SearchRunRequest{Query: `"AI Act" updates site:europa.eu last week max:50`})
 	if run.Config.Rewrite.Engine != "rules" || !strings.Contains(run.Rewritten, `"AI Act"`) || !strings.Contains(run.Rewritten, "site:europa.eu") ||
-		!strings.Contains(run.Rewritten, "after:{LAST_WEEK_START}") || strings.ContainsAny(run.Final["serper"], "{}") {
+		!strings.Contains(run.Rewritten, "after:{LAST_WEEK_START}") || strings.ContainsAny(run.Final["serper"], "{}") || run.Config.Options.MaxResults != 50 {
 		w.Errorf("got %s, asked %v", run.Rewritten, run.Final)
 	}
 	if len(w.vendors.Asked("model")) != 0 {

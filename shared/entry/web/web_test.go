@@ -562,7 +562,7 @@ func (h *home) putRun(query string, at time.Time) wstk.RunID {
 		{URL: "https://example.org/?q=<script>", Providers: []string{"serper"}, Confidence: 1, Title: new(`"><script>alert(1)</script>`), BestRank: 2},
 		{URL: "javascript:alert(1)", Providers: []string{"brave", "serper"}, Confidence: 2, BestRank: 3},
 	}
-	raw := []wstk.SearchRow{{Provider: "brave", URL: "https://sqlite.org/wal.html", Rank: 1, Title: "Write-Ahead Logging", Snippet: "The <b>default</b> method"}}
+	raw := []wstk.SearchRow{{Provider: "brave", URL: "https://sqlite.org/wal.html", Rank: 1, Title: new("Write-Ahead Logging"), Snippet: new("The <b>default</b> method")}}
 	s := &wstk.SearchRun{Rewritten: `sqlite wal after:{LAST_WEEK_START}`, Final: map[string]string{"brave": "sqlite wal", "serper": "sqlite wal after:2026-11-09"},
 		Providers: []string{"brave", "serper", "searxng_local"}, Counts: map[string]int{"brave": 1}, Unique: len(found), Config: wstk.SearchConfig{Rewrite: wstk.Rewriting{Engine: "rules"}},
 		Outcomes: []wstk.ProviderOutcome{{Provider: "brave", Status: wstk.ProviderOK, Results: 2, DurationMS: 312, Notes: []string{"after 2026-11-09"}},
@@ -629,6 +629,7 @@ func TestListsArePaged(t *testing.T) {
 		t.Error("the second page has more than is left")
 	}
 	h.page(400, "/web/runs?after=nonsense")
+	h.page(400, "/web/sites?after=nonsense")
 }
 
 func TestWhatIsNotThere(t *testing.T) {

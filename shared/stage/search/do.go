@@ -57,7 +57,7 @@ func (s *Stage) Do(ctx context.Context, req Request) (Result, error) {
 		}
 		web = web || a.Outcome.Status == wstk.ProviderEmpty && !c.info.Stored
 	}
-	return out, nothing(out.Outcomes, web, next)
+	return out, nothing(out.Outcomes, web, next, func(o wstk.ProviderOutcome) bool { return o.Code == wstk.Invalid })
 }
 
 // bound is the time for each of several providers; a single one has all there is.
@@ -72,15 +72,16 @@ func bound(list []candidate, each time.Duration) time.Duration {
 // rests after failures, or was not there.
 func failed(o wstk.ProviderOutcome) bool { return o.Code != "" }
 
-// nothing is the error for a search without results.
-func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string) error {
+// nothing is the error for a search without results. unfit tells of which outcomes the
+// query is to blame: when it is of all, the error is Invalid.
+func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string, unfit func(wstk.ProviderOutcome) bool) error {
 	const op = "searching"
 	var reasons []string
 	refused, answered := 0, false
 	for _, o := range outcomes {
 		if failed(o) {
 			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", o.Provider, o.Code, o.Message))
-			if o.Code == wstk.Invalid {
+			if unfit(o) {
 				refused++
 			}
 		}
@@ -92,7 +93,7 @@ func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string) error {
 	case len(reasons) == 0:
 		return wstk.Errorf(wstk.Invalid, op, "no search provider is enabled").WithNext("see what each of them needs: wstk providers")
 	case refused == len(reasons):
-		return wstk.Errorf(wstk.Invalid, op, "the query was refused: %s", strings.Join(reasons, "; "))
+		return wstk.Errorf(wstk.Invalid, OpQuery, "%s", strings.Join(reasons, "; "))
 	}
 	slices.Sort(next)
 	if len(next) == 0 {
@@ -100,6 +101,9 @@ func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string) error {
 	}
 	return wstk.Errorf(wstk.ProvidersFailed, op, "no provider answered: %s", strings.Join(reasons, "; ")).WithNext(slices.Compact(next)...)
 }
+
+// OpQuery is what the error says first when all providers refuse the query itself.
+const OpQuery = "the query was refused"
 
 // Answer is what one provider said.
 type Answer struct {
@@ -137,7 +141,11 @@ func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Du
 	a.Outcome.Query, a.Outcome.Notes = compiled.Query, compiled.Unsupported
 	a.Outcome.Tries, a.Outcome.Cached = reply.Tries, reply.Cached
 	if err != nil {
-		a = a.failed(s, begin, err, errors.Is(err, wstk.ErrResting))
+		resting := errors.Is(err, wstk.ErrResting)
+		if resting { // it was not asked
+			a.Outcome.Query, a.Outcome.Notes = "", nil
+		}
+		a = a.failed(s, begin, err, resting)
 		if a.Outcome.Code == wstk.Unauthorized && len(c.info.EnvVars) > 0 {
 			name, _, _ := strings.Cut(c.info.EnvVars[0], "|")
 			a.next = append(a.next, "check the value of "+name)

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -19,7 +20,8 @@ const eachRun = 4 * time.Second
 // longer than Stage.Longest is passed over.
 //
 // The error is nil when at least one answered, also when it had nothing. It is Invalid
-// when the query was too long for all that could be asked, and otherwise as in Do. The
+// when the query was too long for all that could be asked, and otherwise as in Do; that
+// vendors who were asked refuse the query is a failure of theirs, ProvidersFailed. The
 // answers come with an error, too.
 func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 	list, err := s.candidates(req)
@@ -54,7 +56,10 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 		outcomes = append(outcomes, a.Outcome)
 		next = append(next, a.next...)
 	}
-	return answers, nothing(outcomes, false, next)
+	return answers, nothing(outcomes, false, next, func(o wstk.ProviderOutcome) bool {
+		stored := slices.ContainsFunc(list, func(c candidate) bool { return c.info.ID == o.Provider && c.info.Stored })
+		return o.Code == wstk.Invalid && (o.Status == wstk.ProviderSkipped || stored)
+	})
 }
 
 // tooLong says why a query is too long for a provider; "" when it is not.

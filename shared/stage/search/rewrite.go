@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/sync/singleflight"
+
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -24,6 +26,8 @@ type Rewriter struct {
 	Fresh     bool                   // rewrite what was rewritten before, too
 	Timeout   time.Duration          // of the model, with its second try; 0 means 5 s
 	Now       func() time.Time       // nil means time.Now
+
+	asking singleflight.Group // of the model, by key: the same words at once are one call
 }
 
 // Prompt is what a model is told by default.
@@ -80,12 +84,36 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 			out.Template, err = r.usable(CheckTemplate(out.Template, r.Limits))
 		}
 	} else {
-		out.Template, out.Usage, err = r.ask(ctx, prompt, words, lang)
+		out, err = r.once(ctx, out, prompt)
 	}
 	if err != nil {
 		return out, err
 	}
 	return out, wstk.Wrap(wstk.Internal, op, r.Templates.Put(ctx, out.RewrittenQuery))
+}
+
+// once asks the model for the template of out. Who asks for the same while it answers waits
+// for that answer, which its asker pays for.
+func (r *Rewriter) once(ctx context.Context, out Rewritten, prompt string) (Rewritten, error) {
+	asker := false
+	answer := r.asking.DoChan(out.ID(), func() (any, error) {
+		asker = true
+		shared, err := r.ask(context.WithoutCancel(ctx), prompt, out)
+		return shared, err
+	})
+	select {
+	case a := <-answer:
+		got := a.Val.(Rewritten)
+		if !asker {
+			got.Usage, got.Reused = wstk.Usage{}, true
+		}
+		return got, a.Err
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return out, wstk.Wrap(wstk.Cancelled, OpModel, ctx.Err())
+		}
+		return out, wstk.Errorf(wstk.ModelFailed, OpModel, "timeout: no time was left")
+	}
 }
 
 // kept is the template that was made before. One that the limits of today do not let pass
@@ -119,41 +147,42 @@ func (r *Rewriter) by() (by wstk.Rewriting, prompt string, err error) {
 	return wstk.Rewriting{Engine: info.Provider, Model: info.Model, PromptHash: string(wstk.HashOf([]byte(prompt)))}, prompt, nil
 }
 
-// ask has the model propose a template. One that does not fit is sent back once, with the
-// reason.
-func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.QueryTemplate, usage wstk.Usage, err error) {
+// ask has the model propose the template of out. One that does not fit is sent back once,
+// with the reason.
+func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewritten, error) {
 	limit := positive(r.Timeout, modelTime)
-	asked, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	wish, err := json.Marshal(struct {
 		Wish string `json:"wish"`
 		Lang string `json:"lang,omitempty"`
-	}{words, lang})
+	}{out.Query, out.Lang})
 	if err != nil {
-		return t, usage, wstk.Wrap(wstk.Internal, OpModel, err)
+		return out, wstk.Wrap(wstk.Internal, OpModel, err)
 	}
 	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: r.Limits.schema(), MaxTokens: maxPromptTokens}
 	for try := 1; ; try++ {
-		reply, err := r.Model.Complete(asked, req)
-		usage.Add(reply.Usage)
+		reply, err := r.Model.Complete(ctx, req)
+		out.Usage.Add(reply.Usage)
 		switch {
 		case err == nil:
-		case errors.Is(ctx.Err(), context.Canceled):
-			return t, usage, wstk.Wrap(wstk.Cancelled, OpModel, ctx.Err())
-		case asked.Err() != nil && ctx.Err() == nil:
-			return t, usage, wstk.Errorf(wstk.ModelFailed, OpModel, "timeout after %s", limit)
+		case ctx.Err() != nil:
+			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "timeout after %s", limit)
 		default:
-			return t, usage, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err).WithNext(wstk.NextOf(err)...)
+			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err).WithNext(wstk.NextOf(err)...)
 		}
-		t, err = r.usable(ParseTemplate([]byte(unfenced(reply.Text)), r.Limits))
+		out.Template, err = r.usable(ParseTemplate([]byte(unfenced(reply.Text)), r.Limits))
 		if err == nil {
-			if lang != "" {
-				t.Filters.Lang = lang
+			if f := &out.Template.Filters; out.Lang != "" && f.Lang != out.Lang {
+				if f.Lang != "" {
+					out.Warnings = append(out.Warnings, overridden(f.Lang, out.Lang))
+				}
+				f.Lang = out.Lang
 			}
-			return t, usage, nil
+			return out, nil
 		}
 		if try == 2 {
-			return t, usage, err
+			return out, err
 		}
 		again, _ := json.Marshal(struct { // texts always encode
 			Wish  json.RawMessage `json:"request"`
@@ -162,6 +191,11 @@ func (r *Rewriter) ask(ctx context.Context, prompt, words, lang string) (t wstk.
 		}{wish, text.Shorten(reply.Text, 2000), err.Error()})
 		req.User = string(again)
 	}
+}
+
+// overridden is the warning for words that ask for another language than the caller.
+func overridden(words, asked string) wstk.Warning {
+	return wstk.Warning{Code: "language_overridden", Message: fmt.Sprintf("The words ask for pages in %q, the options for %q; the options count.", words, asked)}
 }
 
 // usable lets a template pass that can be expanded today, and so is worth keeping.

@@ -171,7 +171,7 @@ func clean(s string) string {
 	s = text.Strip(strings.ToValidUTF8(s, " "))
 	return strings.Map(func(c rune) rune {
 		switch {
-		case unicode.IsSpace(c), c == '{', c == '}':
+		case unicode.IsSpace(c), c == '{', c == '}', c == unicode.ReplacementChar:
 			return ' '
 		case unicode.IsControl(c), unicode.Is(unicode.Bidi_Control, c):
 			return -1

@@ -350,7 +350,8 @@ func (r *reader) speak(code string) {
 	if f := &r.t.Filters; r.asked == "" {
 		f.Lang = code
 	} else if code != r.asked {
-		r.note("language_overridden", nil, "The words ask for pages in %q, the options for %q; the options count.", code, r.asked)
+		w := overridden(code, r.asked)
+		r.note(w.Code, nil, "%s", w.Message)
 	}
 }
 

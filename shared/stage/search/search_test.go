@@ -316,6 +316,8 @@ func TestFanOut(t *testing.T) {
 		"none":          {[]fake{{id: "a"}, {id: "b"}}, ""},
 		"stored alone":  {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b", stored: true}}, ""},
 		"nobody may be": {[]fake{{id: "a", disabled: "no key"}, {id: "b", disabled: "no key"}}, wstk.Invalid},
+		"all refuse it": {[]fake{{id: "a", err: fail(wstk.Invalid)}, {id: "b", err: fail(wstk.Invalid)}}, wstk.ProvidersFailed}, // what vendors refuse may be ours to mend
+		"no known word": {[]fake{{id: "a", stored: true, err: fail(wstk.Invalid)}, {id: "b", disabled: "no key"}}, wstk.Invalid},
 	} {
 		if _, err := stage(c.fakes...).FanOut(t.Context(), Request{Order: []string{"a", "b"}}); wstk.CodeOf(err) != c.code {
 			t.Errorf("%s: %v", name, err)

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ func (l Limits) sites() int    { return positive(l.Sites, wstk.MaxTemplateSites)
 
 // ParseTemplate reads a template that somebody proposes, usually a model: one JSON object
 // of the fields of wstk.QueryTemplate, spelled exactly so, and nothing around it. A field
-// that is null is one that is missing. It is checked as by CheckTemplate; the error is
+// that is null is one that is missing, as is an optional one that is "" or 0. It is checked as by CheckTemplate; the error is
 // Invalid.
 func ParseTemplate(data []byte, l Limits) (wstk.QueryTemplate, error) {
 	var t wstk.QueryTemplate
@@ -42,7 +43,10 @@ func ParseTemplate(data []byte, l Limits) (wstk.QueryTemplate, error) {
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&t); err != nil {
-		return t, unfit("%s", strings.TrimPrefix(err.Error(), "json: "))
+		if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) {
+			return t, unfit("%s has a value of the wrong type, %s", cmp.Or(odd.Field, "it"), odd.Value)
+		}
+		return t, unfit("it is not JSON")
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return t, unfit("something stands behind the object")
@@ -117,6 +121,9 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 		if err := noBraces(k); err != nil {
 			return t, err
 		}
+		if !strings.ContainsFunc(k, meant) {
+			return t, unfit("the keyword %q has neither a letter nor a number nor a symbol", k)
+		}
 		t.Keywords[i] = k
 	}
 	if n, most := utf8.RuneCountInString(joined(t)), positive(l.Query, MaxQuery); n > most {
@@ -139,6 +146,9 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 		d, err := text.Domain(s)
 		if err != nil {
 			return t, unfit("the site %q is no domain", s)
+		}
+		if _, name, _ := strings.Cut(s, "://"); strings.ContainsAny(strings.TrimRight(cmp.Or(name, s), "/"), "/?#") {
+			return t, unfit("the site %q is a part of a site; only whole ones can be asked for", s)
 		}
 		f.Sites[i] = d
 	}
@@ -163,6 +173,11 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 		return t, unfit("max_results is %d, and not between 1 and %d", f.MaxResults, wstk.MostResults)
 	}
 	return t, inOrder(*f)
+}
+
+// meant tells whether a character alone can be searched for: 2, π, €.
+func meant(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N, unicode.S) && r != unicode.ReplacementChar
 }
 
 // blank tells whether a character shows nothing.

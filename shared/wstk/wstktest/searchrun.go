@@ -139,7 +139,7 @@ func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, f
 	s.run("EveryFieldComesBack", func(t *testing.T, st wstk.SearchRowStore) {
 		at := day.Add(123456789)
 		raw := []wstk.SearchRow{
-			{Provider: "brave_api", URL: "https://a.example/größe?q=1&r=<2>", Rank: 1, Title: "Größe <b>", Snippet: "Zeile\n\u2028\"x\"", PublishedAt: &at,
+			{Provider: "brave_api", URL: "https://a.example/größe?q=1&r=<2>", Rank: 1, Title: new("Größe <b>"), Snippet: new("Zeile\n\u2028\"x\""), PublishedAt: &at,
 				Meta: json.RawMessage(`{"a":1}`)},
 			{Provider: "serper", URL: "https://a.example/", Rank: 7},
 		}
@@ -193,7 +193,7 @@ func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, f
 		for i, letter := range []string{"x", "é", "語", "😀"} {
 			url := fmt.Sprintf("https://a.example/%d/", i) + strings.Repeat(letter, 8000)
 			for range 20 {
-				raw = append(raw, wstk.SearchRow{Provider: "serper", URL: url, Rank: len(raw) + 1, Title: "Title"})
+				raw = append(raw, wstk.SearchRow{Provider: "serper", URL: url, Rank: len(raw) + 1, Title: new("Title")})
 			}
 			found = append(found, wstk.FoundURL{URL: url, Aliases: []string{url + "/", url + "?"}, Providers: []string{"serper"}, Confidence: 1,
 				DedupeHash: string(hashOf("%s", url)), BestRank: 1})
@@ -224,7 +224,7 @@ func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, f
 		must(t, st.PutRows(bg, runID(1), raw, found))
 		others := searchRows(3, 50)
 		for i := range others {
-			others[i].Title, others[i].Meta = "changed", json.RawMessage(fmt.Sprintf(`"%x"`, randomBytes(uint64(i), 9000)))
+			others[i].Title, others[i].Meta = new("changed"), json.RawMessage(fmt.Sprintf(`"%x"`, randomBytes(uint64(i), 9000)))
 		}
 		merged := foundURLs(7)
 		for i := range merged {
@@ -295,7 +295,7 @@ func searchRows(providers, each int) (rows []wstk.SearchRow) {
 			at := day.Add(-time.Duration(i) * time.Hour)
 			rows = append(rows, wstk.SearchRow{Provider: fmt.Sprint("provider_", p), Rank: i + 1, PublishedAt: &at,
 				URL:   fmt.Sprintf("https://www.example-%d.example/artikel/%d/%x.html", i%7, i, randomBytes(uint64(i), 6)),
-				Title: fmt.Sprintf("Größe und Preis der Pumpe %d", i), Snippet: strings.Repeat(fmt.Sprintf("Die Pumpe %d hat %d bar. ", i, i*p), 8),
+				Title: new(fmt.Sprintf("Größe und Preis der Pumpe %d", i)), Snippet: new(strings.Repeat(fmt.Sprintf("Die Pumpe %d hat %d bar. ", i, i*p), 8)),
 				Meta: json.RawMessage(fmt.Sprintf(`{"score": %d.%d, "engine":"e%d","favicon":"https://icons.example/%d.png","language":"de"}`, p, i, p, i%7))})
 		}
 	}
