@@ -55,7 +55,7 @@ func (a *App) Search(ctx context.Context, req SearchRequest) (SearchResult, erro
 	}
 	res, err := a.Searching.Do(ctx, in)
 	for _, o := range res.Outcomes {
-		a.noteOutcome(o)
+		a.noteOutcome(ctx, o)
 	}
 	out.Results, out.ProviderOutcomes = res.Results, res.Outcomes
 	out.Warnings = append(res.Warnings, a.bewareOfResults(ctx, res.Results)...)
@@ -66,10 +66,20 @@ func (a *App) Search(ctx context.Context, req SearchRequest) (SearchResult, erro
 }
 
 // noteOutcome counts and logs what became of a provider.
-func (a *App) noteOutcome(o wstk.ProviderOutcome) {
+func (a *App) noteOutcome(ctx context.Context, o wstk.ProviderOutcome) {
 	a.Metrics.Provider(o)
-	a.Log.Debug("provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS,
+	a.Log.DebugContext(ctx, "provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS,
 		"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
+}
+
+// noteRewriting logs what became of somebody's words.
+func (a *App) noteRewriting(ctx context.Context, r search.Rewritten, err error, took time.Duration) {
+	failure := ""
+	if err != nil {
+		failure = a.Config.Logged(err.Error())
+	}
+	a.Log.DebugContext(ctx, "rewriting", "engine", r.Engine, "model", r.Model, "reused", r.Reused, "template", a.Config.Logged(search.Text(r.Template)), "ms", took.Milliseconds(),
+		"code", wstk.CodeOf(err), "error", failure)
 }
 
 // searchRequest checks a request and fills in the configured defaults.

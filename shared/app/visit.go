@@ -64,7 +64,7 @@ const visitFormat = "visit/1 "
 // allow: nothing of a visit with a browser profile.
 func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
 	defer func(began time.Time) {
-		a.Log.Debug("page", "url", screen.Redact(withoutUser(req.URL)), "method", v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
+		a.Log.DebugContext(ctx, "page", "url", screen.Redact(withoutUser(req.URL)), "method", v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
 			"bytes", v.Snapshot.BodyBytes, "cached", v.Hit, "ms", time.Since(began).Milliseconds(), "error", err)
 	}(time.Now())
 	if req.Render.Profile != "" && a.Config.Policy == PolicyStrict {
@@ -279,7 +279,7 @@ func (a *App) cacheVisit(ctx context.Context, key string, v visit) error {
 		ttl = min(ttl, missingAge)
 	}
 	if err := a.Cache.Put(ctx, key, value, ttl); err != nil {
-		a.Log.Warn("not kept in the cache", "error", err)
+		a.Log.WarnContext(ctx, "not kept in the cache", "error", err)
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		Tables: dynamodb.Tables{Records: names.Records, Frontier: names.Frontier, Hosts: names.Hosts}}
 	pages := dynamodb.Pages{DB: db}
 	a := &app.App{
-		Config: c, Log: log, Now: time.Now,
+		Config: c, Log: app.Correlated(log), Now: time.Now,
 		Blobs:     s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
 		Scratch:   s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: scratchPrefix, Expires: true},
 		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},

@@ -45,7 +45,7 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 	scratch := memory.NewBlobs()
 	scratch.Most = maxScratch
 	a := &app.App{
-		Config: c, Log: log, Now: time.Now,
+		Config: c, Log: app.Correlated(log), Now: time.Now,
 		Blobs: store.Blobs, Locks: store.Locks,
 		Snapshots: db.Snapshots(), Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(),
 		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
@@ -82,7 +82,7 @@ func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.Ap
 	}
 	m := memory.New()
 	a := &app.App{
-		Config: c, Log: log, Now: time.Now,
+		Config: c, Log: app.Correlated(log), Now: time.Now,
 		Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages, SiteStore: m.Sites, Runs: m.Runs,
 		Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
 		SearchRows: m.SearchRows, Templates: m.Templates,

@@ -139,7 +139,7 @@ func (s *stream) run(ctx context.Context, events []app.Event) {
 		case <-poll.C:
 			var err error
 			if events, err = s.follow.Next(ctx); err != nil { // the client comes again, and is told by its status
-				s.h.app.Log.Warn("a stream of events ended", "code", string(wstk.CodeOf(err)), "error", s.h.app.Config.Logged(err.Error()))
+				s.h.app.Log.WarnContext(ctx, "a stream of events ended", "code", string(wstk.CodeOf(err)), "error", s.h.app.Config.Logged(err.Error()))
 				return
 			}
 		}

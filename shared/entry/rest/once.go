@@ -126,7 +126,7 @@ func (h *handler) record(r *http.Request, id wstk.RunID, do work) (reply, error)
 	state, result := wstk.RunFailed, wstk.Hash("")
 	defer func() { // also after a panic
 		if err := h.endRequest(ctx, id, state, result); err != nil {
-			h.app.Log.Error("a reply was not kept", "error", err.Error())
+			h.app.Log.ErrorContext(ctx, "a reply was not kept", "error", err.Error())
 		}
 	}()
 	out, err := do(r.WithContext(working))

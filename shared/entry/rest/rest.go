@@ -168,7 +168,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if limit == 0 {
 		limit = requestTimeout
 	}
-	base := context.WithValue(r.Context(), idKey{}, id)
+	base := app.WithAttrs(context.WithValue(r.Context(), idKey{}, id), slog.String("request_id", id))
 	ctx, cancel := context.WithTimeout(context.WithValue(base, baseKey{}, base), limit)
 	defer cancel()
 	r = r.WithContext(ctx)
