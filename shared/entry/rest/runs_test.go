@@ -1,7 +1,9 @@
 package rest
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -170,5 +172,30 @@ func TestSearchRunsOnceAndOfTheirKind(t *testing.T) {
 	h.json(404, "GET", "/search-runs/"+string(runs[0].ID), nil)
 	if w := h.call("POST", "/search-runs", map[string]any{"query": "x"}, "Authorization", ""); w.Code != http.StatusUnauthorized || len(v.Asked("serper")) != 1 {
 		t.Errorf("without a token: %d", w.Code)
+	}
+}
+
+// Whoever looks for a run or a request in the log finds what was done for it: the
+// rewriting, what became of each provider, the merging.
+func TestLinesOfARunAreCorrelated(t *testing.T) {
+	v := ordinary()
+	v.Serper = wstktest.VendorAnswer{Status: 403}
+	h := searcher(t, v)
+	log := &bytes.Buffer{}
+	h.app.Log = app.Correlated(slog.New(slog.NewTextHandler(&locked{w: log}, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	made := h.json(201, "POST", "/search-runs", map[string]any{"query": lastWeek}, "X-Request-Id", "req-7")
+	for _, want := range []string{"msg=rewriting ", "msg=provider id=serper status=failed ", "msg=provider id=brave_api status=ok ", "msg=merging rows=3 ", `msg="search run" `} {
+		n := 0
+		for line := range strings.Lines(log.String()) {
+			if strings.Contains(line, want) {
+				n++
+				if strings.Count(line, " run="+made["run_id"].(string)) != 1 || strings.Count(line, " request_id=req-7") != 1 {
+					t.Errorf("not found by its run and request: %s", line)
+				}
+			}
+		}
+		if n != 1 {
+			t.Errorf("%q is in the log %d times:\n%s", want, n, log)
+		}
 	}
 }
