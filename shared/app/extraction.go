@@ -207,9 +207,35 @@ func (a *App) working(ctx context.Context, in Extracting) (q Request, err error)
 		return q, err
 	}
 	if run.Cancel {
-		return q, wstk.Errorf(wstk.Cancelled, "", "the run was cancelled")
+		return q, errCancelled
 	}
 	return getJSON[Request](ctx, a.Blobs, in.Request)
+}
+
+var errCancelled = wstk.Errorf(wstk.Cancelled, "", "the run was cancelled")
+
+// lookEvery is how often a task that asks sites looks whether its run is still wanted.
+const lookEvery = time.Second
+
+// whileWanted returns a context that ends when the run is to be cancelled, with the cause
+// errCancelled. stop must be called.
+func (a *App) whileWanted(ctx context.Context, id wstk.RunID) (wanted context.Context, stop func()) {
+	wanted, end := context.WithCancelCause(ctx)
+	go func() {
+		tick := time.NewTicker(lookEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-wanted.Done():
+				return
+			case <-tick.C:
+				if run, err := a.Runs.Get(wanted, id); err == nil && run.Cancel {
+					end(errCancelled)
+				}
+			}
+		}
+	}()
+	return wanted, func() { end(nil) }
 }
 
 // recallTask makes sure that the pages named are stored, classifies the query and
@@ -219,7 +245,12 @@ func (a *App) recallTask(ctx context.Context, in Extracting) (Extracting, error)
 	if err != nil {
 		return in, err
 	}
-	pages, warnings, err := a.ensureAll(ctx, q.From)
+	wanted, stop := a.whileWanted(ctx, in.Run)
+	pages, warnings, err := a.ensureAll(wanted, q.From)
+	stop()
+	if errors.Is(context.Cause(wanted), errCancelled) {
+		return in, errCancelled
+	}
 	if err != nil {
 		return in, err
 	}
@@ -583,7 +614,8 @@ func (a *App) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, err
 	return out, nil
 }
 
-// Cancel asks a run to stop: its next task does nothing, and the run ends as cancelled.
+// Cancel asks a run to stop: its next task does nothing, pages that are being fetched for
+// it are given up within a second or two, and the run ends as cancelled.
 func (a *App) Cancel(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
 	if err := a.Runs.RequestCancel(ctx, id); err != nil {
 		return wstk.Run{}, err
