@@ -2,6 +2,7 @@ package wstk
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 )
@@ -33,6 +34,10 @@ type Site struct {
 
 // CrawlOptions bound a crawl. Start from DefaultCrawlOptions: zero is a value
 // here (depth 0 is the root alone, rate limit 0 is as fast as the host answers).
+//
+// JSON says both times in units that speak, too: rate_limit_ms and stale_after_s. The older
+// rate_limit and stale_age, in nanoseconds, stay for those who read them: an earlier version
+// that found none would ask a host as fast as it answers.
 type CrawlOptions struct {
 	MaxPages  int           `json:"max_pages"`            // pages stored by one run; default 500
 	MaxDepth  int           `json:"max_depth"`            // links from the root; default 10
@@ -44,6 +49,44 @@ type CrawlOptions struct {
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 	Fresh     bool          `json:"fresh,omitempty"`      // no conditional requests
 	StaleAge  time.Duration `json:"stale_age"`            // older pages are due for refresh; default 7 days
+}
+
+// plainOptions are CrawlOptions as encoding/json knows them by itself.
+type plainOptions CrawlOptions
+
+// spokenOptions are the JSON of CrawlOptions.
+type spokenOptions struct {
+	*plainOptions
+	RateLimit   *time.Duration `json:"rate_limit"`
+	RateLimitMS *int64         `json:"rate_limit_ms"`
+	StaleAge    *time.Duration `json:"stale_age"`
+	StaleAfterS *int64         `json:"stale_after_s"`
+}
+
+func (o CrawlOptions) MarshalJSON() ([]byte, error) {
+	ms, s := o.RateLimit.Milliseconds(), int64(o.StaleAge/time.Second)
+	return json.Marshal(spokenOptions{(*plainOptions)(&o), &o.RateLimit, &ms, &o.StaleAge, &s})
+}
+
+// UnmarshalJSON takes either way to say a time; of both, the finer one counts.
+func (o *CrawlOptions) UnmarshalJSON(data []byte) error {
+	in := spokenOptions{plainOptions: (*plainOptions)(o)}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	for _, t := range []struct {
+		at, fine *time.Duration
+		spoken   *int64
+		unit     time.Duration
+	}{{&o.RateLimit, in.RateLimit, in.RateLimitMS, time.Millisecond}, {&o.StaleAge, in.StaleAge, in.StaleAfterS, time.Second}} {
+		switch {
+		case t.fine != nil:
+			*t.at = *t.fine
+		case t.spoken != nil:
+			*t.at = time.Duration(*t.spoken) * t.unit
+		}
+	}
+	return nil
 }
 
 // DefaultCrawlOptions returns the defaults.

@@ -126,3 +126,39 @@ func TestSiteIDs(t *testing.T) {
 		}
 	}
 }
+
+// Options are read as earlier versions wrote them, as this one does, and as one that has
+// left the older names behind would.
+func TestCrawlOptionsInJSON(t *testing.T) {
+	want := DefaultCrawlOptions()
+	want.Include = []string{"/docs/**"}
+	written, err := json.Marshal(struct {
+		Options *CrawlOptions `json:"options"`
+	}{&want})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{`"rate_limit_ms":500,`, `"stale_after_s":604800}`, `"rate_limit":500000000,`, `"stale_age":604800000000000,`, `"max_pages":500,`} {
+		if !bytes.Contains(written, []byte(name)) {
+			t.Errorf("%s is not in %s", name, written)
+		}
+	}
+	for _, data := range []string{string(written),
+		`{"options": {"max_pages": 500, "max_depth": 10, "rate_limit": 500000000, "include": ["/docs/**"], "robots": "respect", "stale_age": 604800000000000}}`,
+		`{"options": {"max_pages": 500, "max_depth": 10, "rate_limit_ms": 500, "include": ["/docs/**"], "robots": "respect", "stale_after_s": 604800}}`} {
+		var got struct {
+			Options CrawlOptions `json:"options"`
+		}
+		if err := json.Unmarshal([]byte(data), &got); err != nil || fmt.Sprintf("%+v", got.Options) != fmt.Sprintf("%+v", want) {
+			t.Errorf("%s is %+v, want %+v, %v", data, got.Options, want, err)
+		}
+	}
+	fine := CrawlOptions{RateLimit: 1500 * time.Microsecond}
+	data, _ := json.Marshal(fine)
+	if err := json.Unmarshal(data, &fine); err != nil || fine.RateLimit != 1500*time.Microsecond {
+		t.Errorf("%s is %v, %v", data, fine.RateLimit, err)
+	}
+	if err := json.Unmarshal([]byte(`{"rate_limit_ms": "fast"}`), &fine); err == nil {
+		t.Error("a word is a time")
+	}
+}

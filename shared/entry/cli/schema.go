@@ -132,7 +132,7 @@ func Schema(command string) ([]byte, error) {
 
 // schemaOf derives a schema from a type. Objects stay open: fields may be added.
 func schemaOf(t reflect.Type) (*jsonschema.Schema, error) {
-	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+	known := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
 		reflect.TypeFor[json.RawMessage](): {},
 		reflect.TypeFor[time.Duration]():   {Type: "integer", Description: "nanoseconds"},
@@ -140,7 +140,18 @@ func schemaOf(t reflect.Type) (*jsonschema.Schema, error) {
 			AdditionalProperties: &jsonschema.Schema{Type: "integer", Description: "URLs with this outcome; all of them add up to discovered"}},
 		reflect.TypeFor[wstk.Code]():    {Type: "string", Enum: names(wstk.Codes())},
 		reflect.TypeFor[wstk.Verdict](): {Type: "string", Enum: names(wstk.Verdicts())},
-	}})
+	}
+	// Options of a crawl say their times in two ways, of which reflection sees one.
+	crawl, err := jsonschema.ForType(reflect.TypeFor[wstk.CrawlOptions](), &jsonschema.ForOptions{TypeSchemas: known})
+	if err != nil {
+		return nil, wstk.Wrap(wstk.Internal, "making the schema of a crawl", err)
+	}
+	for _, f := range [][2]string{{"rate_limit_ms", "milliseconds"}, {"stale_after_s", "seconds"}} {
+		crawl.Properties[f[0]] = &jsonschema.Schema{Type: "integer", Description: f[1]}
+		crawl.PropertyOrder, crawl.Required = append(crawl.PropertyOrder, f[0]), append(crawl.Required, f[0])
+	}
+	known[reflect.TypeFor[wstk.CrawlOptions]()] = crawl
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: known})
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "making the schema of "+t.String(), err)
 	}

@@ -185,7 +185,7 @@ func TestWhatACrawlIsTold(t *testing.T) {
 	h.app.Detach = nil // nothing is really crawled
 	h.app.Config.Crawl.MaxDepth, h.app.Config.Origin["crawl.max_depth"] = 4, "environment"
 	v := h.json(202, "POST", "/sites", `{"url": "http://a.example/docs/", "max_pages": 7, "rate_limit_ms": 250, "include": ["/docs/**", "/b"], "exclude": [], "robots": "warn"}`)
-	want := map[string]any{"max_pages": 7.0, "max_depth": 4.0, "rate_limit": 250e6, "include": []any{"/docs/**", "/b"}, "robots": "warn", "stale_age": 6048e11}
+	want := map[string]any{"max_pages": 7.0, "max_depth": 4.0, "rate_limit": 250e6, "rate_limit_ms": 250.0, "include": []any{"/docs/**", "/b"}, "robots": "warn", "stale_age": 6048e11, "stale_after_s": 604800.0}
 	if got := get(v, "run.options"); !reflect.DeepEqual(got, want) || !reflect.DeepEqual(get(v, "site.options"), want) {
 		t.Errorf("options %v, want %v", got, want)
 	}
