@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"wstk/shared/stage/collate"
@@ -183,7 +184,7 @@ func (a *App) openExtraction(ctx context.Context, q Request) (run wstk.Run, inpu
 	}
 	q.From = slices.Clone(q.From)
 	for i, u := range q.From {
-		if q.From[i], err = pageName(u); err != nil {
+		if q.From[i], err = a.askable(u); err != nil {
 			return run, nil, err
 		}
 	}
@@ -197,6 +198,15 @@ func (a *App) openExtraction(ctx context.Context, q Request) (run wstk.Run, inpu
 	}
 	input, err = json.Marshal(Extracting{Run: run.ID, Request: run.Request})
 	return run, input, err
+}
+
+// askable is the name of a page that somebody outside asks to have answers from. What is
+// neither an address of the web nor, where pages are uploaded, an upload is Invalid.
+func (a *App) askable(name string) (string, error) {
+	if bucket := a.Config.Cloud.Bucket; bucket != "" && strings.HasPrefix(name, "s3://"+bucket+"/") {
+		return name, nil
+	}
+	return address(name)
 }
 
 // working reads the run of a task and what it asks for. A run that is to be cancelled
@@ -245,14 +255,18 @@ func (a *App) recallTask(ctx context.Context, in Extracting) (Extracting, error)
 	if err != nil {
 		return in, err
 	}
-	wanted, stop := a.whileWanted(ctx, in.Run)
-	pages, warnings, err := a.ensureAll(wanted, q.From)
-	stop()
-	if errors.Is(context.Cause(wanted), errCancelled) {
-		return in, errCancelled
-	}
-	if err != nil {
-		return in, err
+	var pages []string
+	var warnings []wstk.Warning
+	if len(q.From) > 0 {
+		wanted, stop := a.whileWanted(ctx, in.Run)
+		pages, warnings, err = a.ensureAll(wanted, q.From)
+		stop()
+		if errors.Is(context.Cause(wanted), errCancelled) {
+			return in, errCancelled
+		}
+		if err != nil {
+			return in, err
+		}
 	}
 	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query, Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
 	if err != nil {

@@ -77,9 +77,6 @@ func resolveFilter(f wstk.Filter) wstk.Filter {
 // this process. No extraction is an honest answer and no error.
 func (a *App) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) {
 	out := wstk.AskResult{Query: q.Query, Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}
-	if err := a.CheckFrom(q.From); err != nil {
-		return out, err
-	}
 	run, input, err := a.openExtraction(ctx, Request{AskQuery: q})
 	if err != nil {
 		return out, err
@@ -91,21 +88,6 @@ func (a *App) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) 
 	x, err := a.Extraction(ctx, run.ID)
 	x.AskResult.Warnings = x.Warnings
 	return x.AskResult, err
-}
-
-// CheckFrom refuses pages that nobody outside may name as those to answer from: what is
-// neither an address of the web nor, where pages are uploaded, an upload is Invalid.
-func (a *App) CheckFrom(names []string) error {
-	uploads := "s3://" + a.Config.Cloud.Bucket + "/"
-	for _, name := range names {
-		if a.Config.Cloud.Bucket != "" && strings.HasPrefix(name, uploads) {
-			continue
-		}
-		if _, err := address(name); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // beware tells which of the pages quoted hold words that address a model, or hide text

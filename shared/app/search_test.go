@@ -331,30 +331,3 @@ func TestKeysOfProvidersNeverSurface(t *testing.T) {
 		t.Error("the key shows")
 	}
 }
-
-// Pages to answer from are named by whoever asks: files of this machine are not among them.
-func TestCheckFrom(t *testing.T) {
-	a := open(t, nil)
-	cloud := &app.App{Config: app.Config{Cloud: app.Cloud{Bucket: "mine"}}}
-	for _, c := range []struct {
-		name         string
-		local, cloud bool
-	}{
-		{"https://a.example/x", true, true},
-		{"http://a.example", true, true},
-		{"s3://mine/inbox/x.html", false, true},
-		{"s3://others/inbox/x.html", false, false},
-		{"file:///etc/passwd", false, false},
-		{"/etc/passwd", false, false},
-		{"stdin:", false, false},
-		{"ftp://a.example/", false, false},
-		{"http://me:made-up@a.example/", false, false},
-	} {
-		for home, want := range map[*app.App]bool{a: c.local, cloud: c.cloud} {
-			err := home.CheckFrom([]string{"https://a.example/", c.name})
-			if (err == nil) != want || err != nil && wstk.CodeOf(err) != wstk.Invalid {
-				t.Errorf("%s with the bucket %q: %v", c.name, home.Config.Cloud.Bucket, err)
-			}
-		}
-	}
-}

@@ -100,7 +100,7 @@ var general = []setting{
 	{key: "render.browser", env: one("WSTK_BROWSER"), own: true, set: words(func(c *Config) *string { return &c.Browser })},
 	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"), set: func(c *Config, v string) error {
 		c.Search.Provider = v
-		if v == search.Auto {
+		if v == "" || v == search.Auto {
 			return nil
 		}
 		return areProviders(v)
@@ -342,27 +342,15 @@ func providers(at func(*Config) *[]string) func(*Config, string) error {
 	return func(c *Config, v string) error { *at(c) = splitList(v); return areProviders(*at(c)...) }
 }
 
-// areProviders refuses a name that no provider has, reading names as the stage itself does.
+// areProviders refuses a name that no provider has.
 func areProviders(names ...string) error {
-	var all search.Stage
-	for _, id := range search.Order {
-		all.Providers = append(all.Providers, nameOnly{id: id})
-	}
 	for _, name := range names {
-		if _, err := all.Select(search.Request{Order: []string{name}}); err != nil {
+		if !search.Known(name) {
 			return fmt.Errorf("there is no provider %q; there are %s", name, strings.Join(search.Order, ", "))
 		}
 	}
 	return nil
 }
-
-// nameOnly is a provider of which nothing but the name counts.
-type nameOnly struct {
-	wstk.SearchProvider
-	id string
-}
-
-func (n nameOnly) Info() wstk.ProviderInfo { return wstk.ProviderInfo{ID: n.id} }
 
 // Secret is a text that is never shown: however it is printed, what comes out is that it
 // is hidden.

@@ -95,7 +95,7 @@ type SearchConfig struct {
 	Cascade []string         `json:"cascade"` // the providers asked for, in order
 	Options SearchRunOptions `json:"options"` // maxResults: what each provider was asked for
 	Rewrite Rewriting        `json:"rewrite"`
-	Reused  bool             `json:"rewrite_reused"` // the template was made by an earlier run
+	Reused  bool             `json:"rewrite_reused"` // the template was made for an earlier run, or for another at the same time
 	Usage   Usage            `json:"usage,omitzero"` // of the model, in this run
 }
 
@@ -111,7 +111,7 @@ type SearchRow struct {
 	Provider    string          `json:"provider"`
 	URL         string          `json:"url"`
 	Rank        int             `json:"rank"`  // from 1
-	Title       *string         `json:"title"` // null where the vendor gave none
+	Title       *string         `json:"title"` // null where the vendor gave none; rows of version 0.1.0 may have ""
 	Snippet     *string         `json:"snippet"`
 	PublishedAt *time.Time      `json:"published_at"`
 	Meta        json.RawMessage `json:"meta,omitempty"` // what the vendor said of it

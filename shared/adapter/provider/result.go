@@ -39,6 +39,7 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 	seen := map[string]bool{}
 	odd, long := 0, 0
 	for _, raw := range items {
+		raw = o.WithoutKeyJSON(raw)
 		var item T
 		if bytes.Equal(raw, []byte("null")) || json.Unmarshal(raw, &item) != nil {
 			odd++
@@ -59,8 +60,8 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 			res.URL = canonical // who prints it is not deceived
 		}
 		res.ResultID = resultID(canonical, res.Title)
-		if q.Raw && len(raw) <= maxRaw {
-			res.Raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+		if raw = bytes.ToValidUTF8(raw, []byte("\uFFFD")); q.Raw && len(raw) <= maxRaw {
+			res.Raw = raw
 		}
 		if res.Title != title || res.Snippet != snippet || q.Raw && res.Raw == nil {
 			long++

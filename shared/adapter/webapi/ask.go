@@ -35,8 +35,7 @@ type Call struct {
 	Failure func(status int, message string) wstk.Code
 }
 
-// Ask sends c and returns the body of a reply with status 200, in which the key does not
-// stand, even if the vendor repeats it. It tries once.
+// Ask sends c and returns the body of a reply with status 200. It tries once.
 func (o Client) Ask(ctx context.Context, c Call) ([]byte, error) {
 	req, err := c.request(ctx)
 	if err != nil {
@@ -57,15 +56,8 @@ func (o Client) Ask(ctx context.Context, c Call) ([]byte, error) {
 	if resp.StatusCode != http.StatusOK {
 		return nil, o.refused(c, resp, body)
 	}
-	if key := o.Secret(); len(key) >= minKey {
-		body = bytes.ReplaceAll(body, []byte(key), []byte("[key]"))
-	}
 	return body, nil
 }
-
-// minKey is the length of the shortest key that is looked for in replies, in bytes: a
-// shorter one is no secret, and may be a part of any word.
-const minKey = 8
 
 // Answers asks for a sign of life: any answer will do, also a refusal. Its errors carry
 // the codes Timeout, Network, Cancelled and RefusedAddress.
@@ -197,6 +189,17 @@ func (o Client) WithoutKey(s string) string {
 		}
 	}
 	return s
+}
+
+// WithoutKeyJSON hides the key in a piece of JSON that a vendor said, also as JSON may
+// write it. A key of less than 8 bytes is left: it is no secret, and may be a part of any
+// word.
+func (o Client) WithoutKeyJSON(raw json.RawMessage) json.RawMessage {
+	key := o.Secret()
+	if len(key) < 8 {
+		return raw
+	}
+	return json.RawMessage(o.WithoutKey(strings.ReplaceAll(string(raw), strings.ReplaceAll(key, "/", `\/`), "[key]")))
 }
 
 // messageOf is what an error reply says, in the places where vendors put it.

@@ -1,6 +1,11 @@
 package webapi
 
-import "testing"
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+)
 
 func TestPlain(t *testing.T) {
 	for s, want := range map[string]string{
@@ -19,5 +24,20 @@ func TestPlain(t *testing.T) {
 		if got := Plain(s); got != want {
 			t.Errorf("%q became %q, want %q", s, got, want)
 		}
+	}
+}
+
+// The key is hidden in whatever way a vendor repeats it, and what is no secret is left.
+func TestTheKeyIsHidden(t *testing.T) {
+	key := "ab+c" + "/d ef" + "=="
+	c := Client{Key: func() string { return key }}
+	for _, form := range []string{key, url.QueryEscape(key), url.PathEscape(key), strings.ReplaceAll(key, "/", `\/`)} {
+		if got := string(c.WithoutKeyJSON(json.RawMessage(`{"url": "https://a.example/?k=` + form + `"}`))); got != `{"url": "https://a.example/?k=[key]"}` {
+			t.Errorf("%s is left in %s", form, got)
+		}
+	}
+	short := Client{Key: func() string { return "none" }}
+	if got := string(short.WithoutKeyJSON(json.RawMessage(`"none of them"`))); got != `"none of them"` {
+		t.Errorf("got %s", got)
 	}
 }

@@ -126,9 +126,6 @@ func stored(w *world) {
 		w.Errorf("got %+v", run)
 	}
 	again, err := a.SearchRun(w.Context(), run.ID, true)
-	if asJSON(run.Raw) != "null" || again.Raw == nil {
-		w.Errorf("raw rows are %v, %v", run.Raw, again.Raw)
-	}
 	w.must(err)
 	raw := again.Raw
 	again.Raw = nil
@@ -166,6 +163,18 @@ func stored(w *world) {
 	w.must(a.SearchRows.PutRows(w.Context(), run.ID, raw, run.URLs))
 	if late, err := a.SearchRun(w.Context(), run.ID, false); err != nil || asJSON(late) != asJSON(run) {
 		w.Errorf("a run changed after its end: %v", err)
+	}
+	// Of a run that found nothing the rows are none, and not unknown.
+	for _, vendor := range []string{"serper", "google", "brave"} {
+		w.vendors.Set(vendor, wstktest.VendorAnswer{URLs: []string{}})
+	}
+	none := w.create(a, app.SearchRunRequest{Query: words})
+	for raw, has := range map[bool]bool{true: true, false: false} {
+		got, err := a.SearchRun(w.Context(), none.ID, raw)
+		w.must(err)
+		if body := asJSON(got); strings.Contains(body, `"raw":[]`) != has || strings.Contains(body, `"raw":`) != has || !strings.Contains(body, `"urls":[]`) {
+			w.Errorf("raw %v: %s", raw, body)
+		}
 	}
 }
 

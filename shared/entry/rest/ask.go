@@ -154,9 +154,6 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 		err = list("urls", in.URLs, maxURLs, maxURL)
 	}
 	if err == nil {
-		err = h.app.CheckFrom(in.URLs)
-	}
-	if err == nil {
 		err = list("hints", in.Hints, maxItems, maxQuery)
 	}
 	if err != nil {

@@ -134,7 +134,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case code == wstk.Timeout && wstk.CodeOf(err) != wstk.Timeout:
 		p.Error = "the request took too long"
 	case code == wstk.Internal || code == wstk.Unavailable:
-		h.app.Log.Error("request failed", "request_id", id, "code", string(code), "error", h.app.Config.Logged(err.Error()))
+		h.app.Log.ErrorContext(r.Context(), "request failed", "code", string(code), "error", h.app.Config.Logged(err.Error()))
 		p.Error, p.Next = "something broke inside; the log tells more under this request_id", nil
 		if code == wstk.Unavailable {
 			p.Error = "a part of the system is not available just now"

@@ -174,7 +174,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 
 	defer serve.End(w, func(panicked, stack string) {
-		h.app.Log.Error("panic", "request_id", id, "panic", h.app.Config.Logged(panicked), "stack", stack)
+		h.app.Log.ErrorContext(base, "panic", "panic", h.app.Config.Logged(panicked), "stack", stack)
 	}, func() {
 		h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
 	}, func(whole bool) {
@@ -185,7 +185,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		}
 		took := time.Since(started)
 		h.measure(r, w.Status, took)
-		h.app.Log.Info("request", "method", shortly(r.Method), "path", shown(r), "status", w.Status, "ms", took.Milliseconds(), "request_id", id)
+		h.app.Log.InfoContext(base, "request", "method", shortly(r.Method), "path", shown(r), "status", w.Status, "ms", took.Milliseconds())
 	})
 
 	if !isOpen(r.URL.Path) {

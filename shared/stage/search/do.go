@@ -57,7 +57,8 @@ func (s *Stage) Do(ctx context.Context, req Request) (Result, error) {
 		}
 		web = web || a.Outcome.Status == wstk.ProviderEmpty && !c.info.Stored
 	}
-	return out, nothing(out.Outcomes, web, next, func(o wstk.ProviderOutcome) bool { return o.Code == wstk.Invalid })
+	blamed := !slices.ContainsFunc(out.Outcomes, func(o wstk.ProviderOutcome) bool { return failed(o) && o.Code != wstk.Invalid })
+	return out, nothing(out.Outcomes, web, next, blamed)
 }
 
 // bound is the time for each of several providers; a single one has all there is.
@@ -72,18 +73,15 @@ func bound(list []candidate, each time.Duration) time.Duration {
 // rests after failures, or was not there.
 func failed(o wstk.ProviderOutcome) bool { return o.Code != "" }
 
-// nothing is the error for a search without results. unfit tells of which outcomes the
-// query is to blame: when it is of all, the error is Invalid.
-func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string, unfit func(wstk.ProviderOutcome) bool) error {
+// nothing is the error for a search without results. blamed tells that whatever failed did
+// so because of the query, which is then Invalid.
+func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string, blamed bool) error {
 	const op = "searching"
 	var reasons []string
-	refused, answered := 0, false
+	answered := false
 	for _, o := range outcomes {
 		if failed(o) {
 			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", o.Provider, o.Code, o.Message))
-			if unfit(o) {
-				refused++
-			}
 		}
 		answered = answered || o.Status == wstk.ProviderEmpty
 	}
@@ -92,7 +90,7 @@ func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string, unfit fun
 		return wstk.Errorf(wstk.Empty, op, "no results").WithNext("try other words, or a wider time range")
 	case len(reasons) == 0:
 		return wstk.Errorf(wstk.Invalid, op, "no search provider is enabled").WithNext("see what each of them needs: wstk providers")
-	case refused == len(reasons):
+	case blamed:
 		return wstk.Errorf(wstk.Invalid, OpQuery, "%s", strings.Join(reasons, "; "))
 	}
 	slices.Sort(next)

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -49,17 +48,18 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 	}
 	var outcomes []wstk.ProviderOutcome
 	var next []string
-	for _, a := range answers {
-		if a.Outcome.Status == wstk.ProviderOK || a.Outcome.Status == wstk.ProviderEmpty {
+	blamed := true // the query, by us and not by a vendor, wherever there is an error
+	for i, a := range answers {
+		o := a.Outcome
+		if o.Status == wstk.ProviderOK || o.Status == wstk.ProviderEmpty {
 			return answers, nil
 		}
-		outcomes = append(outcomes, a.Outcome)
+		ours := o.Status == wstk.ProviderSkipped || list[i].info.Stored
+		blamed = blamed && (o.Code == "" || o.Code == wstk.Invalid && ours)
+		outcomes = append(outcomes, o)
 		next = append(next, a.next...)
 	}
-	return answers, nothing(outcomes, false, next, func(o wstk.ProviderOutcome) bool {
-		stored := slices.ContainsFunc(list, func(c candidate) bool { return c.info.ID == o.Provider && c.info.Stored })
-		return o.Code == wstk.Invalid && (o.Status == wstk.ProviderSkipped || stored)
-	})
+	return answers, nothing(outcomes, false, next, blamed)
 }
 
 // tooLong says why a query is too long for a provider; "" when it is not.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -42,6 +43,8 @@ const (
 	// OpModel is what the errors of a failed model say first.
 	OpModel = "LLM call failed"
 
+	opRewrite = "rewriting the query"
+
 	maxPromptTokens = 512 // of the model's reply (seed E §6)
 	modelTime       = 5 * time.Second
 	engineRules     = "rules"
@@ -50,8 +53,8 @@ const (
 // Rewritten is a template, and what it took to make it.
 type Rewritten struct {
 	wstk.RewrittenQuery
-	Reused bool       // it was made before
-	Usage  wstk.Usage // of the model
+	Reused bool       // it was made before, or for somebody else at the same time
+	Usage  wstk.Usage // of the model; zero where it was reused
 }
 
 // Do returns the template for a user's words. What was rewritten before by the same model
@@ -62,7 +65,6 @@ type Rewritten struct {
 // when the rules find no word to search for; ModelFailed when the model does not answer
 // properly in time.
 func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error) {
-	const op = "rewriting the query"
 	words = strings.Join(strings.Fields(words), " ")
 	switch n := utf8.RuneCountInString(words); {
 	case n == 0:
@@ -76,38 +78,58 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	}
 	key := wstk.TemplateKey{Query: words, Lang: lang, Rewriting: by}
 	if kept, ok, err := r.kept(ctx, key); ok || err != nil {
-		return Rewritten{RewrittenQuery: kept, Reused: true}, wstk.Wrap(wstk.Internal, op, err)
+		return Rewritten{RewrittenQuery: kept, Reused: true}, wstk.Wrap(wstk.Internal, opRewrite, err)
 	}
 	out := Rewritten{RewrittenQuery: wstk.RewrittenQuery{TemplateKey: key, CreatedAt: r.now().UTC()}}
-	if r.Model == nil {
-		if out.Template, out.Warnings, err = Rules(words, lang, r.Limits); err == nil {
-			out.Template, err = r.usable(CheckTemplate(out.Template, r.Limits))
-		}
-	} else {
-		out, err = r.once(ctx, out, prompt)
+	if r.Model != nil {
+		return r.together(ctx, prompt, out)
+	}
+	if out.Template, out.Warnings, err = Rules(words, lang, r.Limits); err == nil {
+		out.Template, err = r.usable(CheckTemplate(out.Template, r.Limits))
 	}
 	if err != nil {
 		return out, err
 	}
-	return out, wstk.Wrap(wstk.Internal, op, r.Templates.Put(ctx, out.RewrittenQuery))
+	return out, wstk.Wrap(wstk.Internal, opRewrite, r.Templates.Put(ctx, out.RewrittenQuery))
 }
 
-// once asks the model for the template of out. Who asks for the same while it answers waits
-// for that answer, which its asker pays for.
-func (r *Rewriter) once(ctx context.Context, out Rewritten, prompt string) (Rewritten, error) {
-	asker := false
-	answer := r.asking.DoChan(out.ID(), func() (any, error) {
-		asker = true
-		shared, err := r.ask(context.WithoutCancel(ctx), prompt, out)
-		return shared, err
+// shared is what one call of the model gave those who wait for it.
+type shared struct {
+	Rewritten
+	paid atomic.Bool // one of them has the usage in its reply
+}
+
+// together has the model make the template of out, and keeps it. Whoever wants the same
+// while it does waits for that one call. It goes on when those who wait give up: what it
+// costs is not to be paid again. The first who stays has its usage.
+func (r *Rewriter) together(ctx context.Context, prompt string, out Rewritten) (Rewritten, error) {
+	answer := r.asking.DoChan(out.ID(), func() (_ any, err error) {
+		made := &shared{Rewritten: out}
+		defer func() { // whoever waits would not see it
+			if p := recover(); p != nil {
+				err = wstk.Errorf(wstk.Internal, opRewrite, "panic: %v", p)
+			}
+		}()
+		ctx := context.WithoutCancel(ctx)
+		if kept, ok, err := r.kept(ctx, out.TemplateKey); ok || err != nil { // by the call before
+			made.RewrittenQuery, made.Reused = kept, true
+			return made, wstk.Wrap(wstk.Internal, opRewrite, err)
+		}
+		if made.Rewritten, err = r.ask(ctx, prompt, out); err == nil {
+			err = wstk.Wrap(wstk.Internal, opRewrite, r.Templates.Put(ctx, made.RewrittenQuery))
+		}
+		return made, err
 	})
 	select {
 	case a := <-answer:
-		got := a.Val.(Rewritten)
-		if !asker {
-			got.Usage, got.Reused = wstk.Usage{}, true
+		made, ok := a.Val.(*shared)
+		if !ok {
+			return out, a.Err
 		}
-		return got, a.Err
+		if out = made.Rewritten; !made.paid.CompareAndSwap(false, true) {
+			out.Usage, out.Reused = wstk.Usage{}, true
+		}
+		return out, a.Err
 	case <-ctx.Done():
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return out, wstk.Wrap(wstk.Cancelled, OpModel, ctx.Err())

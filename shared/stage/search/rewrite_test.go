@@ -3,8 +3,10 @@ package search
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"wstk/shared/wstk"
 )
@@ -28,20 +30,42 @@ func (m *scripted) Complete(ctx context.Context, _ wstk.ModelRequest) (wstk.Mode
 	}
 }
 
-// nothingKept is a store of templates that holds none.
-type nothingKept struct{}
+// keeping is a store of templates that takes its time to store one.
+type keeping struct {
+	takes time.Duration
+	mu    sync.Mutex
+	kept  map[string]wstk.RewrittenQuery
+	puts  int
+}
 
-func (nothingKept) Put(context.Context, wstk.RewrittenQuery) error { return nil }
-func (nothingKept) Get(context.Context, wstk.TemplateKey) (wstk.RewrittenQuery, error) {
+func (k *keeping) Put(_ context.Context, q wstk.RewrittenQuery) error {
+	time.Sleep(k.takes)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.kept == nil {
+		k.kept = map[string]wstk.RewrittenQuery{}
+	}
+	k.kept[q.ID()] = q
+	k.puts++
+	return nil
+}
+
+func (k *keeping) Get(_ context.Context, key wstk.TemplateKey) (wstk.RewrittenQuery, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if q, ok := k.kept[key.ID()]; ok {
+		return q, nil
+	}
 	return wstk.RewrittenQuery{}, wstk.Errorf(wstk.NotFound, "", "none")
 }
 
-// The same words at the same time are one call, which one of them pays for; who gives up
-// does not take it away from the others.
+// The same words at the same time are one call, whose usage one of those has who stay; who
+// gives up does not take it away from the others, and who comes while the template is being
+// stored does not ask again.
 func TestTheSameWordsAtOnceAreOneCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &scripted{reply: `{"keywords": ["tide"]}`, ready: make(chan struct{})}
-		r := &Rewriter{Templates: nothingKept{}, Model: m}
+		m, store := &scripted{reply: `{"keywords": ["tide"]}`, ready: make(chan struct{})}, &keeping{takes: time.Second}
+		r := &Rewriter{Templates: store, Model: m}
 		first, giveUp := context.WithCancel(t.Context())
 		var group sync.WaitGroup
 		group.Go(func() {
@@ -51,19 +75,25 @@ func TestTheSameWordsAtOnceAreOneCall(t *testing.T) {
 		})
 		synctest.Wait() // until the model is asked
 		giveUp()
+		var paid atomic.Int32
+		ask := func() {
+			got, err := r.Do(t.Context(), "high  water", "")
+			if err != nil || len(got.Template.Keywords) != 1 || got.Reused != (got.Usage.Calls == 0) {
+				t.Errorf("%+v, %v", got, err)
+			}
+			paid.Add(int32(got.Usage.Calls))
+		}
 		for range 20 {
-			group.Go(func() {
-				got, err := r.Do(t.Context(), "high  water", "")
-				if err != nil || len(got.Template.Keywords) != 1 || !got.Reused || got.Usage.Calls != 0 {
-					t.Errorf("%+v, %v", got, err)
-				}
-			})
+			group.Go(ask)
 		}
 		synctest.Wait() // until all wait for it
 		close(m.ready)
+		synctest.Wait() // until it is being stored
+		group.Go(ask)
 		group.Wait()
-		if m.calls != 1 {
-			t.Errorf("the model was asked %d times", m.calls)
+		ask()
+		if m.calls != 1 || store.puts != 1 || paid.Load() != 1 {
+			t.Errorf("the model was asked %d times, %d templates were stored, and %d have the usage", m.calls, store.puts, paid.Load())
 		}
 		if _, err := r.Do(t.Context(), "low water", ""); err != nil || m.calls != 2 {
 			t.Errorf("other words: %d calls, %v", m.calls, err)
@@ -71,11 +101,44 @@ func TestTheSameWordsAtOnceAreOneCall(t *testing.T) {
 	})
 }
 
+// What the model gave is kept although nobody waits for it any more.
+func TestAnAnswerNobodyWaitsForIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, store := &scripted{reply: `{"keywords": ["tide"]}`, ready: make(chan struct{})}, &keeping{takes: time.Second}
+		r := &Rewriter{Templates: store, Model: m}
+		ctx, giveUp := context.WithCancel(t.Context())
+		go func() {
+			synctest.Wait()
+			giveUp()
+		}()
+		if _, err := r.Do(ctx, "high water", ""); wstk.CodeOf(err) != wstk.Cancelled {
+			t.Errorf("who gave up has %v", err)
+		}
+		close(m.ready)
+		if got, err := r.Do(t.Context(), "high water", ""); err != nil || m.calls != 1 || len(got.Template.Keywords) != 1 {
+			t.Errorf("%+v, %v after %d calls", got, err, m.calls)
+		}
+	})
+}
+
+// panicking is a model with a bug.
+type panicking struct{ scripted }
+
+func (*panicking) Complete(context.Context, wstk.ModelRequest) (wstk.ModelReply, error) {
+	panic("a bug")
+}
+
+func TestAPanicOfTheModelIsAnError(t *testing.T) {
+	if _, err := (&Rewriter{Templates: &keeping{}, Model: &panicking{}}).Do(t.Context(), "high water", ""); wstk.CodeOf(err) != wstk.Internal {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestTheLanguageAskedForCounts(t *testing.T) {
 	for reply, notes := range map[string]int{`{"keywords": ["tide"], "filters": {"lang": "fr"}}`: 1, `{"keywords": ["tide"], "filters": {"lang": "de"}}`: 0, `{"keywords": ["tide"]}`: 0} {
 		m := &scripted{reply: reply, ready: make(chan struct{})}
 		close(m.ready)
-		got, err := (&Rewriter{Templates: nothingKept{}, Model: m}).Do(t.Context(), "tides in French", "de")
+		got, err := (&Rewriter{Templates: &keeping{}, Model: m}).Do(t.Context(), "tides in French", "de")
 		if err != nil || got.Template.Filters.Lang != "de" || len(got.Warnings) != notes {
 			t.Errorf("%s: %+v, %v", reply, got, err)
 		}

@@ -72,10 +72,13 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 // aliases are other names that providers go by.
 var aliases = map[string]string{"brave": "brave_api", "searxng": "searxng_local", "firecrawl": "firecrawl_endpoint", "google": "google_cse", "duckduckgo": "ddgs"}
 
-func (s *Stage) find(id string) (candidate, error) {
-	if known := aliases[id]; known != "" {
-		id = known
-	}
+// Known tells whether a provider goes by this name, in any home.
+func Known(name string) bool { return slices.Contains(Order, idOf(name)) }
+
+func idOf(name string) string { return cmp.Or(aliases[name], name) }
+
+func (s *Stage) find(name string) (candidate, error) {
+	id := idOf(name)
 	var ids []string
 	for _, p := range s.Providers {
 		info := p.Info()
