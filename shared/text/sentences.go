@@ -7,8 +7,8 @@ import (
 )
 
 // Sentences returns the sentences of s in order, without white space at their
-// ends; together they hold all of s but white space. A line break always ends a
-// sentence. lang, a BCP 47 tag, chooses the abbreviations and whether "3." may be
+// ends; together they hold all of s but white space. A line break ends a sentence,
+// unless the line is one of those that a sentence was wrapped into (see wraps). lang, a BCP 47 tag, chooses the abbreviations and whether "3." may be
 // an ordinal; without one English and the international ones are known.
 //
 // A full stop ends a sentence when white space follows, but not after an
@@ -17,18 +17,20 @@ import (
 // the stop belong to the sentence. The stops of Chinese, Japanese, Hindi, Arabic
 // and others need no white space behind.
 func Sentences(s, lang string) []Range {
-	sp := splitter{s: s, abbr: abbreviationsOf(lang), ordinals: ordinalDots[primary(lang)], hasUpper: hasUpper(s)}
+	sp := splitter{s: s, lang: lang, abbr: abbreviationsOf(lang), ordinals: ordinalDots[primary(lang)], hasUpper: hasUpper(s)}
 	return sp.run()
 }
 
 type splitter struct {
 	s        string
+	lang     string
 	abbr     []map[string]abbrKind
 	ordinals bool // 3. is third
 	hasUpper bool // the writer uses capitals
 	out      []Range
 	start    int // of the current sentence, -1 between sentences
 	end      int // behind its last character that is not white space
+	filled   int // what full found out: 0 nothing yet, 1 no, 2 yes
 }
 
 func (sp *splitter) run() []Range {
@@ -41,8 +43,12 @@ func (sp *splitter) run() []Range {
 		}
 		switch {
 		case isLineBreak(r):
-			sp.cut()
-			i += size
+			if sp.start >= 0 && !sp.wraps(i) {
+				sp.cut()
+			}
+			if i += size; r == '\r' && i < len(s) && s[i] == '\n' {
+				i++
+			}
 			continue
 		case r == ' ' || r >= 0x85 && unicode.IsSpace(r) || r == '\t':
 			i += size

@@ -22,13 +22,13 @@ func displayOf(a atom.Atom) display {
 		atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.Legend, atom.Li,
 		atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.Optgroup, atom.Option, atom.P,
 		atom.Plaintext, atom.Pre, atom.Section, atom.Search, atom.Summary, atom.Table, atom.Tbody,
-		atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul, atom.Xmp, atom.Frameset, atom.Noframes:
+		atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul, atom.Xmp, atom.Frameset:
 		return displayBlock
 	case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Meter, atom.Progress, atom.Marquee:
 		return displayInlineBlock
 	case atom.Head, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Style, atom.Script, atom.Noscript,
 		atom.Template, atom.Datalist, atom.Area, atom.Param, atom.Source, atom.Track, atom.Col,
-		atom.Colgroup, atom.Rp, atom.Noembed, atom.Iframe, atom.Canvas, atom.Audio, atom.Video,
+		atom.Colgroup, atom.Rp, atom.Noembed, atom.Noframes, atom.Iframe, atom.Canvas, atom.Audio, atom.Video,
 		atom.Object, atom.Embed, atom.Frame:
 		return displayNone
 	}

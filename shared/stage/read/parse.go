@@ -113,7 +113,7 @@ func (t *tree) number() {
 // mute tells whether text in an element is never shown.
 func mute(a atom.Atom) bool {
 	switch a {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Title, atom.Iframe, atom.Noembed:
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Title, atom.Iframe, atom.Noembed, atom.Noframes:
 		return true
 	}
 	return false

@@ -1,0 +1,94 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What a line must have, in code points, before its end can be a mere wrap. Shorter lines
+// are headings, labels, verses and parts of addresses.
+const (
+	minLine = 25
+	minFull = 50 // the longest line of a paragraph that is wrapped at a width
+	minPair = 60 // the same of a paragraph of two lines
+)
+
+// wraps tells whether the line break at byte i stands within a sentence, since the text was
+// broken at some width (a plain text file, lines parted by <br>): the line before is no
+// short one, no stop or colon ends it, the next is no item or label, and
+//   - the line ends as no sentence does, with a comma, a dash or a word such as "the", or
+//   - the next begins with a small letter, in a text with capitals, or
+//   - every line of the paragraph is so full that the next word would not have fit.
+//
+// Lines of scripts without spaces are left alone.
+func (sp *splitter) wraps(i int) bool {
+	s := sp.s
+	line := s[strings.LastIndexByte(s[:i], '\n')+1 : i]
+	line = strings.TrimSpace(line)
+	rest := strings.TrimPrefix(s[i:], "\r")
+	if !strings.HasPrefix(rest, "\n") || utf8.RuneCountInString(line) < minLine {
+		return false
+	}
+	next, _, _ := strings.Cut(rest[1:], "\n")
+	next = strings.TrimSpace(next)
+	if next == "" || begins(next) {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(line)
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(next, isOpener))
+	switch {
+	case last == ':' || last == '：' || isStop(last) || isCloser(last) || scriptOf(last).unspaced() || scriptOf(first).unspaced():
+		return false
+	case strings.ContainsRune(",–—(/&", last):
+		return true
+	case unicode.IsLower(first) && sp.hasUpper:
+		return true
+	}
+	word := line[strings.LastIndexFunc(line, unicode.IsSpace)+1:]
+	return word == strings.ToLower(word) && languageOf(sp.lang).stop[foldWord(word)] || sp.full()
+}
+
+// begins tells whether a line is an item of a list or has a label: "- ", "2) ", "Weight: ".
+func begins(line string) bool {
+	word, _, more := strings.Cut(line, " ")
+	if !more {
+		return strings.HasSuffix(word, ":")
+	}
+	switch word {
+	case "-", "–", "—", "*", "•", "·", "o", "+", "#", ">", "|":
+		return true
+	}
+	if n := strings.TrimRight(word, ".)"); n != word && (isNumber(n) || len(n) == 1) {
+		return true
+	}
+	label, _, ok := strings.Cut(line, ": ")
+	return (ok || strings.HasSuffix(line, ":")) && strings.Count(label, " ") < 3
+}
+
+// full tells whether all lines of the text reach so far that the first word of the next
+// would not have fit.
+func (sp *splitter) full() bool {
+	if sp.filled == 0 {
+		sp.filled = 1
+		lines := strings.Split(strings.TrimSpace(sp.s), "\n")
+		most := 0
+		for i, l := range lines {
+			lines[i] = strings.TrimSpace(l)
+			most = max(most, utf8.RuneCountInString(lines[i]))
+		}
+		enough := minFull
+		if len(lines) == 2 {
+			enough = minPair
+		}
+		whole := most >= enough
+		for i := 0; whole && i+1 < len(lines); i++ {
+			word, _, _ := strings.Cut(lines[i+1], " ")
+			whole = utf8.RuneCountInString(lines[i])+1+utf8.RuneCountInString(word) > most
+		}
+		if whole {
+			sp.filled = 2
+		}
+	}
+	return sp.filled == 2
+}
