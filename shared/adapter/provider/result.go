@@ -80,13 +80,21 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 	}
 	if odd > 0 {
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_malformed", Details: map[string]any{"provider": id, "results": odd},
-			Message: fmt.Sprintf("%d entries in the reply of %s have no address of a web page; they were left out.", odd, id)})
+			Message: fmt.Sprintf("%s in the reply of %s without the address of a web page: left out.", entries(odd), id)})
 	}
 	if long > 0 {
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_shortened", Details: map[string]any{"provider": id, "results": long},
-			Message: fmt.Sprintf("%d entries in the reply of %s are longer than is kept: a title has up to %d characters, a snippet %d, and what was said of one %d KiB.", long, id, maxTitle, maxSnippet, maxRaw>>10)})
+			Message: fmt.Sprintf("%s in the reply of %s longer than is kept: a title has up to %d characters, a snippet %d, and what was said of one %d KiB.", entries(long), id, maxTitle, maxSnippet, maxRaw>>10)})
 	}
 	return out
+}
+
+// entries is so many entries in words.
+func entries(n int) string {
+	if n == 1 {
+		return "One entry"
+	}
+	return fmt.Sprintf("%d entries", n)
 }
 
 // resultID is the same for the same page and title in every run.

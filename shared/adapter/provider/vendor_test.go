@@ -149,7 +149,7 @@ func TestRowsAreWhole(t *testing.T) {
 	if raw := got.Results[1].Raw; !json.Valid(raw) || !strings.Contains(string(raw), "kept") {
 		t.Errorf("raw is %s", raw)
 	}
-	if got.Results[2].Raw != nil || len(got.Warnings) != 1 || got.Warnings[0].Code != "results_shortened" {
+	if got.Results[2].Raw != nil || len(got.Warnings) != 1 || got.Warnings[0].Code != "results_shortened" || !strings.HasPrefix(got.Warnings[0].Message, "One entry in the reply") {
 		t.Errorf("warnings are %+v", got.Warnings)
 	}
 }

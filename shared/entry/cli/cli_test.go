@@ -182,3 +182,26 @@ func TestWordsOfTheWebAreMarked(t *testing.T) {
 		}
 	}
 }
+
+// A page that the site says is as it was is not called read.
+func TestPagesRead(t *testing.T) {
+	for want, by := range map[string]map[wstk.Outcome]int{
+		"0 pages read":                  {wstk.OutcomeFailed: 1},
+		"1 page read":                   {wstk.OutcomeFetched: 1},
+		"2 pages read, 15 not modified": {wstk.OutcomeFetched: 2, wstk.OutcomeNotModified: 15},
+	} {
+		if got := pagesRead(wstk.Accounting{By: by}); got != want {
+			t.Errorf("%v is %q, want %q", by, got, want)
+		}
+	}
+}
+
+// The step that opens private addresses is offered where it may open one.
+func TestOpenable(t *testing.T) {
+	for address, want := range map[string]bool{"http://127.0.0.1:8000/": true, "http://[::1]/": true, "https://10.1.2.3/": true, "http://100.64.0.1/": true,
+		"http://localhost/": true, "http://intranet.example/": true, "http://169.254.169.254/": false, "http://0.0.0.0/": false, "http://[fe80::1]/": false} {
+		if openable(address) != want {
+			t.Errorf("%s: %v", address, !want)
+		}
+	}
+}

@@ -66,6 +66,9 @@ func (c *command) runsShow() *cobra.Command {
 		Args:    word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			run, err := a.SearchRun(ctx, wstk.RunID(args[0]), raw)
+			if wstk.CodeOf(err) == wstk.NotFound {
+				err = wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
+			}
 			if err != nil {
 				return reply{err: err}
 			}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/netip"
+	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,6 +78,9 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 	if bar != nil {
 		bar.done()
 	}
+	if !a.Config.AllowPrivate && openable(res.Site.Root) && wstk.CodeOf(err) == wstk.RefusedAddress && len(wstk.NextOf(err)) == 0 {
+		err = wstk.Errorf(wstk.RefusedAddress, "", "%w", err).WithNext(openPrivate)
+	}
 	if err != nil && res.Run.ID == "" {
 		return reply{err: err}
 	}
@@ -91,14 +96,42 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 			if res.Resumed {
 				p.linef("went on with run %s, which was left open; the bounds it began with counted", res.Run.ID)
 			}
-			p.linef("%s %s: %d pages read in %.1f s, the site holds %d (%s)", p.bold(string(res.Run.State)), res.Site.Root,
-				res.Accounting.Stored(), seconds, res.Pages, res.Run.ID)
+			p.linef("%s %s: %s in %.1f s, the site holds %d (%s)", p.bold(string(res.Run.State)), res.Site.Root,
+				pagesRead(res.Accounting), seconds, res.Pages, res.Run.ID)
 			for _, why := range res.Run.Reasons {
 				p.linef("  %s", safe(why))
 			}
 			accounting(p, res.Accounting)
 		},
 	}
+}
+
+// openPrivate is the step after a refused address that a setting opens, in the words of
+// the commands that read one page.
+const openPrivate = "pass --allow-private (or set WSTK_ALLOW_PRIVATE=1) to open loopback and private addresses"
+
+// openable tells whether that setting may open the host of an address: a name may lead to
+// an address of any kind, and one written in numbers says which it is.
+func openable(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	a, err := netip.ParseAddr(u.Hostname())
+	return err != nil || a.IsLoopback() || a.IsPrivate() || shared.Contains(a)
+}
+
+// shared are the addresses that customers of a carrier have in common (RFC 6598).
+var shared = netip.MustParsePrefix("100.64.0.0/10")
+
+// pagesRead says how many pages a crawl read, and of how many it learned only that they
+// are as they were.
+func pagesRead(a wstk.Accounting) string {
+	out := plural(a.Of(wstk.OutcomeFetched), "page") + " read"
+	if n := a.Of(wstk.OutcomeNotModified); n > 0 {
+		out += fmt.Sprintf(", %d not modified", n)
+	}
+	return out
 }
 
 // accounting prints the outcomes that occurred, and that they add up.
