@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -73,7 +74,9 @@ func (h *home) serve(more map[string]http.HandlerFunc) (address string, asked fu
 			return
 		}
 		if r.URL.Path == "/enter" {
-			withCookie(r.URL.Query().Get("to"), h.cookie, 60).serve(w, r)
+			v := withCookie(r.URL.Query().Get("to"), h.cookie, 60)
+			http.SetCookie(w, v.cookie)
+			http.Redirect(w, r, v.to, http.StatusSeeOther)
 			return
 		}
 		h.h.ServeHTTP(w, r)
@@ -149,6 +152,102 @@ func TestInABrowser(t *testing.T) {
 	}
 	if r := show(address+"/web/sites", nil); r.FinalURL != address+"/login?next=%2Fweb%2Fsites" {
 		t.Errorf("without a session: %s", r.FinalURL)
+	}
+}
+
+// Each time a quote is opened its frame shows the mark. A load is repeated only where the
+// frame was not painted yet: one that shows other words is a miss.
+func TestEachLoadShowsTheQuote(t *testing.T) {
+	show := browse(t)
+	h := newHome(t).login()
+	long := strings.Repeat("<p>"+strings.Repeat("Many words stand before it. ", 30)+"</p>", 150)
+	h.ingest(pages(map[string]string{"/": "<title>Pumps</title><h1>Pumps</h1>" + long + "<p>The Mark 3 pump reaches a <b>working pressure</b> of 9 bar.</p>" + long}))
+	_, answer := h.answered("What working pressure does the Mark 3 pump reach?")
+	at := strings.Index(answer, "/web/evidence/")
+	if at < 0 {
+		t.Fatal("no quote")
+	}
+	quote, _, _ := strings.Cut(answer[at:], `"`)
+	address, _ := h.serve(nil)
+	const loads = 8
+	missed := 0
+	for range loads {
+		r := show(address+"/enter?"+url.Values{"to": {quote}}.Encode(), func(r wstk.Rendering) bool { return pixels(t, r.Screenshot, color.NRGBA{0x22, 0x20, 0x1c, 0xff}) > 0 })
+		if pixels(t, r.Screenshot, color.NRGBA{0xff, 0xe0, 0x83, 0xff}) < 2000 {
+			missed++
+		}
+	}
+	if missed > 0 {
+		t.Errorf("%d of %d loads do not show the mark", missed, loads)
+	}
+}
+
+// A word without end, in a question, a title, a heading or a snippet, makes no page wider
+// than its window, be that a phone's; nor, on a large one, a table wider than its box.
+func TestLongWordsInABrowser(t *testing.T) {
+	show := browse(t)
+	h := newHome(t).login()
+	long := strings.Repeat("W", maxWords-100)
+	root := h.ingest(pages(map[string]string{
+		"/":         "<title>" + long + "</title><h1>" + long + "</h1><p>" + long + "</p><a href=/mk3.html>" + long + "</a>",
+		"/mk3.html": "<title>" + long + "</title><h1>" + long + "</h1><h2>" + long + "</h2><p>The Mark 3 pump reaches a working pressure of 9 bar.</p>",
+	}))
+	run := h.putRun(long, time.Now())
+	row := wstk.SearchRow{Provider: "brave", URL: "https://example.org/" + long, Rank: 1, Title: &long, Snippet: &long}
+	if err := h.app.SearchRows.PutRows(t.Context(), run, []wstk.SearchRow{row}, []wstk.FoundURL{{URL: row.URL, Aliases: []string{row.URL + "/"},
+		Providers: []string{"brave"}, Confidence: 1, Title: &long, BestRank: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	known, answer := h.answered("What working pressure does the Mark 3 pump reach?")
+	unknown, _ := h.answered("Who painted " + long)
+	at := strings.Index(answer, "/web/evidence/")
+	if at < 0 {
+		t.Fatal("no quote")
+	}
+	quote, _, _ := strings.Cut(answer[at:], `"`)
+	site := "/web/sites/" + string(wstk.SiteIDOf(root+"/"))
+	targets := []string{"/", "/web/runs", "/web/runs/" + string(run), "/web/runs/" + string(run) + "/rows", "/web/sites", site, site + "?why=" + long,
+		"/web/extractions", known, unknown, quote, "/web/pages?q=working+pressure+" + long, "/web/pages?url=" + url.QueryEscape(root+"/mk3.html"), "/web/pages?url=" + long}
+
+	// Each page is put, without the headers that forbid it, into frames that are as wide as
+	// windows, and a script of the test measures them there.
+	var frames strings.Builder
+	more := map[string]http.HandlerFunc{}
+	for i, target := range targets {
+		path := fmt.Sprintf("/framed/%d", i)
+		body := h.call(target, nil).Body.Bytes()
+		more[path] = func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Write(body)
+		}
+		for _, width := range []int{390, 1280} {
+			fmt.Fprintf(&frames, `<iframe src="%s" style="width:%dpx;border:0" width="%d" name="%d"></iframe>`, path, width, width, i)
+		}
+	}
+	more["/widths"] = func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Frames</title><pre id=out></pre>", frames.String(), `<script>
+onload = () => { for (const f of document.querySelectorAll("iframe")) {
+	const d = f.contentDocument, boxes = [...d.querySelectorAll(".scroll")].map(b => b.scrollWidth - b.clientWidth)
+	out.append([f.name, f.width, d.styleSheets.length, d.documentElement.scrollWidth, Math.max(0, ...boxes)].join(" ") + "\n")
+} }</script>`)
+	}
+	address, _ := h.serve(more)
+	r := show(address+"/enter?to=/widths", nil)
+	_, out, _ := strings.Cut(string(r.HTML), "<pre id=\"out\">")
+	out, _, _ = strings.Cut(out, "</pre>")
+	lines := strings.Fields(out)
+	if len(lines) != 2*5*len(targets) {
+		t.Fatalf("measured was %q", out)
+	}
+	for l := range slices.Chunk(lines, 5) {
+		n := make([]int, len(l))
+		for i := range l {
+			n[i], _ = strconv.Atoi(l[i])
+		}
+		if i, window, sheets, width, over := n[0], n[1], n[2], n[3], n[4]; sheets != 1 || width > window || window == 1280 && over > 0 {
+			t.Errorf("%.60s: with %d style sheets in a window of %d it is %d wide, a box of it lacks %d", targets[i], sheets, window, width, over)
+		}
 	}
 }
 

@@ -45,8 +45,9 @@ func runOf(r *http.Request) (wstk.RunID, error) {
 // answer is an extraction as its page shows it.
 type answer struct {
 	app.ExtractionRun
-	Warnings []wstk.Warning
-	Items    []item
+	Warnings   []wstk.Warning
+	Items      []item
+	Unanswered bool // it ended, and what is stored has no answer
 }
 
 // item is one Extraction of an answer, whose anchors begin with its number.
@@ -87,7 +88,8 @@ type side struct {
 }
 
 func newAnswer(x app.ExtractionRun) answer {
-	out := answer{ExtractionRun: x, Warnings: x.Warnings}
+	ended := x.Run.State == wstk.RunComplete || x.Run.State == wstk.RunPartial
+	out := answer{ExtractionRun: x, Warnings: x.Warnings, Unanswered: ended && len(x.Extractions) == 0}
 	for i, e := range x.Extractions {
 		it := item{Extraction: e, N: i + 1, Several: len(x.Extractions) > 1}
 		refs := func(list []int) (out []ref) {

@@ -17,14 +17,18 @@ const (
 
 // overview is the first page.
 type overview struct {
+	Kept        kept
 	Searches    []wstk.Run
 	Extractions []wstk.Run
 	Sites       []siteRow
 	MoreSites   bool
 }
 
-func (h *handler) home(r *http.Request) (view, error) {
-	var o overview
+func (h *handler) home(r *http.Request) (view, error) { return h.homeWith(r, kept{}) }
+
+// homeWith is the first page with words in its forms.
+func (h *handler) homeWith(r *http.Request, k kept) (view, error) {
+	o := overview{Kept: k}
 	var err error
 	if o.Searches, _, err = h.app.Runs.List(r.Context(), wstk.RunFilter{Kind: wstk.RunSearch}, "", fewRuns); err != nil {
 		return view{}, err

@@ -47,6 +47,45 @@ func within(next string) string {
 type entrance struct {
 	Next    string
 	Problem string
+	Kept    kept
+}
+
+// kept are the words of a form that was sent without a session, most often since theirs
+// ended while somebody typed. They go from form to form, never into an address, and
+// nothing is begun with them until they are sent again.
+type kept struct {
+	Question string // to be asked
+	Words    string // to be searched for
+}
+
+// keep is what is kept of the form that r sent.
+func keep(r *http.Request) (k kept) {
+	q, err := asked(r)
+	switch {
+	case err != nil: // there are none, or too many
+	case r.Pattern == "POST /web/extractions":
+		k.Question = q
+	case r.Pattern == "POST /web/runs":
+		k.Words = q
+	}
+	return k
+}
+
+// keptOf are the words that the form of a login brings along.
+func keptOf(r *http.Request) (k kept) {
+	k.Question, _ = bounded(r.PostForm.Get("question"))
+	k.Words, _ = bounded(r.PostForm.Get("words"))
+	return k
+}
+
+// strange answers a request without a session: with the login, before the page that was
+// wanted or the words that were sent.
+func strange(r *http.Request) view {
+	if k := keep(r); r.Method == http.MethodPost && k != (kept{}) {
+		return view{page: "login", title: "Log in", status: http.StatusUnauthorized,
+			data: entrance{Kept: k, Problem: "You are not logged in any more. What you typed is kept, and stands in its form again after the login."}}
+	}
+	return view{to: loginFor(r)}
 }
 
 func (h *handler) loginForm(r *http.Request) (view, error) {
@@ -62,20 +101,26 @@ func (h *handler) login(r *http.Request) (view, error) {
 	if err := form(r); err != nil {
 		return view{}, err
 	}
-	now, next := h.app.Now(), r.PostForm.Get("next")
+	now, next, k := h.app.Now(), r.PostForm.Get("next"), keptOf(r)
 	value, ok, err := h.tokens.Session(r.Context(), strings.TrimSpace(r.PostForm.Get("token")), now)
 	switch {
 	case err != nil:
 		return view{}, err
 	case ok: // however often others guessed, who may share its address behind a proxy
-		return withCookie(within(next), value, int(token.SessionAge/time.Second)), nil
+		in := withCookie(within(next), value, int(token.SessionAge/time.Second))
+		if k == (kept{}) {
+			return in, nil
+		}
+		v, err := h.homeWith(r, k)
+		v.cookie = in.cookie
+		return v, err
 	case !h.tries.may(r.RemoteAddr, now):
 		return view{page: "login", title: "Log in", status: http.StatusTooManyRequests,
-			data: entrance{Next: next, Problem: "That is not a valid token, and many before it were wrong. Wait a minute."}}, nil
+			data: entrance{Next: next, Kept: k, Problem: "That is not a valid token, and many before it were wrong. Wait a minute."}}, nil
 	}
 	h.tries.failed(r.RemoteAddr)
 	return view{page: "login", title: "Log in", status: http.StatusUnauthorized,
-		data: entrance{Next: next, Problem: "That is not a valid token."}}, nil
+		data: entrance{Next: next, Kept: k, Problem: "That is not a valid token."}}, nil
 }
 
 func (h *handler) logout(*http.Request) (view, error) { return withCookie("/login", "", -1), nil }
@@ -83,11 +128,7 @@ func (h *handler) logout(*http.Request) (view, error) { return withCookie("/logi
 // withCookie sets the cookie and leads on. Strict: no page of another site can make the
 // browser send it.
 func withCookie(to, value string, age int) view {
-	return view{serve: func(w http.ResponseWriter, r *http.Request) {
-		http.SetCookie(w, &http.Cookie{Name: cookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-			Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")})
-		http.Redirect(w, r, to, http.StatusSeeOther)
-	}}
+	return view{to: to, cookie: &http.Cookie{Name: cookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode}}
 }
 
 // form reads the form of a request.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"io"
 	"net/http"
 	"net/url"
 	"path"
@@ -43,23 +44,27 @@ func parse() map[string]*template.Template {
 // show writes a page, whole or not at all.
 func (h *handler) show(w http.ResponseWriter, v view) {
 	var b bytes.Buffer
-	if err := h.pages[v.page].Execute(&b, frame{Title: v.title, Page: v.page, Section: v.section, Refresh: v.refresh, Data: v.data}); err != nil {
+	if err := h.pages[v.page].Execute(&b, frame{Title: brief(v.title), Page: v.page, Section: v.section, Refresh: v.refresh, Data: v.data}); err != nil {
 		h.app.Log.Error("page failed", "page", v.page, "error", h.app.Config.Logged(err.Error()))
 		http.Error(w, "Something broke inside; the log tells more.", http.StatusInternalServerError)
 		return
 	}
+	// Characters that turn text around have no use of ours: whoever wrote them, wherever
+	// they were to stand, they would reach over the words around them.
+	page := text.Strip(b.String())
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.Header().Set("Content-Length", strconv.Itoa(len(page)))
 	if v.status != 0 {
 		w.WriteHeader(v.status)
 	}
-	w.Write(b.Bytes())
+	io.WriteString(w, page)
 }
 
 // functions are what templates may call.
 var functions = template.FuncMap{
 	"num": num, "when": when, "words": humanWords, "host": hostOf, "short": shortURL, "web": webAddress,
 	"query": url.QueryEscape, "inc": func(n int) int { return n + 1 }, "join": strings.Join, "seconds": seconds, "clip": clip,
+	"brief": brief, "long": func(s string) bool { return brief(s) != s },
 }
 
 // num writes a number with its thousands set apart by narrow spaces.
@@ -117,14 +122,30 @@ const maxPassage = 400
 
 func clip(s string) string { return text.Shorten(s, maxPassage) }
 
+// maxBrief is how many characters of a question, a title or a heading are shown where they
+// are one line among others.
+const maxBrief = 160
+
+// brief is such a line, cut in the middle: its end tells as much as its beginning.
+func brief(s string) string { return cut(s, maxBrief) }
+
+// cut shortens what has more than n characters in the middle.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	c := []rune(s)
+	if len(c) <= n {
+		return s
+	}
+	begin := n * 2 / 3
+	return string(c[:begin]) + "…" + string(c[len(c)-(n-begin-1):])
+}
+
 // maxShown is how many characters of an address are shown where it stands for a page.
 const maxShown = 90
 
 // shortURL is an address without its scheme, cut in the middle.
 func shortURL(raw string) string {
-	s := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(raw, "https://"), "http://"), "/")
-	if c := []rune(s); len(c) > maxShown {
-		s = string(c[:maxShown-30]) + "…" + string(c[len(c)-29:])
-	}
-	return s
+	return cut(strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(raw, "https://"), "http://"), "/"), maxShown)
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -26,12 +27,37 @@ func (h *handler) listSites(r *http.Request) (view, error) {
 // sitePage is one site: its newest run, its pages, and why a URL ended where it did.
 type sitePage struct {
 	siteRow
-	Stored []wstk.Page
+	Stored []wstk.Page // held now
 	Next   string
 
 	Asked   string // the URL of the form
 	Why     *app.Why
 	Unknown string // why there is no Why
+}
+
+// maxParts is how many parts of a site's list are looked through for one page of ours.
+const maxParts = 20
+
+// held is a page of the list of a site's pages that hold a text, which are those that are
+// counted as held: perPage of them or a few more. It is shorter, and not the end, where
+// very many URLs hold none.
+func (h *handler) held(ctx context.Context, site wstk.SiteID, cursor string) ([]wstk.Page, string, error) {
+	var out []wstk.Page
+	for range maxParts {
+		pages, next, err := h.app.Pages.List(ctx, site, cursor, perPage)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, p := range pages {
+			if p.Document != "" {
+				out = append(out, p)
+			}
+		}
+		if cursor = next; cursor == "" || len(out) >= perPage {
+			break
+		}
+	}
+	return out, cursor, nil
 }
 
 func (h *handler) site(r *http.Request) (view, error) {
@@ -45,7 +71,7 @@ func (h *handler) site(r *http.Request) (view, error) {
 	q := r.URL.Query()
 	p := sitePage{siteRow: newSiteRow(status), Asked: strings.TrimSpace(q.Get("why"))}
 	var next string
-	if p.Stored, next, err = h.app.Pages.List(r.Context(), status.Site.ID, q.Get("after"), perPage); err != nil {
+	if p.Stored, next, err = h.held(r.Context(), status.Site.ID, q.Get("after")); err != nil {
 		return view{}, err
 	}
 	p.Next = further(r, next)
@@ -54,7 +80,12 @@ func (h *handler) site(r *http.Request) (view, error) {
 		switch wstk.CodeOf(err) {
 		case "":
 			p.Why = &why
-		case wstk.NotFound, wstk.Invalid:
+		case wstk.NotFound:
+			p.Unknown = "The newest crawl did not meet this address: no page or sitemap that it read leads there."
+			if status.Run == nil {
+				p.Unknown = "This site was never crawled."
+			}
+		case wstk.Invalid:
 			p.Unknown = err.Error()
 		default:
 			return view{}, err

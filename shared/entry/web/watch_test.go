@@ -102,6 +102,7 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h.app.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		h.app.Config.ScrubQueries = scrub
 		h.call("/web/pages?q="+marker, nil) // leads to the login, and there behind next
+		h.call("/web/extractions", url.Values{"query": {marker}})
 		h.login()
 		h.ingest(pages(small))
 		h.answered("What is the " + marker + " working pressure?")

@@ -87,6 +87,7 @@ type view struct {
 	status  int    // 0 means 200
 	refresh int    // seconds after which the page is to be asked for again; 0 for not
 	to      string // where the browser goes instead
+	cookie  *http.Cookie
 	serve   http.HandlerFunc
 }
 
@@ -155,7 +156,7 @@ func (h *handler) known(do work) http.Handler {
 			return view{}, err
 		}
 		if !ok {
-			return view{to: loginFor(r)}, nil
+			return strange(r), nil
 		}
 		return do(r)
 	})
@@ -164,6 +165,10 @@ func (h *handler) known(do work) http.Handler {
 func (h *handler) serve(do work) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v, err := do(r)
+		if err == nil && v.cookie != nil {
+			v.cookie.Secure = r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
+			http.SetCookie(w, v.cookie)
+		}
 		switch {
 		case err != nil:
 			h.fail(w, r, err)

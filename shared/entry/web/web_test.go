@@ -14,12 +14,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
 	"wstk/shared/app"
 	"wstk/shared/app/local"
 	"wstk/shared/entry/token"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -221,10 +223,10 @@ func words(page string) string {
 
 func wantWords(t testing.TB, page string, wanted ...string) {
 	t.Helper()
-	text := words(page)
+	all := words(page)
 	for _, w := range wanted {
-		if !strings.Contains(text, w) {
-			t.Errorf("%q is not on the page: %s", w, text)
+		if !strings.Contains(all, w) {
+			t.Errorf("%q is not on the page: %s", w, all)
 		}
 	}
 }
@@ -238,7 +240,7 @@ func TestWithoutASessionEverythingLeadsToTheLogin(t *testing.T) {
 		}
 	}
 	for _, target := range []string{"/web/runs", "/web/extractions", "/logout"} {
-		w := h.call(target, url.Values{"query": {"pumps"}})
+		w := h.call(target, url.Values{"query": {" "}})
 		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/login" {
 			t.Errorf("POST %s: %d %s", target, w.Code, w.Header())
 		}
@@ -293,6 +295,64 @@ func TestLogin(t *testing.T) {
 	if w := h.call("/", nil); w.Code != 303 {
 		t.Errorf("a forged cookie: %d", w.Code)
 	}
+}
+
+// What was typed into a form whose session had ended stands in the form again after the
+// login, also after a wrong token; nothing begins by itself, and no address has the words.
+func TestWordsOutliveTheSession(t *testing.T) {
+	const typed = `"pumps" & <b>wells</b>`
+	for target, name := range map[string]string{"/web/extractions": "question", "/web/runs": "words"} {
+		h := newHome(t)
+		w := h.call(target, url.Values{"query": {typed}})
+		for _, guess := range []string{"wrong", secret} {
+			if checkPage(t, target, w); w.Code != 401 || w.Header().Get("Location") != "" || inputs(w.Body.String())[name] != typed {
+				t.Fatalf("%s: %d, %v", target, w.Code, inputs(w.Body.String()))
+			}
+			w = h.call("/login", url.Values{"token": {guess}, name: {inputs(w.Body.String())[name]}})
+		}
+		checkPage(t, "/login", w)
+		if c := w.Result().Cookies(); w.Code != 200 || len(c) != 1 || c[0].Value == "" || !c[0].HttpOnly {
+			t.Errorf("%s: logged in with %d and %v", target, w.Code, c)
+		}
+		for id, value := range inputs(w.Body.String()) {
+			if want := map[bool]string{true: typed}[id == name]; value != want {
+				t.Errorf("%s: %s holds %q, want %q", target, id, value, want)
+			}
+		}
+		if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 10); err != nil || len(runs) > 0 {
+			t.Errorf("%d runs began, %v", len(runs), err)
+		}
+	}
+	h := newHome(t)
+	if w := h.call("/web/runs", url.Values{"query": {strings.Repeat("x", maxWords+1)}}); w.Code != 303 {
+		t.Errorf("too many words: %d", w.Code)
+	}
+	if w := h.call("/login", url.Values{"token": {secret}, "question": {strings.Repeat("x", maxWords+1)}}); w.Code != 303 {
+		t.Errorf("too many words at the login: %d", w.Code)
+	}
+}
+
+// inputs are the values of a page's inputs by id, or by name where they are hidden.
+func inputs(page string) map[string]string {
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		panic(err)
+	}
+	out := map[string]string{}
+	for n := range root.Descendants() {
+		if n.Data != "input" {
+			continue
+		}
+		by := map[string]string{}
+		for _, a := range n.Attr {
+			by[a.Key] = a.Val
+		}
+		if by["id"] == "" {
+			by["id"] = by["name"]
+		}
+		out[by["id"]] = by["value"]
+	}
+	return out
 }
 
 func TestSessionsEnd(t *testing.T) {
@@ -460,7 +520,11 @@ func TestFromQuestionToPlace(t *testing.T) {
 func TestQuestionWithoutAnAnswer(t *testing.T) {
 	h := newHome(t).login()
 	_, page := h.answered("Who painted the ceiling of the chapel?")
-	wantWords(t, page, "Nothing that is stored answers this", "Missing")
+	wantWords(t, page, "Nothing that is stored answers this", "Missing", "wstk site ingest URL", "Search the web for it")
+	if got := inputs(page); got["question"] != "Who painted the ceiling of the chapel?" || got["query"] != got["question"] ||
+		!strings.Contains(page, `href="/web/pages?q=Who%20painted`) {
+		t.Errorf("no steps lead on: %v", got)
+	}
 }
 
 // Titles of strangers are text, cut off from what stands around them.
@@ -490,11 +554,91 @@ func TestSite(t *testing.T) {
 		t.Errorf("%d parts of the bar, want 2", got)
 	}
 	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/lost.html")), "404")
-	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/never.html")), "never.html")
+	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/never.html")), "The newest crawl did not meet this address")
+	if list := page[strings.Index(page, `id="h-pages"`):]; strings.Count(list, "<tr>") != 1+2 || strings.Contains(list, "lost.html") {
+		t.Errorf("the list has others than the 2 pages that are held: %s", list)
+	}
+	wantWords(t, page, "2 pages held now", "2 in all")
 	wantWords(t, h.page(200, target+"?why=no+address"), "no address")
 	wantWords(t, h.page(200, "/web/sites"), "2 0 0 1 0 3")
 	h.page(404, "/web/sites/site_0000000000000000")
 	h.page(404, "/web/sites/x")
+}
+
+// The list of a site has as many pages as are held, however many others stand between them.
+func TestHeldPagesAreListed(t *testing.T) {
+	h := newHome(t).login()
+	site := wstk.Site{ID: wstk.SiteIDOf("https://example.org/"), Root: "https://example.org/"}
+	if err := h.app.SiteStore.Put(t.Context(), site); err != nil {
+		t.Fatal(err)
+	}
+	const held, lost = perPage + 7, 30
+	for i := range held {
+		at := time.Now()
+		put := func(p wstk.Page) {
+			p.Site, p.FetchedAt, p.CheckedAt = site.ID, at, at
+			if err := h.app.Pages.Put(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put(wstk.Page{URL: fmt.Sprintf("https://example.org/%03d", i), Verdict: wstk.VerdictOK, Document: wstk.HashOf([]byte{byte(i)})})
+		for k := range lost {
+			put(wstk.Page{URL: fmt.Sprintf("https://example.org/%03d/lost%d", i, k), Verdict: wstk.VerdictNotFound})
+		}
+	}
+	seen := map[string]bool{}
+	for target, pages := "/web/sites/"+string(site.ID), 0; target != ""; pages++ {
+		page := h.page(200, target)
+		wantWords(t, page, fmt.Sprintf("%d pages held now", held))
+		for _, m := range regexp.MustCompile(`/web/pages\?url=([^"]+)`).FindAllStringSubmatch(page, -1) {
+			if seen[m[1]] {
+				t.Errorf("%s stands twice", m[1])
+			}
+			seen[m[1]] = true
+		}
+		target = ""
+		if next := regexp.MustCompile(`href="(/web/sites/[^"]+)" rel="next"`).FindStringSubmatch(page); next != nil {
+			target = html.UnescapeString(next[1])
+		}
+		if pages > held {
+			t.Fatal("it never ends")
+		}
+	}
+	if len(seen) != held {
+		t.Errorf("%d pages are listed, want %d", len(seen), held)
+	}
+}
+
+// Characters that turn text around are on no page, whoever wrote them.
+func TestNoPageTurnsTextAround(t *testing.T) {
+	const turned = "pump \u202egnp.exe\u202c \u2067x"
+	h := newHome(t).login()
+	root := h.ingest(pages(small))
+	run := h.putRun(turned, time.Now())
+	answer, _ := h.answered("Which " + turned + " is that?")
+	for _, target := range []string{"/", "/web/runs", "/web/runs/" + string(run), "/web/runs/" + string(run) + "/rows", "/web/extractions", answer,
+		"/web/pages?q=" + url.QueryEscape(turned), "/web/pages?url=" + url.QueryEscape(root+"/mk3.html"),
+		"/web/sites/" + string(wstk.SiteIDOf(root+"/")) + "?why=" + url.QueryEscape(turned)} {
+		page := h.page(200, target)
+		if text.Strip(page) != page {
+			t.Errorf("%s has such characters: %q", target, page)
+		}
+		if !strings.Contains(page, "gnp.exe") && !strings.HasPrefix(target, "/web/pages?url") {
+			t.Errorf("%s has lost the words", target)
+		}
+	}
+}
+
+func TestBrief(t *testing.T) {
+	for _, s := range []string{"", "pumps", strings.Repeat("ä", maxBrief)} {
+		if brief(s) != s {
+			t.Errorf("%q became %q", s, brief(s))
+		}
+	}
+	got := brief("begin" + strings.Repeat("ä", maxBrief) + "end")
+	if n := utf8.RuneCountInString(got); n != maxBrief || !strings.HasPrefix(got, "begin") || !strings.HasSuffix(got, "end") || strings.Count(got, "…") != 1 {
+		t.Errorf("%q has %d characters", got, n)
+	}
 }
 
 func TestPassages(t *testing.T) {
