@@ -80,12 +80,7 @@ func (h *handler) site(r *http.Request) (view, error) {
 		switch wstk.CodeOf(err) {
 		case "":
 			p.Why = &why
-		case wstk.NotFound:
-			p.Unknown = "The newest crawl did not meet this address: no page or sitemap that it read leads there."
-			if status.Run == nil {
-				p.Unknown = "This site was never crawled."
-			}
-		case wstk.Invalid:
+		case wstk.NotFound, wstk.Invalid:
 			p.Unknown = err.Error()
 		default:
 			return view{}, err
