@@ -30,7 +30,7 @@ type splitter struct {
 	out      []Range
 	start    int // of the current sentence, -1 between sentences
 	end      int // behind its last character that is not white space
-	filled   int // what full found out: 0 nothing yet, 1 no, 2 yes
+	lines    *shape
 }
 
 func (sp *splitter) run() []Range {

@@ -6,12 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// What a line must have, in code points, before its end can be a mere wrap. Shorter lines
-// are headings, labels, verses and parts of addresses.
+// What a line must have before its end can be a mere wrap. Others are headings, labels,
+// verses, parts of addresses, and lists of names or paths.
 const (
-	minLine = 25
-	minFull = 50 // the longest line of a paragraph that is wrapped at a width
-	minPair = 60 // the same of a paragraph of two lines
+	minLine  = 25  // code points
+	minWords = 4   // parted by spaces
+	minShare = 0.6 // of the longest line
+	minFull  = 50  // code points of the longest line of a paragraph that is wrapped at a width
+	minPair  = 60  // the same of a paragraph of two lines
 )
 
 // wraps tells whether the line break at byte i stands within a sentence, since the text was
@@ -27,7 +29,8 @@ func (sp *splitter) wraps(i int) bool {
 	line := s[strings.LastIndexByte(s[:i], '\n')+1 : i]
 	line = strings.TrimSpace(line)
 	rest := strings.TrimPrefix(s[i:], "\r")
-	if !strings.HasPrefix(rest, "\n") || utf8.RuneCountInString(line) < minLine {
+	size := utf8.RuneCountInString(line)
+	if !strings.HasPrefix(rest, "\n") || size < minLine || strings.Count(line, " ") < minWords-1 || float64(size) < minShare*float64(sp.shape().longest) {
 		return false
 	}
 	next, _, _ := strings.Cut(rest[1:], "\n")
@@ -38,15 +41,17 @@ func (sp *splitter) wraps(i int) bool {
 	last, _ := utf8.DecodeLastRuneInString(line)
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(next, isOpener))
 	switch {
-	case last == ':' || last == '：' || isStop(last) || isCloser(last) || scriptOf(last).unspaced() || scriptOf(first).unspaced():
+	case last == ':' || last == '：' || isStop(last) || scriptOf(last).unspaced() || scriptOf(first).unspaced():
 		return false
 	case strings.ContainsRune(",–—(/&", last):
 		return true
 	case unicode.IsLower(first) && sp.hasUpper:
 		return true
+	case isCloser(last):
+		return false
 	}
 	word := line[strings.LastIndexFunc(line, unicode.IsSpace)+1:]
-	return word == strings.ToLower(word) && languageOf(sp.lang).stop[foldWord(word)] || sp.full()
+	return word == strings.ToLower(word) && languageOf(sp.lang).stop[foldWord(word)] || sp.shape().full
 }
 
 // begins tells whether a line is an item of a list or has a label: "- ", "2) ", "Weight: ".
@@ -66,29 +71,31 @@ func begins(line string) bool {
 	return (ok || strings.HasSuffix(line, ":")) && strings.Count(label, " ") < 3
 }
 
-// full tells whether all lines of the text reach so far that the first word of the next
-// would not have fit.
-func (sp *splitter) full() bool {
-	if sp.filled == 0 {
-		sp.filled = 1
-		lines := strings.Split(strings.TrimSpace(sp.s), "\n")
-		most := 0
-		for i, l := range lines {
-			lines[i] = strings.TrimSpace(l)
-			most = max(most, utf8.RuneCountInString(lines[i]))
-		}
-		enough := minFull
-		if len(lines) == 2 {
-			enough = minPair
-		}
-		whole := most >= enough
-		for i := 0; whole && i+1 < len(lines); i++ {
-			word, _, _ := strings.Cut(lines[i+1], " ")
-			whole = utf8.RuneCountInString(lines[i])+1+utf8.RuneCountInString(word) > most
-		}
-		if whole {
-			sp.filled = 2
-		}
+// shape is how the lines of a text lie.
+type shape struct {
+	longest int  // code points of the longest line
+	full    bool // all lines reach so far that the first word of the next would not have fit
+}
+
+// shape looks at the lines once, when it is first asked for.
+func (sp *splitter) shape() *shape {
+	if sp.lines != nil {
+		return sp.lines
 	}
-	return sp.filled == 2
+	sp.lines = &shape{}
+	lines := strings.Split(strings.TrimSpace(sp.s), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimSpace(l)
+		sp.lines.longest = max(sp.lines.longest, utf8.RuneCountInString(lines[i]))
+	}
+	enough := minFull
+	if len(lines) == 2 {
+		enough = minPair
+	}
+	sp.lines.full = sp.lines.longest >= enough
+	for i := 0; sp.lines.full && i+1 < len(lines); i++ {
+		word, _, _ := strings.Cut(lines[i+1], " ")
+		sp.lines.full = utf8.RuneCountInString(lines[i])+1+utf8.RuneCountInString(word) > sp.lines.longest
+	}
+	return sp.lines
 }

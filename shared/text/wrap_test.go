@@ -18,6 +18,7 @@ func TestWrappedLines(t *testing.T) {
 		{"de", "Die Pumpe darf niemals geöffnet werden, bevor der\nHauptschalter ausgeschaltet ist."},
 		{"de", "Bei der Prüfung der Anlage durch den Sachverständigen wurde eine\nUndichtigkeit gefunden."},
 		{"en", "A pump that is old but whose seals were changed within the\n  last year needs no inspection.|\n  Others do."},
+		{"en", "The pumps of the harbour (the large ones)\nare serviced by two engineers."},
 		// Not wrapped.
 		{"en", "Introduction|\nThe pump moves water."},
 		{"en", "Seals and bearings of the pump|\nThe seals are changed yearly."},
@@ -26,6 +27,8 @@ func TestWrappedLines(t *testing.T) {
 		{"en", "12 High Street|\nSpringfield|\nIllinois"},
 		{"en", "The seals of the large pump are changed yearly.|\nthe bearings are not"},
 		{"en", "change the seals of the pump yearly|\nnever change the bearings of it"},
+		{"en", "Contents of the package|\nusr/share/doc/pump/manual.txt|\nusr/share/doc/pump/changes.txt"},
+		{"en", "see the notes on the seals|\nand so we went on with it until the night fell over the harbour, and then over the sea, As ever."},
 		{"en", "Everything about the large pumps of the|\n\nharbour"},
 		{"en", "The seals of the large pump are these|\n1. the upper seal|\n2. the lower seal"},
 		{"ja", "大型ポンプのシールは毎年交換する必要がありますが小型ポンプのシールは|\n交換する必要がありません"},
