@@ -89,7 +89,7 @@ func braveMarket(q wstk.SearchQuery) (country, language string, untold []string)
 	case "no", "nn":
 		language = "nb"
 	case "zh":
-		if language = "zh-hans"; place == "tw" || place == "hk" || place == "mo" {
+		if language = "zh-hans"; traditional(place) {
 			language = "zh-hant"
 		}
 	case "pt":

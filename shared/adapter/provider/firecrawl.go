@@ -104,7 +104,7 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 		return row{title: r.Title, url: r.URL, snippet: r.Description, published: r.Date}
 	})
 	if answer.Warning != "" {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "provider_warning", Message: p.WithoutKey(text.Shorten(firecrawlID+": "+webapi.Plain(answer.Warning), 300))})
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "provider_warning", Message: text.Shorten(p.WithoutKey(firecrawlID+": "+webapi.Plain(answer.Warning)), 300)})
 	}
 	return out, nil
 }

@@ -40,7 +40,7 @@ func (p Google) Info() wstk.ProviderInfo {
 // Compile puts sites and days into Google's operators.
 func (p Google) Compile(q wstk.SearchQuery) wstk.Compiled {
 	var untold []string
-	if _, language := place(q); language != "" && googleLanguage(q) == "" {
+	if googleLanguage(q) == "" {
 		untold = noLanguage(q)
 	}
 	return compiled(dayOperators(siteOperators(q.Words, q.Sites, q.Exclude), q), untold)
@@ -118,7 +118,7 @@ func googleLanguage(q wstk.SearchQuery) string {
 	case "nb", "nn":
 		language = "no"
 	case "zh":
-		if language = "zh-CN"; country == "tw" || country == "hk" || country == "mo" {
+		if language = "zh-CN"; traditional(country) {
 			language = "zh-TW"
 		}
 	}

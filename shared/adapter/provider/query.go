@@ -95,6 +95,9 @@ func place(q wstk.SearchQuery) (country, language string) {
 	return country, language
 }
 
+// traditional tells whether Chinese is written with traditional signs in a country.
+func traditional(country string) bool { return country == "tw" || country == "hk" || country == "mo" }
+
 // Clauses of Compiled.Unsupported.
 
 func noRegion(q wstk.SearchQuery) []string {

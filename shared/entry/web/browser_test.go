@@ -109,20 +109,32 @@ func pixels(t *testing.T, data []byte, want color.NRGBA) (n int) {
 	return n
 }
 
-// A browser shows the first page, a run and a quote on its page: the frame is loaded with
-// the session, and goes to the mark.
-func TestInABrowser(t *testing.T) {
-	show := browse(t)
-	h := newHome(t).login()
-	long := strings.Repeat("<p>"+strings.Repeat("Many words stand before it. ", 30)+"</p>", 40)
-	h.ingest(pages(map[string]string{"/": "<title>Pumps</title><h1>Pumps</h1>" + long + "<p>The Mark 3 pump reaches a <b>working pressure</b> of 9 bar.</p>" + long}))
-	run := h.putRun("sqlite wal", time.Now())
-	_, answer := h.answered("What working pressure does the Mark 3 pump reach?")
+// quoteOf is the address of the first quote that the page of an answer leads to.
+func quoteOf(t *testing.T, answer string) string {
+	t.Helper()
 	at := strings.Index(answer, "/web/evidence/")
 	if at < 0 {
 		t.Fatal("no quote")
 	}
 	quote, _, _ := strings.Cut(answer[at:], `"`)
+	return quote
+}
+
+// manual is a site of one long page, with the pressure of a pump in its middle.
+func manual(paragraphs int) http.Handler {
+	long := strings.Repeat("<p>"+strings.Repeat("Many words stand before it. ", 30)+"</p>", paragraphs)
+	return pages(map[string]string{"/": "<title>Pumps</title><h1>Pumps</h1>" + long + "<p>The Mark 3 pump reaches a <b>working pressure</b> of 9 bar.</p>" + long})
+}
+
+// A browser shows the first page, a run and a quote on its page: the frame is loaded with
+// the session, and goes to the mark.
+func TestInABrowser(t *testing.T) {
+	show := browse(t)
+	h := newHome(t).login()
+	h.ingest(manual(40))
+	run := h.putRun("sqlite wal", time.Now())
+	_, answer := h.answered("What working pressure does the Mark 3 pump reach?")
+	quote := quoteOf(t, answer)
 	address, asked := h.serve(nil)
 	enter := func(to string, c color.NRGBA, least int) wstk.Rendering {
 		t.Helper()
@@ -160,14 +172,9 @@ func TestInABrowser(t *testing.T) {
 func TestEachLoadShowsTheQuote(t *testing.T) {
 	show := browse(t)
 	h := newHome(t).login()
-	long := strings.Repeat("<p>"+strings.Repeat("Many words stand before it. ", 30)+"</p>", 150)
-	h.ingest(pages(map[string]string{"/": "<title>Pumps</title><h1>Pumps</h1>" + long + "<p>The Mark 3 pump reaches a <b>working pressure</b> of 9 bar.</p>" + long}))
+	h.ingest(manual(150))
 	_, answer := h.answered("What working pressure does the Mark 3 pump reach?")
-	at := strings.Index(answer, "/web/evidence/")
-	if at < 0 {
-		t.Fatal("no quote")
-	}
-	quote, _, _ := strings.Cut(answer[at:], `"`)
+	quote := quoteOf(t, answer)
 	address, _ := h.serve(nil)
 	if page := h.page(200, quote); !strings.Contains(page, `loading="lazy"`) { // without it up to four loads of ten begin at the top
 		t.Error("the frame is loaded before it has its place")
@@ -203,11 +210,7 @@ func TestLongWordsInABrowser(t *testing.T) {
 	}
 	known, answer := h.answered("What working pressure does the Mark 3 pump reach?")
 	unknown, _ := h.answered("Who painted " + long)
-	at := strings.Index(answer, "/web/evidence/")
-	if at < 0 {
-		t.Fatal("no quote")
-	}
-	quote, _, _ := strings.Cut(answer[at:], `"`)
+	quote := quoteOf(t, answer)
 	site := "/web/sites/" + string(wstk.SiteIDOf(root+"/"))
 	targets := []string{"/", "/web/runs", "/web/runs/" + string(run), "/web/runs/" + string(run) + "/rows", "/web/sites", site, site + "?why=" + long,
 		"/web/extractions", known, unknown, quote, "/web/pages?q=working+pressure+" + long, "/web/pages?url=" + url.QueryEscape(root+"/mk3.html"), "/web/pages?url=" + long}

@@ -31,8 +31,8 @@ func (l Limits) sites() int    { return positive(l.Sites, wstk.MaxTemplateSites)
 
 // ParseTemplate reads a template that somebody proposes, usually a model: one JSON object
 // of the fields of wstk.QueryTemplate, spelled exactly so, and nothing around it. A field
-// that is null is one that is missing, as is an optional one that is "" or 0. It is checked as by CheckTemplate; the error is
-// Invalid.
+// that is null is one that is missing, as is an optional one that is "" or 0. It is checked
+// as by CheckTemplate; the error is Invalid.
 func ParseTemplate(data []byte, l Limits) (wstk.QueryTemplate, error) {
 	var t wstk.QueryTemplate
 	if !utf8.Valid(data) {
