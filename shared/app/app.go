@@ -84,6 +84,10 @@ type App struct {
 	// of its pages.
 	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash) error
 
+	// StepsToOpen says what the user may do to open a host whose address was refused. nil
+	// means that nothing is said.
+	StepsToOpen func(host string) []string
+
 	// QueueDepths counts the messages that wait, by queue; nil where nobody can tell.
 	QueueDepths func(ctx context.Context) (map[string]int, error)
 

@@ -254,7 +254,11 @@ func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
 	if !slices.Contains(wstk.Verdicts(), verdict) || code == "" {
 		code = wstk.Empty
 	}
-	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(nextSteps(verdict, root.URL, wstk.MethodHTTP)...)
+	next := nextSteps(verdict, root.URL, wstk.MethodHTTP)
+	if verdict == wstk.VerdictRefusedAddress && a.StepsToOpen != nil {
+		next = a.StepsToOpen(text.HostOf(res.Site.Root))
+	}
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(next...)
 }
 
 // address returns the canonical form of a web address that the user gave. One with a

@@ -303,3 +303,13 @@ func TestClosedHosts(t *testing.T) {
 		}
 	}
 }
+
+// The step that opens private addresses is offered where it may open one.
+func TestStepsToOpen(t *testing.T) {
+	for host, want := range map[string]bool{"127.0.0.1": true, "[::1]": true, "10.1.2.3": true, "100.64.0.1": true,
+		"localhost": true, "intranet.example": true, "169.254.169.254": false, "0.0.0.0": false, "[fe80::1]": false} {
+		if (len(StepsToOpen(host)) == 1) != want {
+			t.Errorf("%s: %v", host, !want)
+		}
+	}
+}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/netip"
-	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -78,9 +76,6 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 	if bar != nil {
 		bar.done()
 	}
-	if !a.Config.AllowPrivate && openable(res.Site.Root) && wstk.CodeOf(err) == wstk.RefusedAddress && len(wstk.NextOf(err)) == 0 {
-		err = wstk.Errorf(wstk.RefusedAddress, "", "%w", err).WithNext(openPrivate)
-	}
 	if err != nil && res.Run.ID == "" {
 		return reply{err: err}
 	}
@@ -105,24 +100,6 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 		},
 	}
 }
-
-// openPrivate is the step after a refused address that a setting opens, in the words of
-// the commands that read one page.
-const openPrivate = "pass --allow-private (or set WSTK_ALLOW_PRIVATE=1) to open loopback and private addresses"
-
-// openable tells whether that setting may open the host of an address: a name may lead to
-// an address of any kind, and one written in numbers says which it is.
-func openable(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	a, err := netip.ParseAddr(u.Hostname())
-	return err != nil || a.IsLoopback() || a.IsPrivate() || shared.Contains(a)
-}
-
-// shared are the addresses that customers of a carrier have in common (RFC 6598).
-var shared = netip.MustParsePrefix("100.64.0.0/10")
 
 // pagesRead says how many pages a crawl read, and of how many it learned only that they
 // are as they were.
