@@ -60,7 +60,22 @@ type Block struct {
 	Table    int    `json:"table,omitempty"`  // ordinal of its table on the page, from 1
 	IsHeader bool   `json:"header,omitempty"` // a header row of its table
 	Page     int    `json:"page,omitempty"`   // of a paged document, from 1; 0 where there are no pages
+	Flags    []Flag `json:"flags,omitempty"`  // what limits what its words say, sorted, each once
 }
+
+// Flag says of a visible text that it is not, or not simply, what the page states.
+// Struck and reordered text is never a direct answer; comments are one only with
+// their flag shown.
+type Flag string
+
+const (
+	FlagStruck    Flag = "struck"    // crossed out: s, strike, del, line-through
+	FlagComment   Flag = "comment"   // written by a visitor: a comment, a review
+	FlagSponsored Flag = "sponsored" // an advertisement, paid for
+	FlagReordered Flag = "reordered" // shown in another order than it is stored: bdo, U+202D, U+202E
+	FlagRuby      Flag = "ruby"      // a reading beside the words it belongs to
+	FlagGenerated Flag = "generated" // put there by a style sheet, or said to be machine-made
+)
 
 // Section is a heading and what stands under it.
 type Section struct {

@@ -15,26 +15,32 @@ import (
 // SnapshotSHA256, in the element, at the pointer (see DataLeaf); offsets are
 // absent. Whoever builds an Evidence has checked it; only stage verify does.
 type Evidence struct {
-	ID             string         `json:"id"`
-	Kind           EvidenceKind   `json:"kind"`
-	Quote          string         `json:"quote"` // for data: the literal
-	CharStart      *int           `json:"char_start"`
-	CharEnd        *int           `json:"char_end"`
-	ByteStart      *int           `json:"byte_start"`
-	ByteEnd        *int           `json:"byte_end"`
-	TextSHA256     Hash           `json:"text_sha256"`
-	SnapshotSHA256 Hash           `json:"snapshot_sha256"`
-	Element        *int           `json:"element,omitempty"`
-	Pointer        string         `json:"pointer,omitempty"`
-	Literal        string         `json:"literal,omitempty"`
-	URL            string         `json:"url"`
-	CanonicalURL   string         `json:"canonical_url"`
-	SectionPath    []string       `json:"section_path"`
-	Page           *int           `json:"page,omitempty"` // of a paged document, from 1
-	FetchedAt      time.Time      `json:"fetched_at"`
-	PublishedAt    *time.Time     `json:"published_at,omitempty"`
-	Status         EvidenceStatus `json:"status"`
-	Link           string         `json:"link"` // URL with a text fragment
+	ID             string       `json:"id"`
+	Kind           EvidenceKind `json:"kind"`
+	Quote          string       `json:"quote"` // for data: the literal
+	CharStart      *int         `json:"char_start"`
+	CharEnd        *int         `json:"char_end"`
+	ByteStart      *int         `json:"byte_start"`
+	ByteEnd        *int         `json:"byte_end"`
+	TextSHA256     Hash         `json:"text_sha256"`
+	SnapshotSHA256 Hash         `json:"snapshot_sha256"`
+	Element        *int         `json:"element,omitempty"`
+	Pointer        string       `json:"pointer,omitempty"`
+	Literal        string       `json:"literal,omitempty"`
+	URL            string       `json:"url"`
+	CanonicalURL   string       `json:"canonical_url"`
+	SectionPath    []string     `json:"section_path"`
+	Page           *int         `json:"page,omitempty"`  // of a paged document, from 1
+	Flags          []Flag       `json:"flags,omitempty"` // of the blocks it stands in, sorted, each once
+
+	// Sentence is the whole sentence of the stored text where Quote is only a part of
+	// one; absent where Quote is whole.
+	Sentence string `json:"sentence,omitempty"`
+
+	FetchedAt   time.Time      `json:"fetched_at"`
+	PublishedAt *time.Time     `json:"published_at,omitempty"`
+	Status      EvidenceStatus `json:"status"`
+	Link        string         `json:"link"` // URL with a text fragment
 }
 
 // EvidenceKind tells quotes of visible text from values of structured data.

@@ -22,6 +22,7 @@ type Extraction struct {
 	Gaps        []Gap           `json:"gaps"`
 	Conflicts   []TopicConflict `json:"conflicts"`
 	Grounding   Grade           `json:"grounding"`
+	Counted     string          `json:"counted,omitempty"` // what the grade counts, in words: "2 sites", "1 site, 3 pages"
 	Unsupported []Unsupported   `json:"unsupported"`
 }
 
