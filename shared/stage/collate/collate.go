@@ -78,10 +78,10 @@ func Collate(in Input) wstk.Extraction {
 				continue
 			}
 		}
-		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: support(it),
-			Value: value(it, pages), Evidence: []int{}}
+		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: support(it.Claim.Support, it.Claim.Statement, it.Evidence),
+			Value: value(it.Claim.Value, it.Evidence, pages), Evidence: []int{}}
 		for _, e := range it.Evidence {
-			if it.Claim.Support == wstk.SupportAssumed {
+			if st.Support == wstk.SupportAssumed {
 				break // what it was given as proof is not what it rests on
 			}
 			n, ok := number[e.ID]
@@ -103,11 +103,8 @@ func Collate(in Input) wstk.Extraction {
 		x.Statements = append(x.Statements, st)
 	}
 	x.Gaps = append(x.Gaps, unsupportedGaps(in, x)...)
-	facts := factsOf(in.Query, x, pages)
-	x.Conflicts = conflicts(facts, pages)
-	w := weigh(in.Query, x, facts, pages)
-	x.Sources = w.sources(x, pages)
-	x.Grounding = grade(x, w)
+	r := Review(in.Query, x, in.Pages)
+	x.Statements, x.Conflicts, x.Sources, x.Grounding, x.Counted = r.Statements, r.Conflicts, r.Sources, r.Grade, r.Counted
 	x.Content = Content(in.Strategy, x)
 	return x
 }
@@ -129,12 +126,12 @@ func stands(it Item) bool {
 	if !failed {
 		return true
 	}
-	return said(it)
+	return said(it.Claim.Statement, it.Evidence)
 }
 
-// said tells whether a quote that was found holds the claim's words.
-func said(it Item) bool {
-	return slices.ContainsFunc(it.Evidence, func(e wstk.Evidence) bool { return Says(e.Quote, it.Claim.Statement) })
+// said reports whether one of the quotes holds a statement's words.
+func said(statement string, quotes []wstk.Evidence) bool {
+	return slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return Says(e.Quote, statement) })
 }
 
 // Says tells whether a quote holds a statement's words: what makes it direct.
@@ -143,28 +140,29 @@ func Says(quote, statement string) bool {
 	return words != "" && strings.Contains(text.FoldCompare(quote), words)
 }
 
-// support is how a claim relates to its quotes. Whoever proposed it may say that it
+// support is how a statement relates to its quotes. Whoever proposed it may say that it
 // only follows from them; that they say it is seen from the words.
-func support(it Item) wstk.Support {
-	if it.Claim.Support == wstk.SupportDirect && !said(it) {
-		return wstk.SupportInferred
+func support(proposed wstk.Support, statement string, quotes []wstk.Evidence) wstk.Support {
+	switch {
+	case proposed == wstk.SupportAssumed, len(quotes) == 0:
+		return wstk.SupportAssumed
+	case proposed == wstk.SupportDirect && said(statement, quotes):
+		return wstk.SupportDirect
 	}
-	return it.Claim.Support
+	return wstk.SupportInferred
 }
 
-// value is the claim's value if it stands in a quote and is read there as the claim
-// says; else nil.
-func value(it Item, p *pages) *wstk.Value {
-	v := it.Claim.Value
+// value is v if it stands in a quote and is read there as v says; else nil.
+func value(v *wstk.Value, quotes []wstk.Evidence, p *pages) *wstk.Value {
 	if v == nil || v.Text == "" {
 		return nil
 	}
-	for _, e := range it.Evidence {
+	for _, e := range quotes {
 		if !strings.Contains(e.Quote, v.Text) {
 			continue
 		}
 		known := false
-		for _, r := range text.Values(e.Quote, p.language(e.URL)) {
+		for _, r := range text.Values(e.Quote, p.language(e)) {
 			if r.Text == v.Text {
 				known = true
 				if r.Norm == v.Norm {

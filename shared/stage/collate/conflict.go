@@ -21,7 +21,7 @@ const (
 
 // conflicts finds the topics on which sources disagree. A conflict is shown and
 // never resolved.
-func conflicts(facts []fact, p *pages) []wstk.TopicConflict {
+func conflicts(facts []fact) []wstk.TopicConflict {
 	parent := make([]int, len(facts))
 	for i := range parent {
 		parent[i] = i
@@ -38,7 +38,7 @@ func conflicts(facts []fact, p *pages) []wstk.TopicConflict {
 	sides := map[int]string{} // what each fact says on the matter
 	for i := range facts {
 		for j := i + 1; j < len(facts); j++ {
-			x, y, ok := disagree(&facts[i], &facts[j], p)
+			x, y, ok := disagree(&facts[i], &facts[j])
 			if !ok {
 				continue
 			}
@@ -87,13 +87,13 @@ func conflicts(facts []fact, p *pages) []wstk.TopicConflict {
 
 // disagree tells whether two facts are of one thing and cannot both be true, and
 // what each of them says.
-func disagree(a, b *fact, p *pages) (x, y string, ok bool) {
+func disagree(a, b *fact) (x, y string, ok bool) {
 	if a.hedged || b.hedged {
 		return "", "", false
 	}
 	if len(a.hours) > 0 && len(b.hours) > 0 {
 		if (a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)) && sameOpening(a, b) && clash(a.hours, b.hours) &&
-			!alsoSays(p, a, b.text, b.topic) && !alsoSays(p, b, a.text, a.topic) {
+			!alsoSays(a, b.text, b.topic) && !alsoSays(b, a.text, a.topic) {
 			return text.FoldCompare(a.text), text.FoldCompare(b.text), true
 		}
 		return "", "", false
@@ -106,7 +106,7 @@ func disagree(a, b *fact, p *pages) (x, y string, ok bool) {
 			return "", "", false
 		}
 		v, w, clash := opposite(a, b)
-		if clash && sameTopic(a, b) && !alsoSays(p, a, w.Text, b.topic) && !alsoSays(p, b, v.Text, a.topic) {
+		if clash && sameTopic(a, b) && !alsoSays(a, w.Text, b.topic) && !alsoSays(b, v.Text, a.topic) {
 			return v.Norm, w.Norm, true
 		}
 		return "", "", false
@@ -299,8 +299,8 @@ func equalSets(a, b map[string]bool) bool {
 
 // alsoSays tells whether the page of f says elsewhere what the other side says,
 // on the same topic. Then it does not contradict it: it lists both.
-func alsoSays(p *pages, f *fact, words string, topic map[string]bool) bool {
-	d := p.byURL[f.url]
+func alsoSays(f *fact, words string, topic map[string]bool) bool {
+	d := f.doc
 	if d == nil || words == "" {
 		return false
 	}

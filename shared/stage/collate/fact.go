@@ -16,6 +16,7 @@ type fact struct {
 	statement int // index into the Extraction's Statements
 	evidence  int // index into its Evidence
 	url       string
+	doc       *wstk.Document // nil where it was not given
 	lang      string
 	field     string // folded
 	text      string // the words compared
@@ -59,8 +60,8 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 }
 
 func factOf(i, n int, s wstk.Statement, e wstk.Evidence, asked map[string]bool, p *pages) fact {
-	lang := p.language(e.URL)
-	f := fact{statement: i, evidence: n, url: e.URL, lang: lang, field: foldField(s.Field), text: e.Quote,
+	lang := p.language(e)
+	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: foldField(s.Field), text: e.Quote,
 		topic: map[string]bool{}, names: map[string]bool{}, scope: map[string]bool{}, numbers: map[string]bool{}}
 	if len(e.SectionPath) > 0 {
 		f.section = e.SectionPath[len(e.SectionPath)-1]

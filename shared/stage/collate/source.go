@@ -8,24 +8,40 @@ import (
 	"wstk/shared/wstk"
 )
 
-// pages are the Documents by URL, with what is computed of them once.
+// pages are the Documents that evidence stands in, with what is computed of them
+// once. An Evidence is of the Document whose address, text and snapshot it names: a
+// later reading of the page says nothing about it.
 type pages struct {
-	byURL map[string]*wstk.Document
-	main  map[string]string
+	docs map[version]*wstk.Document
+	main map[*wstk.Document]string
+}
+
+type version struct {
+	url            string
+	text, snapshot wstk.Hash
 }
 
 func newPages(docs []*wstk.Document) *pages {
-	p := &pages{byURL: map[string]*wstk.Document{}, main: map[string]string{}}
+	p := &pages{docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}}
 	for _, d := range docs {
-		if d != nil && p.byURL[d.URL] == nil {
-			p.byURL[d.URL] = d
+		if d == nil {
+			continue
+		}
+		key := version{d.URL, d.TextSHA256, d.SnapshotSHA256}
+		if p.docs[key] == nil {
+			p.docs[key] = d
 		}
 	}
 	return p
 }
 
-func (p *pages) language(url string) string {
-	if d := p.byURL[url]; d != nil {
+// of returns the Document an Evidence stands in, nil where it was not given.
+func (p *pages) of(e wstk.Evidence) *wstk.Document {
+	return p.docs[version{e.URL, e.TextSHA256, e.SnapshotSHA256}]
+}
+
+func (p *pages) language(e wstk.Evidence) string {
+	if d := p.of(e); d != nil {
 		return d.Meta.Language
 	}
 	return ""
@@ -34,31 +50,28 @@ func (p *pages) language(url string) string {
 // mainText is what near-copies are compared by: the main content, so that two
 // short pages in one frame of menus are not taken for copies; the whole text where
 // a page has no main content.
-func (p *pages) mainText(url string) string {
-	if s, ok := p.main[url]; ok {
-		return s
-	}
-	s := ""
-	if d := p.byURL[url]; d != nil {
+func (p *pages) mainText(d *wstk.Document) string {
+	s, ok := p.main[d]
+	if !ok {
 		if s = d.MainText(); strings.TrimSpace(s) == "" {
 			s = d.Text
 		}
+		p.main[d] = s
 	}
-	p.main[url] = s
 	return s
 }
 
-// copies tells whether two pages are one source: one canonical address, one text,
-// or nearly one main text.
-func (p *pages) copies(a, b string) bool {
-	x, y := p.byURL[a], p.byURL[b]
+// copies reports whether the pages of two quotes are one source: one canonical
+// address, one text, or nearly one main text.
+func (p *pages) copies(a, b wstk.Evidence) bool {
+	x, y := p.of(a), p.of(b)
 	if x == nil || y == nil {
 		return false
 	}
 	if x.CanonicalURL != "" && x.CanonicalURL == y.CanonicalURL || x.TextSHA256 != "" && x.TextSHA256 == y.TextSHA256 {
 		return true
 	}
-	s, t := p.mainText(a), p.mainText(b)
+	s, t := p.mainText(x), p.mainText(y)
 	if short, long := min(len(s), len(t)), max(len(s), len(t)); short == 0 || 3*short < 2*long {
 		return false // too unlike in length to be worth comparing
 	}
@@ -67,7 +80,7 @@ func (p *pages) copies(a, b string) bool {
 
 // inFrame tells whether a quote stands outside the main content of its page.
 func (p *pages) inFrame(e wstk.Evidence) bool {
-	d := p.byURL[e.URL]
+	d := p.of(e)
 	span, ok := e.Span()
 	if d == nil || !ok {
 		return false
@@ -95,17 +108,18 @@ type weights struct {
 
 func weigh(query string, x wstk.Extraction, facts []fact, p *pages) weights {
 	w := weights{copyOf: map[string]string{}, first: map[string]bool{}}
+	var first []wstk.Evidence // of each address
 	for _, e := range x.Evidence {
 		if slices.Contains(w.urls, e.URL) {
 			continue
 		}
-		for _, u := range w.urls {
-			if w.copyOf[u] == "" && p.copies(u, e.URL) {
+		for i, u := range w.urls {
+			if w.copyOf[u] == "" && p.copies(first[i], e) {
 				w.copyOf[e.URL] = u
 				break
 			}
 		}
-		w.urls = append(w.urls, e.URL)
+		w.urls, first = append(w.urls, e.URL), append(first, e)
 	}
 	lead := leading(x)
 	if lead < 0 {
@@ -139,7 +153,7 @@ func weigh(query string, x wstk.Extraction, facts []fact, p *pages) weights {
 // by the same value beside a word that was asked for.
 func says(query string, s wstk.Statement, e wstk.Evidence, p *pages) bool {
 	const alike = 0.6
-	lang := p.language(e.URL)
+	lang := p.language(e)
 	quoted := wordSet(e.Quote, lang)
 	stated := wordSet(s.Statement, lang)
 	if both, _, _ := split(stated, quoted); len(stated) > 0 && float64(both) >= alike*float64(len(stated)) {
@@ -217,19 +231,20 @@ func (w weights) sources(x wstk.Extraction, p *pages) []wstk.Source {
 			s.Role = wstk.Supporting
 		}
 		for _, e := range x.Evidence {
-			if e.URL == u {
-				s.FetchedAt, s.PublishedAt = e.FetchedAt, e.PublishedAt
-				break
+			if e.URL != u {
+				continue
 			}
-		}
-		if d := p.byURL[u]; d != nil {
-			s.Title = d.Meta.Title
-			if s.FetchedAt.IsZero() {
-				s.FetchedAt = d.FetchedAt
+			s.FetchedAt, s.PublishedAt = e.FetchedAt, e.PublishedAt
+			if d := p.of(e); d != nil {
+				s.Title = d.Meta.Title
+				if s.FetchedAt.IsZero() {
+					s.FetchedAt = d.FetchedAt
+				}
+				if s.PublishedAt == nil {
+					s.PublishedAt = d.Meta.PublishedAt
+				}
 			}
-			if s.PublishedAt == nil {
-				s.PublishedAt = d.Meta.PublishedAt
-			}
+			break
 		}
 		out = append(out, s)
 	}

@@ -1,0 +1,85 @@
+package collate
+
+import (
+	"slices"
+
+	"wstk/shared/wstk"
+)
+
+// Rules names the rules by which Collate and Review judge. It changes with each change of
+// them that can change a grade, a conflict or a role.
+const Rules = "1"
+
+// Reviewed is what the rules of this version make of the statements and the evidence of
+// an Extraction. Slices are never nil, but for Missing.
+type Reviewed struct {
+	Grade   wstk.Grade
+	Counted string // what the grade counts, see Extraction.Counted
+
+	// Statements are those of the Extraction, in their order, each with the support and
+	// the value that its quotes bear: never more than the Extraction says, and as much
+	// where these rules made it.
+	Statements []wstk.Statement
+
+	Conflicts []wstk.TopicConflict
+	Sources   []wstk.Source
+
+	// Missing names what was needed and not given, a clause each: the Document of a page,
+	// a quote that a statement cites. What is computed without it is no finding.
+	Missing []string
+}
+
+// Review judges an Extraction by the rules of this version, from its statements and its
+// evidence and from the Documents they stand in; docs may hold others, their order means
+// nothing. Whatever x says of its grounding, sources, conflicts and content is not read.
+// That the evidence stands in those Documents is for verify to say.
+//
+// What Collate says is what Review says of it: the same code computes both.
+func Review(query string, x wstk.Extraction, docs []*wstk.Document) Reviewed {
+	p := newPages(docs)
+	r := Reviewed{Missing: missing(x, p)}
+	x.Statements = borne(x, p)
+	facts := factsOf(query, x, p)
+	x.Conflicts = conflicts(facts)
+	w := weigh(query, x, facts, p)
+	r.Statements, r.Conflicts, r.Sources, r.Grade = x.Statements, x.Conflicts, w.sources(x, p), grade(x, w)
+	return r
+}
+
+// missing names what judging x needs and does not have.
+func missing(x wstk.Extraction, p *pages) []string {
+	var out []string
+	for _, e := range x.Evidence {
+		if p.of(e) == nil {
+			out = appendNew(out, "the Document of "+e.URL)
+		}
+	}
+	for _, s := range x.Statements {
+		if slices.ContainsFunc(s.Evidence, func(n int) bool { return n < 0 || n >= len(x.Evidence) }) {
+			out = appendNew(out, "a quote that a statement cites")
+		}
+	}
+	return out
+}
+
+// borne are the statements of x with the support and the value that their quotes bear.
+func borne(x wstk.Extraction, p *pages) []wstk.Statement {
+	out := make([]wstk.Statement, 0, len(x.Statements))
+	for _, s := range x.Statements {
+		cited := []int{}
+		var quotes []wstk.Evidence
+		for _, n := range s.Evidence {
+			if n >= 0 && n < len(x.Evidence) && !slices.Contains(cited, n) {
+				cited, quotes = append(cited, n), append(quotes, x.Evidence[n])
+			}
+		}
+		s.Support = support(s.Support, s.Statement, quotes)
+		s.Value = value(s.Value, quotes, p)
+		if s.Support == wstk.SupportAssumed {
+			cited = []int{}
+		}
+		s.Evidence = cited
+		out = append(out, s)
+	}
+	return out
+}
