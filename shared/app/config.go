@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/netip"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -60,6 +61,10 @@ type Config struct {
 	// Origin tells where each set value came from, by TOML key: "flag",
 	// "environment", "policy", or a file name.
 	Origin map[string]string
+
+	// Runtime are endpoints of the function that this process runs in: they stay closed,
+	// whatever is open. The environment names them; they are no setting.
+	Runtime []netip.AddrPort
 }
 
 // Policy is a bundle of defaults: it changes none that was set.
@@ -190,6 +195,7 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 		Model:  ModelOptions{Provider: modelProviders[0]},
 		Origin: map[string]string{}}
 	home := getenv("HOME")
+	c.Runtime = runtimeEndpoints(getenv)
 	c.DataDir = xdg(getenv, "XDG_DATA_HOME", home, ".local/share")
 	c.CacheDir = xdg(getenv, "XDG_CACHE_HOME", home, ".cache")
 	user := filepath.Join(xdg(getenv, "XDG_CONFIG_HOME", home, ".config"), "config.toml")

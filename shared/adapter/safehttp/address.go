@@ -117,14 +117,36 @@ func admit(a netip.Addr, privateToo bool) error {
 	return &closedAddress{addr: a, name: name, openable: r == private}
 }
 
+// runtimePort is where Lambda's runtime API listens on loopback, beside the function. It
+// hands out events with what is in them, and takes answers in the function's name, from
+// anybody who asks. Its other places, and those of the X-Ray daemon and of credentials, are
+// link-local and closed as such, or named in Config.Runtime.
+const runtimePort = 9001
+
+// admitEndpoint is admit for an address and a port: what belongs to the function's own
+// runtime is closed to everybody, be private addresses open or be it an exception.
+func (c *Client) admitEndpoint(a netip.AddrPort, privateToo bool) error {
+	a = netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+	if c.runtime[a] || a.Addr().IsLoopback() && a.Port() == runtimePort {
+		return &closedAddress{addr: a.Addr(), port: a.Port(), name: "an endpoint of the function's own runtime"}
+	}
+	return admit(a.Addr(), privateToo)
+}
+
 // closedAddress is why an address may not be dialled.
 type closedAddress struct {
 	addr     netip.Addr
+	port     uint16 // 0 when all of them are closed
 	name     string
 	openable bool // by AllowPrivate
 }
 
-func (e *closedAddress) Error() string { return fmt.Sprintf("%s is %s", e.addr, e.name) }
+func (e *closedAddress) Error() string {
+	if e.port != 0 {
+		return fmt.Sprintf("%s is %s", netip.AddrPortFrom(e.addr, e.port), e.name)
+	}
+	return fmt.Sprintf("%s is %s", e.addr, e.name)
+}
 
 // Closed tells whether a host, as canonical addresses have it, is by its name alone one
 // that Client would not ask: an address that is not public, or a name that only networks

@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"sync/atomic"
@@ -45,8 +46,13 @@ type Config struct {
 	// addresses. Closed even then: cloud metadata (169.254.169.254 and all of
 	// link-local, 168.63.129.16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32,
 	// fd20:ce::/32, fd00:42::42, fd00:c1::a9fe:a9fe), 0.0.0.0/8, multicast,
-	// reserved, documentation and benchmarking ranges, 6to4 and Teredo.
+	// reserved, documentation and benchmarking ranges, 6to4 and Teredo, and port 9001 of
+	// loopback, where Lambda's runtime listens.
 	AllowPrivate bool
+
+	// Runtime are endpoints of the runtime that this process lives in, as "address:port":
+	// they hand out events or credentials, and stay closed whatever else is open.
+	Runtime []netip.AddrPort
 
 	// Exceptions are endpoints an operator configured, as exact "host:port": for
 	// them what AllowPrivate opens is open, and any port is.
@@ -77,6 +83,7 @@ type Config struct {
 type Client struct {
 	allowPrivate   bool
 	exceptions     map[string]bool
+	runtime        map[netip.AddrPort]bool
 	resolver       Resolver
 	proxy          *proxy
 	userAgent      string
@@ -104,6 +111,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		allowPrivate:   cfg.AllowPrivate,
 		exceptions:     map[string]bool{},
+		runtime:        map[netip.AddrPort]bool{},
 		resolver:       cfg.Resolver,
 		userAgent:      or(cfg.UserAgent, UserAgent("0", "")),
 		maxBytes:       or(cfg.MaxBytes, 5<<20),
@@ -118,6 +126,9 @@ func New(cfg Config) (*Client, error) {
 	}
 	if err := checkValue("User-Agent", c.userAgent); err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
+	}
+	for _, a := range cfg.Runtime {
+		c.runtime[netip.AddrPortFrom(a.Addr().Unmap(), a.Port())] = true
 	}
 	for _, e := range cfg.Exceptions {
 		t, err := parseTarget("http://" + e)

@@ -63,7 +63,7 @@ func (c *Client) resolve(ctx context.Context, hostPort string) ([]netip.AddrPort
 	var open []netip.AddrPort
 	var refusal error
 	for _, a := range addrs {
-		if why := admit(a, c.private(hostPort)); why != nil {
+		if why := c.admitEndpoint(netip.AddrPortFrom(a, uint16(port)), c.private(hostPort)); why != nil {
 			if refusal == nil {
 				refusal = why
 			}
@@ -131,7 +131,7 @@ func (c *Client) dialer(privateToo bool) *net.Dialer {
 			if err != nil {
 				return &closedAddress{name: "no address"}
 			}
-			return admit(a.Addr(), privateToo)
+			return c.admitEndpoint(a, privateToo)
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -346,4 +347,43 @@ type stuckResolver struct{}
 func (stuckResolver) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()
+}
+
+// The endpoints of the function's own runtime give events and credentials to whoever asks:
+// they stay closed when private addresses are open, for an endpoint of the operator's, and
+// through a proxy. The rest of loopback opens with AllowPrivate.
+func TestTheRuntimeOfAFunctionStaysClosed(t *testing.T) {
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Host) })
+	named := netip.MustParseAddrPort("127.0.0.1:43210") // as AWS_LAMBDA_RUNTIME_API may say
+	closedAlways := []string{"127.0.0.1:9001", "127.7.7.7:9001", "[::1]:9001", "[::ffff:127.0.0.1]:9001", "localhost:9001", "127.0.0.1:43210",
+		"169.254.169.254:80", "169.254.170.2:80", "169.254.170.23:80", "169.254.100.1:9001", "169.254.100.1:2000", "169.254.79.129:2000", "[fd00:ec2::23]:80"}
+	for _, proxy := range []*url.URL{nil, {Scheme: "http", Host: "127.0.0.1:1"}} {
+		w := &wireTap{server: server.Listener.Addr().String()}
+		c, err := New(Config{AllowPrivate: true, Runtime: []netip.AddrPort{named}, Exceptions: closedAlways, Proxy: proxy,
+			Resolver: names(func(string) []netip.Addr { return addrs("127.0.0.1") })})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.connect = w.connect
+		for _, host := range closedAlways {
+			_, err := c.Do(t.Context(), wstk.Request{URL: "http://" + host + "/2018-06-01/runtime/invocation/next"})
+			if wstk.CodeOf(err) != wstk.RefusedAddress {
+				t.Errorf("%s, proxy %v: %v", host, proxy, err)
+			}
+			if len(wstk.NextOf(err)) > 0 {
+				t.Errorf("%s: %v would not open it", host, wstk.NextOf(err))
+			}
+		}
+		if len(w.dialed) > 0 && proxy == nil {
+			t.Errorf("dialled %v", w.dialed)
+		}
+		if proxy != nil {
+			continue
+		}
+		for _, host := range []string{"127.0.0.1:9002", "127.0.0.1:8080", "10.0.0.1:9001", "127.0.0.1:4321"} {
+			if _, err := c.Do(t.Context(), wstk.Request{URL: "http://" + host + "/"}); err != nil {
+				t.Errorf("%s: %v", host, err)
+			}
+		}
+	}
 }

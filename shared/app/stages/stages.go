@@ -66,7 +66,7 @@ func Client(c app.Config) (*safehttp.Client, error) {
 }
 
 func clientConfig(c app.Config) (safehttp.Config, error) {
-	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
+	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, Runtime: c.Runtime, UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
 	if c.Timeout > 0 {
 		cfg.Timeout = min(c.Timeout, app.LongestRequest)
 	}
