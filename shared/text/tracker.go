@@ -4,7 +4,7 @@ import "strings"
 
 // trackers are query parameters that advertisers, mailers and analytics add to a
 // link and that no site uses to choose what it shows. Names that some sites use
-// for content (ref, source, id, cid, campaign, sid, spm …) are not here.
+// for content (ref, source, id, cid, campaign, sid …) are not here.
 var trackers = wordSet(`
 	gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl _gac
 	fbclid fb_action_ids fb_action_types fb_source fb_ref fbadid
@@ -21,17 +21,23 @@ var trackers = wordSet(`
 	piwik_campaign piwik_kwd piwik_keyword matomo_campaign matomo_kwd matomo_keyword matomo_cid
 	irclickid irgwc tduid zanpid awc cjevent
 	_branch_match_id _branch_referrer guccounter guce_referrer guce_referrer_sig soc_src soc_trk
-	xtor wt_mc wt.mc_id at_medium at_campaign sb_referer_host
+	xtor wt.mc_id wt_zmc at_medium at_campaign sb_referer_host
+	gs_l s_cid spm __s cmpid echobox
 `)
 
-// isTracker tells whether a query parameter only tracks a visitor. Letter case
+// trackerFamilies are beginnings of names that mark a tracker whatever follows, since
+// those who build such tags choose the rest freely: ga_source, wt_mc_id, itm_campaign.
+var trackerFamilies = []string{"utm_", "ga_", "hmb_", "otm_", "wt_", "itm_", "vn_"}
+
+// isTracker reports whether a query parameter only tracks a visitor. Letter case
 // does not count: senders are careless with it.
 func isTracker(name string) bool {
-	if len(name) > 24 {
-		return len(name) >= 4 && strings.EqualFold(name[:4], "utm_")
+	for _, family := range trackerFamilies {
+		if len(name) > len(family) && strings.EqualFold(name[:len(family)], family) {
+			return true
+		}
 	}
-	name = strings.ToLower(name)
-	return strings.HasPrefix(name, "utm_") || trackers[name]
+	return len(name) <= 24 && trackers[strings.ToLower(name)]
 }
 
 func wordSet(lists ...string) map[string]bool {

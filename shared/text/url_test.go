@@ -46,7 +46,13 @@ func TestCanonical(t *testing.T) {
 		{"http://example.com/?gclid", "http://example.com/"},
 		{"http://example.com/?mc_cid=1&ScCid=2&a", "http://example.com/?a"},
 		{"http://example.com/?utm_a_very_long_name_indeed_it_is=1&z", "http://example.com/?z"},
+		{"http://example.com/?ga_source=a&ga_campaign=b&gs_l=hp..1&q=x", "http://example.com/?q=x"},
+		{"http://example.com/?hmb_medium=a&otm_source=b&wt_zmc=c&WT_mc_id=d&p=1", "http://example.com/?p=1"},
+		{"http://example.com/?s_cid=a&spm=a2g0o.home&__s=b&cmpid=c&p=1", "http://example.com/?p=1"},
+		{"http://example.com/story?Echobox=1699999999&itm_source=a&vn_medium=b", "http://example.com/story"},
 		// content stays
+		{"http://example.com/?ga=1&gs=2&wt=3&vn=4&ga_=5&itm=6&cmp=7&s=8", "http://example.com/?ga=1&gs=2&wt=3&vn=4&ga_=5&itm=6&cmp=7&s=8"},
+		{"http://example.com/?game_id=1&vno_=2&items_a=3&weight_=4", "http://example.com/?game_id=1&vno_=2&items_a=3&weight_=4"},
 		{"http://example.com/?ref=a&source=b&id=1&cid=2&page=3", "http://example.com/?ref=a&source=b&id=1&cid=2&page=3"},
 		{"http://example.com/?q=utm_source", "http://example.com/?q=utm_source"},
 		{"http://example.com/?b=2&a=1&b=1", "http://example.com/?b=2&a=1&b=1"},

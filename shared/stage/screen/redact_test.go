@@ -92,6 +92,13 @@ func labelledSecrets() []labelledSecret {
 		[3]string{"sshpass --password=", mixed(9), " ssh x"})
 	add("command", [3]string{"machine h.example login me password ", "Ze" + "bra1", "\n"}, [3]string{`"auths": {"r.example": {"auth": "`, base64.StdEncoding.EncodeToString([]byte("me:" + mixed(9))), `"}}`},
 		[3]string{"https://api.telegram.org/bot", rnd("123456789", 9) + ":A" + "A" + rnd(alnum, 33), "/getMe"}, [3]string{"SMTP_PASS=", "Ze" + "bra12", "\n"}, [3]string{"Authorization: Bearer ", "abc" + "123", ""})
+	add("assignment", [3]string{"api_key=", "sk" + "-live-" + mixed(24), "\n"}, [3]string{`"apiKey": "`, "sk" + "-test-" + mixed(20), `"`}, [3]string{"use ", "sk" + "-live-" + mixed(32), " there"},
+		[3]string{"token ", "h" + "f_" + mixed(34), ""}, [3]string{"HUB=", "h" + "f_" + rnd(letters, 34), "\n"}, [3]string{"access_key = ", "key" + "_live_" + mixed(28), "\n"})
+	add("service", [3]string{"datadog=", hex(32), "\n"}, [3]string{"datadog_app: ", hex(40), "\n"}, [3]string{"heroku: ", uuid(), "\n"}, [3]string{`"heroku": "`, uuid(), `",`}, [3]string{"const algolia = '", hex(32), "';"},
+		[3]string{"sendgrid: ", mixed(40), "\n"}, [3]string{"twilio = \"", hex(32), "\""}, [3]string{"newrelic=", hex(40), ""}, [3]string{"dropbox=", rnd(lowerSet+"0123456789", 9) + "3k7x1p", "\n"}, [3]string{"asana: 0/", hex(32), ""},
+		[3]string{"coinbase => '", mixed(64), "'"}, [3]string{"lob: live_", hex(35), ""}, [3]string{"facebook: ", hex(32), "\n"}, [3]string{"zendesk=", mixed(40), " "}, [3]string{"fastly := \"", mixed(32), "\""}, [3]string{"linkedin: ", mixed(12) + "4r7t", "\n"})
+	add("jwt", [3]string{"data: ", base64.StdEncoding.EncodeToString([]byte(jwt() + mixed(300))), "\n"}, [3]string{"x=", base64.StdEncoding.EncodeToString([]byte("Bearer " + jwt())), ""},
+		[3]string{"x=", base64.StdEncoding.EncodeToString([]byte("JWT: " + jwt())), "&y"}, [3]string{`"`, base64.RawURLEncoding.EncodeToString([]byte(`{"t":"` + jwt() + `"}`)), `"`})
 	add("email", [3]string{"an example: ", "jane.doe" + "@" + "example.com", ""}, [3]string{"Write to ", "ada.lovelace" + "@" + "analytical.engine.org", "."}, [3]string{"<a href=\"mailto:", "o'neil+news" + "@" + "mail.co.uk", "\">"}, [3]string{"(", "x_y-z%1" + "@" + "sub.domain.info", ")"}, [3]string{"Kontakt: ", "jürgen" + "@" + "müller.de", ""},
 		[3]string{"a;", "first.last" + "@" + "gmail.com", ";b"}, [3]string{"From: Bob <", "bob" + "@" + "corp.io", ">"}, [3]string{`"email":"`, "who" + "@" + "where.net", `"`}, [3]string{"\n", "me" + "@" + "localhost.dev", "\n"}, [3]string{"?to=", "me" + "@" + "host.com", "&x"})
 	add("phone", [3]string{"Call ", "+1 (415) 555" + "-2671", " now"}, [3]string{"Tel.: ", "030 / 1234" + "567", ""}, [3]string{"", "+49 30 901" + "820", ""}, [3]string{"", "(212) 736" + "-5000", ""}, [3]string{"phone: ", "212.736" + ".5000", ""}, [3]string{"tel:", "+44207946" + "0958", ""},
@@ -122,6 +129,34 @@ func lookAlikes() []string {
 }
 
 const lookAlikeLines = `
+heroku: heroku-22
+heroku_app: my-heroku-app-staging-2024
+datadog=true
+datadog_site: datadoghq.eu
+datadog.trace.agent.port=8126
+facebook = https://www.facebook.com/example.page.2024
+facebook: example.page.of.ours2024
+facebook_app_id: 9f8e7d6c5b4a39281706f5e4d3c2b1a0
+twitter: @some_user_name_1984
+"twitter": "someusernamewithoutend"
+linkedin: in/jane-doe-12345678
+slack: general-announcements-2026
+stripe: webhooks/v1/charge.succeeded
+jira: PROJECT-12345, CONFLUENCE-98765
+travis: language-python-3.12.1
+sentry: sentry-sdk-2.19.2
+segment: checkout-funnel-step-3
+confluence: DOC/pages/viewpage.action
+linear: gradient(90deg,ffffff,a1b2c3d4)
+circleci: circleci/node:20.11.1-browsers
+codecov_commit: 9fceb02d0ae598e95dc970b74767f19372d61af8
+shopify_version=2026-01
+okta: https://dev-123456.okta.com
+mapbox: mapbox://styles/mapbox/streets-v11
+sk-learn-contrib-pipeline-tools-for-everyone
+sk-live-coding-session-in-the-evening-room
+hf_hub_download_and_load_the_model_files
+yandex: c1a2b3
 VIN 1HGCM82633A004352, made in 2003
 part number 5Q0-959-655-AK
 order 300-471-9921

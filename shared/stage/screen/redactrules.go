@@ -13,7 +13,7 @@ import (
 // news in a page and should still not be printed: cookies, session ids in addresses,
 // short passwords. A look-alike that is lost by them costs a word of the output.
 var redactRules = func() *ruleset {
-	rules := append(tokenRules(), outputRules...)
+	rules := append(append(tokenRules(), outputRules...), serviceRule)
 	for _, r := range contextRules {
 		if r.name != "private_key" { // the rule for output takes in the key itself
 			rules = append(rules, r)
@@ -336,6 +336,24 @@ var publicEnds = []string{"id", "ids", "name", "names", "type", "url", "uri", "p
 // accountToken, messagebirdToken, encryption_key.
 var privateParts = []string{"type", "min", "max", "url", "dir", "file", "method", "class", "format", "error", "count", "message", "encryption_"}
 
+// issuerMarks are how keys of many services begin: sk-live-…. They are words, and say
+// nothing of how random the rest is.
+var issuerMarks = []string{"sk", "pk", "rk", "key", "live", "test", "prod", "api", "tok", "token", "secret"}
+
+// withoutMarks cuts the marks that a key begins with.
+func withoutMarks(v string) string {
+	for {
+		mark, rest, ok := strings.Cut(v, "-")
+		if !ok {
+			mark, rest, ok = strings.Cut(v, "_")
+		}
+		if !ok || !slices.Contains(issuerMarks, strings.ToLower(mark)) {
+			return v
+		}
+		v = rest
+	}
+}
+
 func secretValue(name, v string) bool {
 	v = strings.TrimRight(v, ".,;\\")
 	for _, p := range publicNames {
@@ -361,6 +379,10 @@ func secretValue(name, v string) bool {
 	}
 	if strings.Contains(name, "pass") || strings.Contains(name, "pwd") || strings.Contains(name, "credential") {
 		return len(v) >= 6 && len(v) <= 128 && kinds >= 2 && digits+signs > 0 && !commonPasswords[low] && !strings.Contains(v, " ") && !prose(v) && (digits > 0 || len(v) >= 8 && !wordy(v))
+	}
+	marked := v
+	if v = withoutMarks(v); len(v) < 12 && v != marked {
+		v = marked // too little is left to judge
 	}
 	if len(v) < 12 || strings.Contains(v, " ") || placeholder(v) && len(v) < 30 || sequence(v) || commonPasswords[low] {
 		return false

@@ -32,6 +32,37 @@ func token(name, what, pattern string, keywords ...string) rule {
 	}
 }
 
+// encodedJWT is a JWT in base64 once more, alone or behind up to 40 bytes of other text, as
+// in Bearer eyJ…: its beginning is encoded in three ways, by how many bytes go before.
+var encodedJWT = rule{
+	name: "jwt", reason: "looks like a signed token (JWT) in base64", keywords: []string{"zxlk", "v5s", "leuo", "leup"},
+	inner: true, before: 60, after: 8192, quick: unbrokenAround, keep: holdsJWT,
+	pattern: `(?:^|[^A-Za-z0-9_])([A-Za-z0-9+/_-]{0,56}(?:ZXlK|[GWm2]V5S|[A-Za-z0-9+/]leU[op])[A-Za-z0-9+/_-]{60,}={0,2})`,
+}
+
+// unbrokenAround is unbroken for a keyword at most 60 bytes within a token.
+func unbrokenAround(s string, start int) bool {
+	for n := 0; start > 0 && wordByte(s[start-1]); n++ {
+		if n == 60 {
+			return false
+		}
+		start--
+	}
+	return unbroken(s, start)
+}
+
+// holdsJWT reports whether base64 holds the beginning of a signed token that is no
+// well-known example.
+func holdsJWT(s string, start, end int) bool {
+	v := strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s[start:end], "="))
+	raw, err := base64.RawStdEncoding.DecodeString(v[:len(v)-len(v)%4])
+	if err != nil {
+		return false
+	}
+	at := strings.Index(string(raw), "eyJ")
+	return at >= 0 && readable(raw) && realJWT(string(raw), at, len(raw))
+}
+
 // within is for a token whose mark stands inside: at most before bytes in.
 func within(before int, r rule) rule {
 	r.before = before
@@ -48,14 +79,14 @@ func tokenRules() []rule {
 		token("slack_webhook", "a Slack webhook address", `hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,80}`, "hooks.slack.com/"),
 		token("discord_webhook", "a Discord webhook address", `discord(?:app)?\.com/api/webhooks/\d{17,20}/[A-Za-z0-9_-]{60,80}`, "/api/webhooks/"),
 		token("teams_webhook", "a Microsoft Teams webhook address", `[a-z0-9-]+\.webhook\.office\.com/webhookb2/[a-f0-9-]{36}@[a-f0-9-]{36}/IncomingWebhook/[a-f0-9]{32}/[a-f0-9-]{36}`, "webhook.office.com/"),
-		token("stripe_key", "a Stripe secret key", `(?:sk|rk)_(?:live|test|prod)_[A-Za-z0-9]{16,120}|whsec_[A-Za-z0-9+/]{32,64}`, "sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_", "whsec_"),
+		token("stripe_key", "a Stripe secret key", `(?:sk|rk)[_-](?:live|test|prod)[_-][A-Za-z0-9]{16,120}|whsec_[A-Za-z0-9+/]{32,64}`, "sk-live-", "sk-test-", "sk-prod-", "rk-live-", "rk-test-", "rk-prod-", "sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_", "whsec_"),
 		token("google_api_key", "a Google API key", `AIza[A-Za-z0-9_-]{35}`, "aiza"),
 		token("google_oauth", "a Google OAuth token or secret", `ya29\.[A-Za-z0-9_-]{30,300}|GOCSPX-[A-Za-z0-9_-]{28}|1//0[A-Za-z0-9_-]{40,120}`, "ya29.", "gocspx-", "1//0"),
 		token("openai_key", "an OpenAI key", `sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,200}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|sk-[A-Za-z0-9]{48}`, "sk-"),
 		token("anthropic_key", "an Anthropic key", `sk-ant-(?:api|admin|sid|oat)\d\d-[A-Za-z0-9_-]{40,120}`, "sk-ant-"),
 		token("openrouter_key", "an OpenRouter key", `sk-or-v1-[a-f0-9]{64}`, "sk-or-v1-"),
 		token("model_provider_key", "a key of a model or search provider", `gsk_[A-Za-z0-9]{48,56}|pplx-[A-Za-z0-9]{48,56}|r8_[A-Za-z0-9]{37,40}|xai-[A-Za-z0-9]{70,90}|tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,40}|fc-[a-f0-9]{32}|jina_[A-Za-z0-9_-]{50,70}|fw_[A-Za-z0-9]{22,26}|csk-[a-z0-9]{48}|nvapi-[A-Za-z0-9_-]{60,70}|BSA[A-Za-z0-9_-]{28}`, "gsk_", "pplx-", "r8_", "xai-", "tvly-", "fc-", "jina_", "fw_", "csk-", "nvapi-", "bsa"),
-		token("huggingface_token", "a Hugging Face token", `(?:hf|api_org)_[A-Za-z]{34}`, "hf_", "api_org_"),
+		token("huggingface_token", "a Hugging Face token", `(?:hf|api_org)_[A-Za-z0-9]{30,40}`, "hf_", "api_org_"),
 		token("package_registry_token", "a token of a package registry", `npm_[A-Za-z0-9]{36}|pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,200}|rubygems_[a-f0-9]{48}|cio[A-Za-z0-9]{32}|dckr_pat_[A-Za-z0-9_-]{27}|dckr_oat_[A-Za-z0-9_-]{32}|oy2[a-z0-9]{43}`, "npm_", "pypi-", "rubygems_", "cio", "dckr_", "oy2"),
 		token("mail_service_key", "a key of a mail service", `SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}|(?:pub)?key-[a-f0-9]{32}|xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}`, "sg.", "key-", "pubkey-", "xkeysib-", "re_"),
 		token("twilio_key", "a Twilio key", `SK[a-f0-9]{32}`, "sk"),
@@ -76,7 +107,7 @@ func tokenRules() []rule {
 			"ops_eyj", "a3-", "p8e-", "clojars_", "fio-u-", "pat.", "sat.", "s-s4t2", "akcp", "cmvmd", "nrii-", "api-", "rdme_", "sm_aat_", "sm_pat_", "sm_sat_", "tfp_", "sc_", "ext_", "scauth_", "authress_", "sgp_"),
 		token("payment_key", "a key of a payment or delivery service", `EZ[AT]K[A-Za-z0-9]{54}|FLW(?:PUB|SEC)K(?:_TEST)?-[a-z0-9]{12,32}(?:-X)?|shippo_(?:live|test)_[a-fA-F0-9]{40}|access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`,
 			"ezak", "eztk", "flwpubk", "flwseck", "shippo_", "access-sandbox-", "access-development-", "access-production-"),
-		token("jwt", "a signed token (JWT) in base64", `ZXlK[A-Za-z0-9+/]{60,}={0,2}`, "zxlk"),
+		encodedJWT,
 		within(40, token("payment_key", "a licence key of a location service", `[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk`, "_mmk")),
 		token("map_token", "a token of a map service", `[ps]k\.(?:eyJ[A-Za-z0-9_-]{40,120}|[a-z0-9]{60})\.[A-Za-z0-9_-]{22}`, "pk.", "sk."),
 		within(40, token("azure_secret", "an Azure client secret", `[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}`, "q~")),
