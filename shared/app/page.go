@@ -421,7 +421,7 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 	}
 	d := v.Document
 	if d != nil && req.Strategy != "" && req.Strategy != read.StrategyAuto {
-		in := readInput(v.Snapshot, v.Body)
+		in := readInput(v.Snapshot, v.Body, v.Visibility)
 		in.Strategy = req.Strategy
 		var err error
 		if d, err = a.Read.Do(ctx, in); err != nil {

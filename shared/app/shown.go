@@ -21,14 +21,27 @@ func (a *App) ShowPage(ctx context.Context, h wstk.Hash, use func(*read.Shown)) 
 	if err != nil {
 		return snap, err
 	}
+	visibility, err := a.visibility(ctx, snap)
+	if err != nil {
+		return snap, err
+	}
 	done, err := readingSlot(ctx, len(body))
 	if err != nil {
 		return snap, err
 	}
 	defer done()
-	shown, err := a.Read.Show(ctx, readInput(snap, body))
+	shown, err := a.Read.Show(ctx, readInput(snap, body, visibility))
 	if err == nil {
 		use(shown)
 	}
 	return snap, err
+}
+
+// visibility loads the record of what a browser showed that a snapshot names; nil where it
+// names none.
+func (a *App) visibility(ctx context.Context, snap wstk.Snapshot) ([]byte, error) {
+	if snap.VisibilitySHA256 == "" {
+		return nil, nil
+	}
+	return a.Blobs.Get(ctx, snap.VisibilitySHA256)
 }

@@ -147,9 +147,10 @@ func (a *App) anotherSlot(ctx context.Context, task wstk.FetchTask, u wstk.Front
 // pageRead is a fetched page and what was made of it.
 type pageRead struct {
 	crawl.Fetched
-	Body []byte
-	Next []string // what the user may try after a refusal
-	Held *wstk.Page
+	Body       []byte
+	Visibility []byte   // the record of what a browser showed of Body; nil without one
+	Next       []string // what the user may try after a refusal
+	Held       *wstk.Page
 
 	Refused string // by the page itself: why it may not be used
 	agent   string // that asked, whose product token a page may address
@@ -174,7 +175,7 @@ func (a *App) fetchAndRead(ctx context.Context, task wstk.FetchTask) (out pageRe
 
 // take reads and screens a stored fetch, and stores what it learns.
 func (a *App) take(ctx context.Context, site wstk.SiteID, res fetch.Result, out *pageRead) error {
-	out.Snapshot, out.Body, out.Next, out.Held = res.Snapshot, res.Body, res.Next, res.Held
+	out.Snapshot, out.Body, out.Visibility, out.Next, out.Held = res.Snapshot, res.Body, res.Visibility, res.Next, res.Held
 	if out.agent = out.Task.UserAgent; out.agent == "" {
 		out.agent = a.Fetch.UserAgent
 	}
@@ -225,7 +226,7 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	defer done()
 	snap := res.Snapshot
 	started := time.Now()
-	doc, err := a.Read.Do(ctx, readInput(snap, res.Body))
+	doc, err := a.Read.Do(ctx, readInput(snap, res.Body, res.Visibility))
 	a.Metrics.Time("read", started, err)
 	if wstk.CodeOf(err) == wstk.UnsupportedMediaType {
 		out.Unreadable = err
@@ -277,8 +278,10 @@ func (p pageRead) Rights(doc *wstk.Document) wstk.Rights {
 	return wstk.PageRights(p.Snapshot, doc, wstk.ProductToken(p.agent))
 }
 
-func readInput(snap wstk.Snapshot, body []byte) read.Input {
-	return read.Input{URL: snap.FinalURL, Body: body, ContentType: snap.ContentType, Charset: snap.Charset,
+// readInput is what the reader is given of a stored fetch. visibility is the record that
+// the snapshot names; nil where it names none.
+func readInput(snap wstk.Snapshot, body, visibility []byte) read.Input {
+	return read.Input{URL: snap.FinalURL, Body: body, Visibility: visibility, ContentType: snap.ContentType, Charset: snap.Charset,
 		Headers: snap.Headers, SnapshotSHA256: snap.BodySHA256, FetchedAt: snap.FetchedAt}
 }
 

@@ -81,7 +81,7 @@ func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
 		if old, ok := a.cachedVisit(ctx, key); ok {
 			if !a.Config.Cache.Fresh && a.serves(old, req) {
 				old.Task, old.Hit = task, true
-				err := a.take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body}, &old.pageRead)
+				err := a.take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body, Visibility: old.Visibility}, &old.pageRead)
 				return old, err
 			}
 			v.Previous = &Previous{FetchedAt: old.Snapshot.FetchedAt, Verdict: old.Snapshot.Verdict, BodySHA256: old.Snapshot.BodySHA256}
@@ -100,7 +100,7 @@ func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
 		}
 	}
 	if v.Refused != "" { // by the page's own words: nobody is to use the rest
-		v.Body, v.Screenshot = nil, nil
+		v.Body, v.Visibility, v.Screenshot = nil, nil, nil
 		return v, nil
 	}
 	if cached && lasting(snap.Verdict) {
@@ -221,14 +221,21 @@ func (a *App) cachedVisit(ctx context.Context, key string) (v visit, ok bool) {
 	}
 	head, body, shot := binary.BigEndian.Uint32(e.Value), binary.BigEndian.Uint32(e.Value[4:]), binary.BigEndian.Uint32(e.Value[8:])
 	rest := e.Value[12:]
-	if uint64(len(rest)) != uint64(head)+uint64(body)+uint64(shot) || json.Unmarshal(rest[:head], &v.Snapshot) != nil {
+	if uint64(len(rest)) < uint64(head)+uint64(body)+uint64(shot) || json.Unmarshal(rest[:head], &v.Snapshot) != nil {
 		return visit{}, false
 	}
 	if v.Snapshot.BodySHA256 != "" && body > 0 {
 		v.Body = rest[head : head+body]
 	}
 	if shot > 0 {
-		v.Screenshot = rest[head+body:]
+		v.Screenshot = rest[head+body : head+body+shot]
+	}
+	// What is left is what the browser showed, whole or not at all.
+	if left := rest[head+body+shot:]; len(left) > 0 {
+		v.Visibility = left
+	}
+	if want := v.Snapshot.VisibilitySHA256; v.Visibility != nil && wstk.HashOf(v.Visibility) != want || v.Visibility == nil && v.Body != nil && want != "" {
+		return visit{}, false
 	}
 	return v, true
 }
@@ -247,7 +254,7 @@ func (a *App) seen(ctx context.Context, url string) (d *wstk.Document, found wst
 	if !ok || v.Body == nil || !v.Snapshot.Verdict.Readable() {
 		return nil, found, false
 	}
-	if d, err = a.Read.Do(ctx, readInput(v.Snapshot, v.Body)); err != nil {
+	if d, err = a.Read.Do(ctx, readInput(v.Snapshot, v.Body, v.Visibility)); err != nil {
 		return nil, found, false
 	}
 	found, err = a.Screen.Do(ctx, screen.Input{Snapshot: v.Snapshot, Document: d, Body: v.Body})
@@ -257,23 +264,24 @@ func (a *App) seen(ctx context.Context, url string) (d *wstk.Document, found wst
 // missingAge is how long it is kept that a page is not there.
 const missingAge = time.Hour
 
-// cacheVisit keeps a visit: three lengths, the snapshot as JSON, body and screenshot. A
+// cacheVisit keeps a visit: three lengths, the snapshot as JSON, body, screenshot, and
+// what a browser showed. A
 // cache that cannot be written is a warning, for nothing is lost.
 func (a *App) cacheVisit(ctx context.Context, key string, v visit) error {
-	snap, body, shot := v.Snapshot, v.Body, v.Screenshot
+	snap, body, shot, shown := v.Snapshot, v.Body, v.Screenshot, v.Visibility
 	if a.Config.Cache.Store == StoreMetadata { // enough to tell a change from
 		snap = wstk.Snapshot{FetchedAt: snap.FetchedAt, Verdict: snap.Verdict, BodySHA256: snap.BodySHA256}
-		body, shot = nil, nil
+		body, shot, shown = nil, nil, nil
 	}
 	head, err := json.Marshal(snap)
 	if err != nil {
 		return wstk.Wrap(wstk.Internal, "writing to the cache", err)
 	}
-	value := make([]byte, 12, 12+len(head)+len(body)+len(shot))
+	value := make([]byte, 12, 12+len(head)+len(body)+len(shot)+len(shown))
 	for i, n := range []int{len(head), len(body), len(shot)} {
 		binary.BigEndian.PutUint32(value[4*i:], uint32(n))
 	}
-	value = append(append(append(value, head...), body...), shot...)
+	value = append(append(append(append(value, head...), body...), shot...), shown...)
 	ttl := a.Config.Cache.TTL
 	if !v.Snapshot.Verdict.Readable() { // a page that is not there may be there tomorrow
 		ttl = min(ttl, missingAge)
@@ -308,6 +316,9 @@ func (a *App) keep(ctx context.Context, v *visit, d *wstk.Document) error {
 	if d != nil {
 		in.Manifest.TextSHA256, in.Manifest.Reader = d.TextSHA256, d.Reader+" "+d.Choice.Name
 		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte(d.Markdown)})
+	}
+	if v.Visibility != nil {
+		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleVisibility, ContentType: "application/json", Data: v.Visibility})
 	}
 	if v.Screenshot != nil {
 		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleScreenshot, ContentType: "image/png", Data: v.Screenshot})

@@ -30,7 +30,7 @@ const CaptureFormat = "wstk-evidence/1"
 // CaptureFile is one file of a Capture.
 type CaptureFile struct {
 	Name        string `json:"name"` // in the folder
-	Role        string `json:"role"` // body, markdown, screenshot
+	Role        string `json:"role"` // body, markdown, screenshot, visibility
 	ContentType string `json:"content_type"`
 	SHA256      Hash   `json:"sha256"`
 	Bytes       int64  `json:"bytes"`
@@ -42,6 +42,7 @@ const (
 	RoleBody       = "body"
 	RoleMarkdown   = "markdown"
 	RoleScreenshot = "screenshot"
+	RoleVisibility = "visibility" // a Visibility as JSON
 )
 
 // File returns the file with a role, and whether there is one.

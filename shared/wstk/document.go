@@ -14,22 +14,27 @@ import (
 // are in reading order and do not overlap. Markdown is a rendering kept beside
 // the text; offsets never refer to it.
 type Document struct {
-	URL            string     `json:"url"`
-	CanonicalURL   string     `json:"canonical_url"` // rel=canonical if the page names one, else URL
-	SnapshotSHA256 Hash       `json:"snapshot_sha256"`
-	TextSHA256     Hash       `json:"text_sha256"`
-	Text           string     `json:"text"`
-	Blocks         []Block    `json:"blocks"`
-	Sections       []Section  `json:"sections"`
-	Links          []Link     `json:"links"`
-	Meta           Metadata   `json:"meta"`
-	Data           []DataItem `json:"structured_data"`
-	Hidden         []Hidden   `json:"hidden,omitempty"`
-	Markdown       string     `json:"markdown"` // of the main content
-	Choice         Choice     `json:"choice"`
-	FetchedAt      time.Time  `json:"fetched_at"`
-	Reader         string     `json:"reader"` // name and version of the reader, e.g. "html/1"
-	Warnings       []Warning  `json:"warnings,omitempty"`
+	URL            string `json:"url"`
+	CanonicalURL   string `json:"canonical_url"` // rel=canonical if the page names one, else URL
+	SnapshotSHA256 Hash   `json:"snapshot_sha256"`
+	TextSHA256     Hash   `json:"text_sha256"`
+
+	// VisibilitySHA256 names the record of what a browser showed that decided, with the
+	// body, what is text; "" where there is none, or it does not fit the body.
+	VisibilitySHA256 Hash `json:"visibility_sha256,omitempty"`
+
+	Text      string     `json:"text"`
+	Blocks    []Block    `json:"blocks"`
+	Sections  []Section  `json:"sections"`
+	Links     []Link     `json:"links"`
+	Meta      Metadata   `json:"meta"`
+	Data      []DataItem `json:"structured_data"`
+	Hidden    []Hidden   `json:"hidden,omitempty"`
+	Markdown  string     `json:"markdown"` // of the main content
+	Choice    Choice     `json:"choice"`
+	FetchedAt time.Time  `json:"fetched_at"`
+	Reader    string     `json:"reader"` // name and version of the reader, e.g. "html/1"
+	Warnings  []Warning  `json:"warnings,omitempty"`
 }
 
 // BlockKind is what a block is on its page.

@@ -34,6 +34,7 @@ type Rendering struct {
 	Headers    map[string]string // of that reply, names in lower case, cookies removed
 	Redirects  []Redirect        // a script that led elsewhere counts with the status of its page
 	HTML       []byte            // the DOM, serialised as UTF-8; empty when the reply had no body
+	Visibility *Visibility       // what of HTML the browser showed, without the body's hash; nil when it could not be asked
 	Screenshot []byte            // PNG
 	Duration   time.Duration
 	Refused    []string  // hosts that subresources asked for and the gate refused, each once

@@ -20,6 +20,7 @@ type Snapshot struct {
 	BodySHA256       Hash              `json:"body_sha256,omitempty"`
 	BodyBytes        int64             `json:"body_bytes"`
 	ScreenshotSHA256 Hash              `json:"screenshot_sha256,omitempty"` // PNG of the page in a browser
+	VisibilitySHA256 Hash              `json:"visibility_sha256,omitempty"` // a Visibility: what a browser showed of the body
 	Method           FetchMethod       `json:"fetch_method"`
 	FetchedAt        time.Time         `json:"fetched_at"`
 	DurationMS       int64             `json:"duration_ms"`

@@ -125,8 +125,8 @@ func (w *writer) capture(c wstk.Capture) error {
 		default:
 			r.kind = "resource"
 		}
-		if f.Role == wstk.RoleScreenshot {
-			r.uri = "urn:X-wstk:screenshot:" + url.PathEscape(uri)
+		if f.Role == wstk.RoleScreenshot || f.Role == wstk.RoleVisibility {
+			r.uri = "urn:X-wstk:" + f.Role + ":" + url.PathEscape(uri)
 		}
 		if main != "" {
 			r.fields = [][2]string{{"WARC-Refers-To", main}}

@@ -32,14 +32,14 @@ func (f *fetch) show(ctx context.Context) error {
 		}
 		if again {
 			f.forget()
-			f.snap.FinalURL, f.snap.Redirects, f.picture = f.snap.URL, nil, nil
+			f.snap.FinalURL, f.snap.Redirects, f.picture, f.shown = f.snap.URL, nil, nil, nil
 			continue
 		}
 		// What is stored is the DOM: validators of the reply say nothing of it.
 		f.snap.ETag, f.snap.LastModified = "", ""
 		if len(f.body) > 0 {
 			f.snap.ContentType, f.snap.Charset = "text/html", "utf-8"
-			f.picture = out.Screenshot
+			f.picture, f.shown = out.Screenshot, out.Visibility
 		}
 	}
 	return nil

@@ -80,6 +80,27 @@ func TestRenderedPageIsASnapshot(t *testing.T) {
 	}
 }
 
+// What the browser showed is stored beside the body, bound to it, and named by the snapshot.
+func TestWhatTheBrowserShowedIsStored(t *testing.T) {
+	w := newWorld(t)
+	w.Renderer = renderFunc(func(ctx context.Context, q wstk.RenderRequest) (wstk.Rendering, error) {
+		v := &wstk.Visibility{Engine: wstk.VisibilityEngine, Elements: 4, Unseen: []wstk.Unseen{{Element: 3, By: 2, Reason: "clip"}}}
+		return wstk.Rendering{FinalURL: q.URL, Status: 200, HTML: []byte("<p>one<p>two"), Visibility: v}, nil
+	})
+	r := w.do(t, browserTask(page))
+	stored, err := w.mem.Blobs.Get(t.Context(), r.Snapshot.VisibilitySHA256)
+	if err != nil || string(stored) != string(r.Visibility) {
+		t.Fatalf("stored %q, returned %q, %v", stored, r.Visibility, err)
+	}
+	v, err := wstk.DecodeVisibility(stored, r.Snapshot.BodySHA256)
+	if err != nil || len(v.Unseen) != 1 || v.Unseen[0].Element != 3 {
+		t.Errorf("got %+v, %v", v, err)
+	}
+	if _, err := wstk.DecodeVisibility(stored, wstk.HashOf([]byte("<p>another"))); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("a record of another body: %v", err)
+	}
+}
+
 func TestRenderingTakesTheHostsTurn(t *testing.T) {
 	w := newWorld(t)
 	hosts := []string{"http://site.example", "http://other.example"}

@@ -74,6 +74,9 @@ type Result struct {
 	Snapshot wstk.Snapshot
 	Body     []byte // the stored body; nil when there is none
 
+	// Visibility is the stored record of what a browser showed of Body; nil without one.
+	Visibility []byte
+
 	// Redirect is where the last reply pointed when that was not followed, because
 	// the task's Follow was used up (in a crawl it is 0): Snapshot.RedirectsTo. The
 	// URL is then to be closed as redirected; there is nothing to read.
@@ -181,7 +184,8 @@ type fetch struct {
 	body    []byte
 	held    *wstk.Page
 	next    []string
-	picture []byte        // the page's screenshot
+	picture []byte // the page's screenshot
+	shown   *wstk.Visibility
 	asked   bool          // at least one request was made, so the task's slot is used up
 	passed  string        // the URL that passed the gates last
 	delay   time.Duration // that its host asks for
@@ -223,7 +227,7 @@ func (f *fetch) run(ctx context.Context) error {
 // forget drops what the last reply said, so that nothing of it is left beside what
 // the next one says.
 func (f *fetch) forget() {
-	f.body, f.held, f.next = nil, nil, nil
+	f.body, f.shown, f.held, f.next = nil, nil, nil, nil
 	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects, Method: f.snap.Method, Warnings: f.snap.Warnings, Rights: f.snap.Rights}
 }
 

@@ -20,7 +20,19 @@ func (f *fetch) store(ctx context.Context) (Result, error) {
 		}
 		f.snap.ScreenshotSHA256 = h
 	}
-	return f.Stage.store(ctx, f.snap, f.body, Result{Held: f.held, Next: f.next})
+	var shown []byte
+	if f.shown != nil && len(f.body) > 0 {
+		v := *f.shown
+		v.BodySHA256 = wstk.HashOf(f.body)
+		var err error
+		if shown, err = v.Encode(); err != nil {
+			return Result{}, err
+		}
+		if f.snap.VisibilitySHA256, err = f.Blobs.Put(ctx, shown); err != nil {
+			return Result{}, wstk.Wrap(wstk.Internal, "storing what the browser showed", err)
+		}
+	}
+	return f.Stage.store(ctx, f.snap, f.body, Result{Visibility: shown, Held: f.held, Next: f.next})
 }
 
 func (s *Stage) store(ctx context.Context, snap wstk.Snapshot, body []byte, r Result) (Result, error) {

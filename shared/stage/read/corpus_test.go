@@ -404,3 +404,45 @@ func nearDay(a, b string) bool {
 	y, err2 := time.Parse("2006-01-02", b)
 	return err == nil && err2 == nil && x.Sub(y).Abs() <= 24*time.Hour
 }
+
+// TestCorpusShown counts the snippets that a page's main text must have, by where the reader
+// has them: in the visible text, or only in what it takes for hidden. With WSTK_SHOW=shown it
+// names each that is hidden.
+func TestCorpusShown(t *testing.T) {
+	dir, pages := loadLabelled(t)
+	var mu sync.Mutex
+	var hidden []string
+	snippets, visible, kept, chars := 0, 0, 0, 0
+	words := func(s string) string { return strings.Join(strings.Fields(text.FoldCompare(s)), " ") }
+	each(t, pages, dir, func(i int, body []byte) {
+		l := pages[i]
+		p := readPage(parseTree(decode(body, "", mediaHTML), xmlPage(body)), l.URL)
+		all, truth := words(string(p.text)), bag(l.Text)
+		got := bag(string(p.text))
+		mu.Lock()
+		defer mu.Unlock()
+		for w, n := range truth {
+			kept += min(n, got[w])
+			chars += n
+		}
+		for _, s := range l.With {
+			snippets++
+			s = words(s)
+			if strings.Contains(all, s) {
+				visible++
+				continue
+			}
+			for _, h := range p.hidden {
+				if strings.Contains(words(h.Text), s) {
+					hidden = append(hidden, fmt.Sprintf("%s %s %q", l.ID, h.Reason, s))
+					break
+				}
+			}
+		}
+	})
+	t.Logf("%d snippets: %d in the visible text, %d only in hidden text; %d of %d labelled words visible", snippets, visible, len(hidden), kept, chars)
+	if os.Getenv("WSTK_SHOW") == "shown" {
+		sort.Strings(hidden)
+		t.Log("\n" + strings.Join(hidden, "\n"))
+	}
+}

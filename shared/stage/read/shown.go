@@ -39,7 +39,7 @@ func (s *Stage) Show(ctx context.Context, in Input) (*Shown, error) {
 		return nil, wstk.Errorf(wstk.UnsupportedMediaType, "showing page", "a body of kind %s has no elements", m)
 	}
 	t := parseTree(src, xmlPage(in.Body))
-	p := readPage(t, in.URL)
+	p, _ := readShown(t, &in)
 	shown := &Shown{Root: t.root, Text: string(p.text), blocks: p.blocks, runs: make([][]*html.Node, len(p.blocks))}
 	for _, r := range p.runs {
 		if r.block >= 0 {

@@ -40,6 +40,7 @@ type Stage struct {
 type Input struct {
 	URL            string            // canonical; what links are relative to
 	Body           []byte            // as stored
+	Visibility     []byte            // the stored wstk.Visibility of Body; nil where no browser was asked
 	ContentType    string            // media type, parameters allowed; "" is found out from the body
 	Charset        string            // as declared by the Content-Type header; "" if none
 	Headers        map[string]string // of the reply, names in any case; Link, Content-Language and X-Robots-Tag are read
@@ -157,7 +158,7 @@ func parameter(params, key string) string {
 func (s *Stage) readHTML(in Input, src string, headers map[string]string) *wstk.Document {
 	xml := xmlPage(in.Body)
 	t := parseTree(src, xml)
-	p := readPage(t, in.URL)
+	p, browser := readShown(t, &in)
 	f := gather(t)
 	meta := f.metadata(p, headers)
 	choice := s.mainBy(in.Strategy, p, f)
@@ -168,6 +169,9 @@ func (s *Stage) readHTML(in Input, src string, headers map[string]string) *wstk.
 		Hidden:       p.hidden,
 		Choice:       choice,
 		Reader:       Reader,
+	}
+	if browser != nil {
+		d.VisibilitySHA256 = browser.hash
 	}
 	d.Text = string(p.text)
 	d.Blocks = make([]wstk.Block, len(p.blocks))

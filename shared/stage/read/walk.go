@@ -85,6 +85,7 @@ type walker struct {
 	shown     int32 // an element that is visible all the same, -1
 	streams   bool  // hidden parts with an id S:… are moved into place
 	noscripts []int32
+	browser   *shownIn        // what a browser showed; nil where the markup decides
 	controls  map[string]bool // see controlled; nil until needed
 }
 
@@ -106,6 +107,8 @@ type state struct {
 	svg    bool  // text outside <text> is not drawn
 	fg, bg string
 	bgAge  int
+
+	unasked bool // the browser could not tell about what stands here
 }
 
 type hiddenText struct {
@@ -125,9 +128,15 @@ type tableState struct {
 
 // readPage walks the tree and fills the page's text, blocks, sections and
 // hidden text.
-func readPage(t *tree, url string) *page {
+func readPage(t *tree, url string) *page { return readPageShown(t, url, nil) }
+
+// readPageShown is readPage where a browser has said what it shows of the page.
+func readPageShown(t *tree, url string, browser *shownIn) *page {
 	sheet := readSheet(t)
-	p := walkPage(t, url, sheet, true, -1)
+	p := walkPage(t, url, sheet, browser, true, -1)
+	if browser != nil {
+		return p // its scripts ran: what is hidden now stays so
+	}
 	byRule := 0
 	for _, h := range p.hidden {
 		if h.Reason == reasonRule {
@@ -137,11 +146,11 @@ func readPage(t *tree, url string) *page {
 	if byRule >= 2000 && len(p.text)*4 < byRule {
 		// Rules hide nearly everything: the state before the page's script has
 		// run, not what a visitor sees.
-		p = walkPage(t, url, sheet, false, -1)
+		p = walkPage(t, url, sheet, nil, false, -1)
 		p.warn("hidden_until_script", "the page's own style hides most of it until a script has run; rules that hide text were not applied")
 	}
 	if k := p.unveiled(); k >= 0 {
-		p = walkPage(t, url, sheet, true, k)
+		p = walkPage(t, url, sheet, nil, true, k)
 		p.warn("hidden_until_script", "the page hides the part that holds its title and most of its text until a script has run; that part was read")
 	}
 	if sheet.spent() {
@@ -174,9 +183,9 @@ func (p *page) unveiled() int32 {
 
 // walkPage walks the tree. Rules of the page's style hide text if rulesHide says
 // so; element shown, unless it is -1, is visible whatever its style says.
-func walkPage(t *tree, url string, sheet *sheet, rulesHide bool, shown int32) *page {
+func walkPage(t *tree, url string, sheet *sheet, browser *shownIn, rulesHide bool, shown int32) *page {
 	p := &page{tree: t, url: url, runRange: make([][2]int32, len(t.els)), rows: rowInfos(t)}
-	w := &walker{page: p, sheet: sheet, lastLink: -1, rulesHide: rulesHide, shown: shown}
+	w := &walker{page: p, sheet: sheet, lastLink: -1, browser: browser, rulesHide: rulesHide, shown: shown}
 	if len(t.els) > 0 {
 		w.streams = streamed(t)
 		w.element(0, state{owner: 0, link: -1, hide: -1, tiny: -1})
@@ -272,6 +281,7 @@ func (w *walker) visit(i int32, s state) {
 	n := w.els[i].node
 	switch n.Namespace {
 	case "svg":
+		w.seen(i, &s)
 		w.svg(i, s)
 		return
 	case "math":
@@ -306,6 +316,7 @@ func (w *walker) visit(i int32, s state) {
 		return
 	}
 	d = w.visibility(i, st, inline, d, &s)
+	w.seen(i, &s)
 
 	block := d == displayBlock
 	if block && s.tiny >= 0 && !s.deep {

@@ -1,0 +1,90 @@
+package wstk
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Visibility is what a browser said of a page while it showed it: which elements hold
+// text of their own that a visitor does not see. It speaks of one body, the DOM that was
+// copied at the same moment, and is kept as a blob beside it under the hash that
+// Snapshot.VisibilitySHA256 names, never within the page: what a page says of itself
+// decides nothing. Body and record together give the text again.
+type Visibility struct {
+	Engine     string `json:"engine"`      // name and version of what asked: VisibilityEngine
+	BodySHA256 Hash   `json:"body_sha256"` // the body that it speaks of
+	Elements   int    `json:"elements"`    // how many that has, counted as Block.Element counts
+
+	// Unseen are the elements whose own text, that of their text nodes and not that of
+	// their descendants, is not seen; by element, each once. All others are seen.
+	Unseen []Unseen `json:"unseen,omitempty"`
+
+	// Unasked are the elements under which the browser could not tell, such as a closed
+	// details element; there the page's markup decides. Sorted, each once.
+	Unasked []int `json:"unasked,omitempty"`
+
+	// Generated are the elements before, or behind, whose text a style sheet puts words
+	// that are in no element.
+	Generated []GeneratedText `json:"generated,omitempty"`
+}
+
+// Unseen is an element whose text is not seen.
+type Unseen struct {
+	Element int    `json:"element"`
+	By      int    `json:"by"`     // the element that hides it: itself, or one around it
+	Reason  string `json:"reason"` // as in Hidden.Reason
+}
+
+// GeneratedText is what a style sheet puts beside the text of an element.
+type GeneratedText struct {
+	Element int    `json:"element"`
+	Before  string `json:"before,omitempty"`
+	After   string `json:"after,omitempty"`
+}
+
+// VisibilityEngine is the version of the questions that a browser is asked today.
+const VisibilityEngine = "browser/1"
+
+// Encode is v as it is stored: the same v gives the same bytes.
+func (v *Visibility) Encode() ([]byte, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, Errorf(Internal, "writing what the browser showed", "%w", err)
+	}
+	return data, nil
+}
+
+// DecodeVisibility reads a stored record. One that speaks of another body than h, that
+// has an element twice or out of order, or none of the form of today is Invalid.
+func DecodeVisibility(data []byte, h Hash) (*Visibility, error) {
+	const op = "reading what the browser showed"
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	v := &Visibility{}
+	if err := dec.Decode(v); err != nil {
+		return nil, Errorf(Invalid, op, "it is no record: %w", err)
+	}
+	switch {
+	case dec.More():
+		return nil, Errorf(Invalid, op, "something follows the record")
+	case v.Engine != VisibilityEngine:
+		return nil, Errorf(Invalid, op, "it was made by %q, which this program does not know", v.Engine)
+	case v.BodySHA256 != h:
+		return nil, Errorf(Invalid, op, "it speaks of another body")
+	}
+	last := -1
+	for _, u := range v.Unseen {
+		if u.Element <= last || u.Element >= v.Elements || u.By < 0 || u.By > u.Element || u.Reason == "" {
+			return nil, Errorf(Invalid, op, "its elements are not in order")
+		}
+		last = u.Element
+	}
+	last = -1
+	for _, i := range v.Unasked {
+		if i <= last || i >= v.Elements {
+			return nil, Errorf(Invalid, op, "its elements are not in order")
+		}
+		last = i
+	}
+	return v, nil
+}
