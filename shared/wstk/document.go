@@ -3,6 +3,7 @@ package wstk
 import (
 	"context"
 	"encoding/json"
+	"sort"
 	"time"
 )
 
@@ -247,4 +248,14 @@ func LoadDocument(ctx context.Context, blobs BlobStore, h Hash) (*Document, erro
 	}
 	d.Text = string(text)
 	return &d, nil
+}
+
+// BlockAt returns the index of the block in which the byte at of Text stands; -1 for
+// none, as between two blocks.
+func (d *Document) BlockAt(at int) int {
+	i := sort.Search(len(d.Blocks), func(i int) bool { return d.Blocks[i].ByteEnd > at })
+	if i < len(d.Blocks) && d.Blocks[i].ByteStart <= at {
+		return i
+	}
+	return -1
 }

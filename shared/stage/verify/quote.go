@@ -103,6 +103,27 @@ func (h *Haystack) Span(r text.Range) wstk.Span {
 	}
 }
 
+// SentenceAt returns the whole sentences of a Document in which a span of its text stands,
+// and "" where the span is all of them: what Evidence.Sentence holds. A full stop at the
+// end that is left out leaves out nothing; a question mark does.
+func SentenceAt(d *wstk.Document, span wstk.Span) string {
+	if span.ByteStart < 0 || span.ByteStart >= span.ByteEnd || span.ByteEnd > len(d.Text) {
+		return ""
+	}
+	r := text.SentenceOf(d.Text, d.Meta.Language, text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
+		i := d.BlockAt(at)
+		if i < 0 {
+			return text.Range{}, false
+		}
+		return text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}, true
+	})
+	sentence := d.Text[r.Start:r.End]
+	if r.Start >= span.ByteStart && strings.TrimLeft(d.Text[min(span.ByteEnd, r.End):r.End], ".。।۔ \u00a0") == "" {
+		return ""
+	}
+	return sentence
+}
+
 // whole tells whether s[start:end] begins and ends between words.
 func whole(s string, start, end int) bool {
 	return !cuts(s, start) && !cuts(s, end)

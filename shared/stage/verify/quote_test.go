@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -142,5 +143,39 @@ func BenchmarkFind(b *testing.B) {
 		if _, _, ok := h.Find("needle's end", -1); !ok {
 			b.Fatal("not found")
 		}
+	}
+}
+
+// Law 1: a quote that is a part of its sentence carries all of it.
+func TestSentenceAt(t *testing.T) {
+	d := &wstk.Document{Text: "Myths\nIt is not true that the earth is flat. It is round.\nRoom\t12 m², 3 beds\nIs tea good for you?"}
+	d.Meta.Language = "en"
+	at := 0
+	for _, line := range strings.SplitAfter(d.Text, "\n") {
+		d.Blocks = append(d.Blocks, wstk.Block{Span: wstk.Span{ByteStart: at, ByteEnd: at + len(strings.TrimSuffix(line, "\n"))}})
+		at += len(line)
+	}
+	for quote, want := range map[string]string{
+		"the earth is flat":                      "It is not true that the earth is flat.",
+		"It is not true that the earth is flat.": "",
+		"It is not true that the earth is flat":  "",
+		"It is round.":                           "",
+		"the earth is flat. It is round.":        "It is not true that the earth is flat. It is round.",
+		"Myths":                                  "",
+		"Room":                                   "",
+		"3 beds":                                 "12 m², 3 beds",
+		"12 m², 3 beds":                          "",
+		"Is tea good for you":                    "Is tea good for you?",
+		"Myths\nIt is not true that the earth is flat.": "",
+		"Myths\nIt is not true":                         "Myths\nIt is not true that the earth is flat.",
+	} {
+		i := strings.Index(d.Text, quote)
+		span := (&Haystack{Text: d.Text}).Span(text.Range{Start: i, End: i + len(quote)})
+		if got := SentenceAt(d, span); got != want {
+			t.Errorf("of %q: %q, want %q", quote, got, want)
+		}
+	}
+	if got := SentenceAt(d, wstk.Span{ByteStart: 5, ByteEnd: 5000}); got != "" {
+		t.Errorf("outside the text: %q", got)
 	}
 }

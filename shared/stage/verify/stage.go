@@ -122,7 +122,7 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart, ByteEnd: &span.ByteEnd,
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
 		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: sectionAt(d, span.ByteStart),
-		Page: pageAt(d, span.ByteStart), FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
+		Page: pageAt(d, span.ByteStart), Sentence: SentenceAt(d, span), FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
 		Status: status, Link: quoteLink(d.URL, quote, pageAt(d, span.ByteStart)),
 	}, "", nil
 }
