@@ -167,6 +167,56 @@ func searchPolicy(s stack) (bad []string) {
 	if s.property("Collection", "Type") != "VECTORSEARCH" {
 		bad = append(bad, "the collection is not one for vectors")
 	}
+	return append(bad, searchAtRest(s)...)
+}
+
+// searchAtRest: the collection is one that rests, unless the classic one is asked for;
+// replicas, network and key are parameters.
+func searchAtRest(s stack) (bad []string) {
+	for path, want := range map[string]string{
+		"Parameters/SearchGeneration/Default":                                          "nextgen",
+		"Conditions/MakeGroup":                                                         "map[Fn::And:[map[Condition:MakeCollection] map[Fn::Equals:[map[Ref:SearchGeneration] nextgen]]]]",
+		"Resources/CollectionGroup/Condition":                                          "MakeGroup",
+		"Resources/CollectionGroup/Properties/Generation":                              "NEXTGEN",
+		"Resources/CollectionGroup/Properties/StandbyReplicas":                         "SearchStandby",
+		"Resources/CollectionGroup/Properties/CapacityLimits/MinIndexingCapacityInOcu": "0",
+		"Resources/CollectionGroup/Properties/CapacityLimits/MinSearchCapacityInOcu":   "0",
+		"Resources/CollectionGroup/Properties/CapacityLimits/MaxIndexingCapacityInOcu": "SearchMaxUnits",
+		"Resources/CollectionGroup/Properties/CapacityLimits/MaxSearchCapacityInOcu":   "SearchMaxUnits",
+		"Resources/Collection/Properties/CollectionGroupName":                          "map[Fn::If:[MakeGroup map[Fn::Select:[0 [map[Ref:AWS::StackName] map[Ref:CollectionGroup]]]] map[Ref:AWS::NoValue]]]",
+		"Resources/Collection/Properties/StandbyReplicas":                              "SearchStandby",
+		"Globals/Function/VpcConfig":                                                   "map[Fn::If:[InVpc map[SecurityGroupIds:map[Ref:SecurityGroups] SubnetIds:map[Ref:Subnets]] map[Ref:AWS::NoValue]]]",
+	} {
+		if got := text(s.get(path)); got != want {
+			bad = append(bad, fmt.Sprintf("%s is %s, not %s", path, got, want))
+		}
+	}
+	if text(s.property("CollectionGroup", "Name")) != "AWS::StackName" {
+		bad = append(bad, "the collection belongs to another group")
+	}
+	// What each policy says, with the parameters' choice put in.
+	for _, c := range []struct{ policy, variable, condition, with, without string }{
+		{"CollectionEncryption", "Key", "HasSearchKey", `"AWSOwnedKey":false,"KmsARN":"${SearchKey}"`, `"AWSOwnedKey":true`},
+		{"CollectionNetwork", "From", "HasSearchEndpoints", `"AllowFromPublic":false,"SourceVPCEs":["${Ids}"]`, `"AllowFromPublic":true`},
+	} {
+		body, chosen := text(s.property(c.policy, "Policy/Fn::Sub/0")), list(s.property(c.policy, "Policy/Fn::Sub/1/"+c.variable+"/Fn::If"))
+		if len(chosen) != 3 || chosen[0] != c.condition {
+			bad = append(bad, c.policy+" is no choice of the operator's")
+			continue
+		}
+		with := text(chosen[1])
+		if sub := list(at(chosen[1], "Fn::Sub")); len(sub) == 2 {
+			with = text(sub[0])
+		}
+		if with != c.with || text(chosen[2]) != c.without {
+			bad = append(bad, fmt.Sprintf("%s says %s, or %s", c.policy, with, text(chosen[2])))
+		}
+		for _, choice := range []string{with, text(chosen[2])} {
+			if whole := strings.ReplaceAll(body, "${"+c.variable+"}", choice); !json.Valid([]byte(whole)) {
+				bad = append(bad, c.policy+" is not JSON: "+whole)
+			}
+		}
+	}
 	return bad
 }
 

@@ -27,6 +27,8 @@ var rules = map[string]func(stack) []string{
 	"parameters":     parameters,
 	"permissions":    permissions,
 	"search":         searchPolicy,
+	"concurrency":    concurrency,
+	"private":        private,
 }
 
 // stars are the places where a * stands in a policy, and why.
@@ -89,8 +91,11 @@ func (s stack) statements(name string) (out []node) {
 	return out
 }
 
-// isDead tells the dead-letter queues.
-func isDead(queue string) bool { return strings.HasSuffix(queue, "DeadQueue") }
+// isDead reports whether a queue holds dead letters: XDeadQueue those of XQueue,
+// XDeadLetters those of a function that no queue calls.
+func isDead(queue string) bool {
+	return strings.HasSuffix(queue, "DeadQueue") || strings.HasSuffix(queue, "DeadLetters")
+}
 
 func queues(s stack) (bad []string) {
 	for _, q := range s.named("AWS::SQS::Queue") {
@@ -154,10 +159,58 @@ func sources(s stack) (bad []string) {
 	for _, f := range s.named("AWS::Serverless::Function") {
 		events, _ := s.property(f, "Events").(map[string]any)
 		for _, e := range events { // a clock calls again; an upload comes once
-			if at(e, "Type") == "EventBridgeRule" && text(s.property(f, "DeadLetterQueue/TargetArn")) != strings.TrimSuffix(f, "Function")+"DeadQueue.Arn" {
+			if at(e, "Type") == "EventBridgeRule" && text(s.property(f, "DeadLetterQueue/TargetArn")) != strings.TrimSuffix(f, "Function")+"DeadLetters.Arn" {
 				bad = append(bad, f+" forgets the events that it failed on")
 			}
 		}
+	}
+	return bad
+}
+
+// concurrency: no function takes all of an account's calls, and what is reserved is the
+// operator's choice.
+func concurrency(s stack) (bad []string) {
+	for _, f := range s.named("AWS::Serverless::Function") {
+		word := strings.TrimSuffix(f, "Function")
+		events, _ := s.property(f, "Events").(map[string]any)
+		for _, e := range events {
+			if most := at(e, "Properties/ScalingConfig/MaximumConcurrency"); at(e, "Type") == "SQS" && (text(most) != word+"Concurrency" || s.number(most) < 2) {
+				bad = append(bad, f+" may take all calls of the account: MaximumConcurrency is not "+word+"Concurrency, of at least 2")
+			}
+		}
+		reserved, want := s.property(f, "ReservedConcurrentExecutions"), "<nil>"
+		if word == "Api" {
+			want = "[HasApiConcurrency map[Ref:ApiConcurrency] map[Ref:AWS::NoValue]]"
+		}
+		if got := fmt.Sprint(at(reserved, "Fn::If")); got != want {
+			bad = append(bad, fmt.Sprintf("%s reserves %s", f, got))
+		}
+	}
+	if n, ok := s.get("Parameters/ApiConcurrency/Default").(int); !ok || n != 0 {
+		bad = append(bad, "a new account, which has 10 calls in all, can reserve none: ApiConcurrency is not 0")
+	}
+	return bad
+}
+
+// private: in production no page leads to loopback or a private network, unless whoever
+// deploys says so.
+func private(s stack) (bad []string) {
+	if s.get("Parameters/AllowPrivate/Default") != "false" {
+		bad = append(bad, "private addresses are open in production: AllowPrivate is not false by default")
+	}
+	environments := map[string]node{"Globals": s.get("Globals/Function/Environment/Variables")}
+	for _, f := range s.named("AWS::Serverless::Function") {
+		environments[f] = s.property(f, "Environment/Variables")
+	}
+	for where, e := range environments {
+		vars, _ := e.(map[string]any)
+		if v := vars["WSTK_ALLOW_PRIVATE"]; v != nil && text(v) != "AllowPrivate" || v == nil && where == "Globals" {
+			bad = append(bad, where+" opens private addresses by itself")
+		}
+	}
+	data, err := os.ReadFile("../samconfig.toml")
+	if err != nil || strings.Contains(string(data), "AllowPrivate") {
+		bad = append(bad, fmt.Sprintf("samconfig.toml opens private addresses (%v)", err))
 	}
 	return bad
 }
