@@ -29,6 +29,14 @@ const (
 	tries        = 5
 )
 
+// A collection at rest takes 10 to 30 s to answer the first request. It is waited for, for
+// so many first pauses in all (a minute, with the default pause), and asked again after at
+// most so many; the caller's own deadline comes first.
+const (
+	wakePauses   = 600
+	longestPause = 50
+)
+
 // reply is what the server said.
 type reply struct {
 	status int
@@ -76,19 +84,30 @@ func search[T interface{ whole() bool }](ctx context.Context, x *Index, op strin
 	return out, err
 }
 
-// again repeats what failed in a way that may pass, with growing pauses.
+// again repeats what failed in a way that may pass, with growing pauses: a few times, or,
+// for a collection, which may have to wake, as long as that takes.
 func (x *Index) again(ctx context.Context, op string, try func() error) error {
+	began, pause := time.Now(), x.pause()
 	for n := 0; ; n++ {
 		err := try()
-		if err == nil || n == tries-1 || wstk.CodeOf(err) != wstk.Unavailable {
+		code := wstk.CodeOf(err)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return err
+		case x.Serverless && (code == wstk.Unavailable || code == wstk.Timeout):
+			if time.Since(began) >= wakePauses*x.pause() {
+				return err
+			}
+		case code != wstk.Unavailable || n == tries-1:
 			return err
 		}
-		pause := time.Duration(float64(x.pause()<<n) * (0.5 + rand.Float64()/2))
+		rest := time.Duration(float64(pause) * (0.5 + rand.Float64()/2))
 		select {
 		case <-ctx.Done():
 			return wstk.Wrap(wstk.CodeOf(ctx.Err()), op, ctx.Err())
-		case <-time.After(pause):
+		case <-time.After(rest):
 		}
+		pause = min(2*pause, longestPause*x.pause())
 	}
 }
 
@@ -101,7 +120,7 @@ func (x *Index) pause() time.Duration {
 
 // send makes one signed request. Only what never arrived or was cut off is an error.
 func (x *Index) send(ctx context.Context, op, method, path string, body []byte, kind string) (reply, error) {
-	limited, cancel := context.WithTimeout(ctx, requestLimit)
+	limited, cancel := context.WithTimeout(ctx, x.limit())
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, method, strings.TrimSuffix(x.Endpoint, "/")+path, bytes.NewReader(body))
 	if err != nil {
@@ -139,6 +158,14 @@ func (x *Index) send(ctx context.Context, op, method, path string, body []byte, 
 	return reply{res.StatusCode, data}, nil
 }
 
+// limit bounds one request. A collection that wakes may keep it waiting.
+func (x *Index) limit() time.Duration {
+	if x.Serverless {
+		return wakePauses * x.pause()
+	}
+	return requestLimit
+}
+
 func (x *Index) service() string {
 	if x.Serverless {
 		return "aoss"
@@ -153,7 +180,7 @@ func (x *Index) lost(ctx context.Context, op string, err error) error {
 		return wstk.Wrap(wstk.CodeOf(ctx.Err()), op, ctx.Err())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return wstk.Errorf(wstk.Timeout, op, "the index did not answer in %v", requestLimit)
+		return wstk.Errorf(wstk.Timeout, op, "the index did not answer in %v", x.limit())
 	}
 	var cause interface{ Unwrap() error }
 	if errors.As(err, &cause) && cause.Unwrap() != nil {
@@ -179,7 +206,19 @@ func (p problem) String() string {
 }
 
 // failure is the error that a status means, nil for success.
-func failure(op string, r reply) error {
+func failure(op string, r reply) error { return failureAs(op, codeOf(r.status), r) }
+
+// written is failure for a request that writes: an index that is being made, or whose
+// collection is, may not be found for a moment.
+func written(op string, r reply) error {
+	code := codeOf(r.status)
+	if code == wstk.NotFound {
+		code = wstk.Unavailable
+	}
+	return failureAs(op, code, r)
+}
+
+func failureAs(op string, code wstk.Code, r reply) error {
 	if r.status < 300 {
 		return nil
 	}
@@ -190,7 +229,7 @@ func failure(op string, r reply) error {
 	if json.Unmarshal(r.body, &said) == nil && json.Unmarshal(said.Error, &p) != nil {
 		json.Unmarshal(said.Error, &p.Reason)
 	}
-	err := wstk.Errorf(codeOf(r.status), op, "the index answered %d %s", r.status, p)
+	err := wstk.Errorf(code, op, "the index answered %d %s", r.status, p)
 	if r.status == http.StatusUnauthorized || r.status == http.StatusForbidden {
 		err = err.WithNext("Check that the access policy of the search domain or collection names this role.")
 	}
@@ -270,7 +309,7 @@ func (x *Index) bulkOnce(ctx context.Context, op string, todo []action) ([]actio
 	if err != nil {
 		return todo, err
 	}
-	if err := failure(op, r); err != nil {
+	if err := written(op, r); err != nil {
 		return todo, err
 	}
 	var said struct {

@@ -330,3 +330,73 @@ func query(tokens ...string) wstk.IndexQuery {
 	}
 	return q
 }
+
+// An index that has just been made may not be found for a moment, nor may its collection:
+// writing goes on when it is.
+func TestANewIndexIsWaitedFor(t *testing.T) {
+	missing := map[string]int{} // requests that do not find it, by method and end of path
+	var mu sync.Mutex
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		call := r.Method + r.URL.Path[strings.LastIndex(r.URL.Path, "/"):]
+		missing[call]++
+		switch {
+		case strings.HasSuffix(call, "_search") || missing[call] < 3:
+			w.WriteHeader(404)
+			io.WriteString(w, `{"error":{"root_cause":[{"type":"index_not_found_exception","reason":"no such index [wstk]"}],"type":"index_not_found_exception","reason":"no such index [wstk]"},"status":404}`)
+		case call == "POST/_bulk":
+			answer(w, make([]string, strings.Count(string(body), `{"index":{}}`)), func(int) (int, string) { return 201, "" })
+		default:
+			io.WriteString(w, `{"acknowledged":true}`)
+		}
+	}))
+	t.Cleanup(s.Close)
+	x := &Index{Endpoint: s.URL, Pause: time.Millisecond}
+	if err := x.Replace(bg, page(3, "apple")); err != nil {
+		t.Fatal(err)
+	}
+	if missing["PUT/wstk"] != 3 || missing["POST/_bulk"] != 3 {
+		t.Errorf("requests: %v", missing)
+	}
+}
+
+// A collection at rest answers when it has woken, and is asked until then, but no longer
+// than the caller has time; a domain does not rest.
+func TestACollectionAtRestIsWaitedFor(t *testing.T) {
+	for _, asleep := range []int{429, 503, 504, 0} { // 0: no reply at all
+		f := &fake{t: t}
+		f.search = func(n int, w http.ResponseWriter, r *http.Request) bool {
+			if n > 9 {
+				return false
+			}
+			if asleep == 0 {
+				panic(http.ErrAbortHandler)
+			}
+			w.WriteHeader(asleep)
+			return true
+		}
+		x := f.index(func(x *Index) { x.Serverless = true })
+		if _, err := x.Search(bg, query("apple")); err != nil || f.asked != 10 {
+			t.Errorf("%d: %v after %d requests", asleep, err, f.asked)
+		}
+	}
+	for _, serverless := range []bool{false, true} {
+		f := &fake{t: t, search: func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(503); return true }}
+		x := f.index(func(x *Index) { x.Serverless = serverless })
+		began := time.Now()
+		_, err := x.Search(bg, query("apple"))
+		wantCode(t, err, wstk.Unavailable)
+		if waited := time.Since(began) >= wakePauses*time.Millisecond; waited != serverless {
+			t.Errorf("serverless %v: gave up after %v and %d requests", serverless, time.Since(began), f.asked)
+		}
+	}
+	f := &fake{t: t, search: func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(503); return true }}
+	ctx, cancel := context.WithTimeout(bg, 100*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	if _, err := f.index(func(x *Index) { x.Serverless = true }).Search(ctx, query("apple")); err == nil || time.Since(began) > 500*time.Millisecond {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+}

@@ -110,7 +110,7 @@ func (x *Index) create(ctx context.Context, op string) error {
 		if r.status == http.StatusBadRequest && json.Unmarshal(r.body, &said) == nil && said.Error.Type == "resource_already_exists_exception" {
 			return nil
 		}
-		return failure(op, r)
+		return written(op, r)
 	})
 }
 
