@@ -90,6 +90,9 @@ func (d apiDocument) valid(t testing.TB, at string, schema, v any) {
 	}
 }
 
+// codePoint is how JSON Schema's patterns write one.
+var codePoint = regexp.MustCompile(`\\u([0-9a-f]{4})`)
+
 func (d apiDocument) problems(at string, schema, v any) (out []string) {
 	s := d.follow(schema)
 	add := func(format string, args ...any) { out = append(out, at+": "+fmt.Sprintf(format, args...)) }
@@ -121,7 +124,7 @@ func (d apiDocument) problems(at string, schema, v any) (out []string) {
 	}
 	switch v := v.(type) {
 	case string:
-		if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(p).MatchString(v) {
+		if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(codePoint.ReplaceAllString(p, `\x{$1}`)).MatchString(v) {
 			add("%q does not match %s", v, p)
 		}
 	case []any:
@@ -241,6 +244,65 @@ func TestOpenAPIIsWhole(t *testing.T) {
 				t.Errorf("%s %s is described as open: %v", rt.method, rt.path, open)
 			}
 		}
+	}
+}
+
+// Each operation has a tag and an example of what it takes and gives, and the examples
+// fit their schemas. Each list says of what: generators of clients need it.
+func TestOpenAPIHasExamples(t *testing.T) {
+	tags := map[string]bool{}
+	for _, tag := range api["tags"].([]any) {
+		tags[tag.(map[string]any)["name"].(string)] = true
+	}
+	for _, op := range api.operations() {
+		at := op.method + " " + op.path
+		if named, _ := op.spec["tags"].([]any); len(named) != 1 || !tags[named[0].(string)] {
+			t.Errorf("%s: tags are %v, want one of the document's", at, named)
+		}
+		for _, p := range parametersOf(op) {
+			if p["required"] == true && p["example"] == nil {
+				t.Errorf("%s: the parameter %s has no example", at, p["name"])
+			}
+		}
+		api.checkExamples(t, at+" takes", op.spec["requestBody"])
+		for status, response := range op.spec["responses"].(map[string]any) {
+			if status < "300" {
+				api.checkExamples(t, at+" gives", response)
+			}
+		}
+	}
+	var walk func(at string, v any)
+	walk = func(at string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			if list := fmt.Sprint(v["type"]); strings.Contains(list, "array") && v["items"] == nil {
+				t.Errorf("%s is a list of nothing in particular", at)
+			}
+			for name, item := range v {
+				walk(at+"."+name, item)
+			}
+		case []any:
+			for i, item := range v {
+				walk(fmt.Sprintf("%s[%d]", at, i), item)
+			}
+		}
+	}
+	walk("schemas", api["components"].(map[string]any)["schemas"])
+}
+
+// checkExamples holds the example of each JSON body against its schema; a body without
+// one is an error, but for bytes and schemas that say nothing.
+func (d apiDocument) checkExamples(t *testing.T, at string, body any) {
+	t.Helper()
+	content, _ := d.follow(body)["content"].(map[string]any)
+	media, _ := content["application/json"].(map[string]any)
+	schema := d.follow(media["schema"])
+	switch {
+	case media == nil || schema["properties"] == nil && schema["oneOf"] == nil: // anything
+	case media["example"] == nil:
+		t.Errorf("%s: no example", at)
+	default:
+		d.valid(t, at, media["schema"], media["example"])
 	}
 }
 
