@@ -58,6 +58,9 @@ type Config struct {
 	ScrubQueries bool   // keep the words of queries out of the log
 	Cloud        Cloud
 
+	// Project is what the project's file did.
+	Project Project
+
 	// Origin tells where each set value came from, by TOML key: "flag",
 	// "environment", "policy", or a file name.
 	Origin map[string]string
@@ -181,12 +184,19 @@ func (c Config) Logged(words string) string {
 	return words
 }
 
+// Where a value came from, beside file names.
+const (
+	originFlag        = "flag"
+	originEnvironment = "environment"
+	originPolicy      = "policy"
+)
+
 // Flag is a setting given on the command line.
 type Flag struct{ Name, Key, Value string }
 
-// LoadConfig reads the defaults, the user's file, the project's file in dir, the
-// environment and the flags, in rising order; what none of them set
-// gets the policy's default. A missing file is fine; a malformed or unreadable one, an
+// LoadConfig reads the defaults, the user's file, the project's file that counts in dir,
+// the environment and the flags, in rising order; what none of them set
+// gets the policy's default. The project's may only ask for less than the operator allows. A missing file is fine; a malformed or unreadable one, an
 // unknown key or a bad value is Invalid and names its place.
 func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
 	c := Config{Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
@@ -199,10 +209,7 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 	c.DataDir = xdg(getenv, "XDG_DATA_HOME", home, ".local/share")
 	c.CacheDir = xdg(getenv, "XDG_CACHE_HOME", home, ".cache")
 	user := filepath.Join(xdg(getenv, "XDG_CONFIG_HOME", home, ".config"), "config.toml")
-	if err := c.readFile(user, true); err != nil {
-		return Config{}, err
-	}
-	if err := c.readFile(filepath.Join(dir, ".wstk.toml"), false); err != nil {
+	if err := c.readFile(user); err != nil {
 		return Config{}, err
 	}
 	for _, s := range settings {
@@ -211,7 +218,7 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 			if v == "" {
 				continue
 			}
-			if err := c.Set(s.key, v, "environment"); err != nil {
+			if err := c.Set(s.key, v, originEnvironment); err != nil {
 				return Config{}, wstk.Errorf(wstk.Invalid, "reading "+name, "%w", err)
 			}
 			if !s.adds {
@@ -224,18 +231,29 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s carries a user name or password, and flags can be read by others on this machine", f.Name).
 				WithNext("set WSTK_PROXY instead")
 		}
-		if err := c.Set(f.Key, f.Value, "flag"); err != nil {
+		if err := c.Set(f.Key, f.Value, originFlag); err != nil {
 			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s: %w", f.Name, errors.Unwrap(err))
 		}
 	}
+	operator, err := c.withPolicy()
+	if err != nil {
+		return Config{}, err
+	}
+	if err := c.readProject(dir, operator); err != nil {
+		return Config{}, err
+	}
+	return c.withPolicy()
+}
+
+// withPolicy is c with the policy's values for what nothing has set.
+func (c Config) withPolicy() (Config, error) {
+	values := map[string]string{}
 	for key, value := range policies[c.Policy] {
 		if c.Origin[key] == "" {
-			if err := c.Set(key, value, "policy"); err != nil {
-				return Config{}, err
-			}
+			values[key] = value
 		}
 	}
-	return c, nil
+	return c.With(values, originPolicy)
 }
 
 // xdg returns the tool's own folder under a base directory variable.
@@ -252,10 +270,9 @@ func xdg(getenv func(string) string, variable, home, fallback string) string {
 	return filepath.Join(base, "wstk")
 }
 
-// readFile reads a file of settings. What may run programs, open addresses or lead keys
-// and pages elsewhere is read from the operator's own file alone: whoever works in a
-// folder may not have written what is in it.
-func (c *Config) readFile(path string, own bool) error {
+// readFile reads the operator's own file of settings. A relative path in it begins at the
+// file's folder: at the working folder it would lead into whatever repository that is.
+func (c *Config) readFile(path string) error {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -263,33 +280,47 @@ func (c *Config) readFile(path string, own bool) error {
 	if err != nil {
 		return wstk.Errorf(wstk.Invalid, "reading configuration", "%w", err)
 	}
-	var tree map[string]any
-	if _, err := toml.Decode(string(data), &tree); err != nil {
-		return wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err)
-	}
-	values, err := flatten("", tree)
+	values, err := parseSettings(path, data)
 	if err != nil {
-		return wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err)
+		return err
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		switch s := settingOf(key); {
-		case s == nil:
-			return wstk.Errorf(wstk.Invalid, "reading "+path, "unknown key %q", key).
-				WithNext("remove the key, or see docs/operations.md for the keys there are")
-		case s.secret:
-			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is a secret, and those are read from the environment alone", key).
-				WithNext("set " + s.env[0] + " instead")
-		case s.own && !own:
-			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is not read from a project's file, since it decides where programs, keys and pages come from and go to", key).
-				WithNext("put it into your own file, ~/.config/wstk/config.toml, or set " + s.env[0])
-		case s.envOnly:
-			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is set by the stack, through %s", key, s.env[0])
+		value := values[key]
+		if s := settingOf(key); s.path && value != "" && !filepath.IsAbs(value) && (s.key != "render.browser" || strings.ContainsAny(value, `/\`)) {
+			value = filepath.Join(filepath.Dir(path), value)
 		}
-		if err := c.Set(key, values[key], path); err != nil {
+		if err := c.Set(key, value, path); err != nil {
 			return wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err)
 		}
 	}
 	return nil
+}
+
+// parseSettings is what a file sets, by the keys it uses: each is a setting, and none is
+// the environment's alone.
+func parseSettings(path string, data []byte) (map[string]string, error) {
+	op := "reading " + path
+	var tree map[string]any
+	if _, err := toml.Decode(string(data), &tree); err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
+	}
+	values, err := flatten("", tree)
+	if err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		switch s := settingOf(key); {
+		case s == nil:
+			return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q", key).
+				WithNext("remove the key, or see docs/operations.md for the keys there are")
+		case s.secret:
+			return nil, wstk.Errorf(wstk.Invalid, op, "%q is a secret, and those are read from the environment alone", key).
+				WithNext("set " + s.env[0] + " instead")
+		case s.envOnly:
+			return nil, wstk.Errorf(wstk.Invalid, op, "%q is set by the stack, through %s", key, s.env[0])
+		}
+	}
+	return values, nil
 }
 
 // flatten makes text by dotted key of a TOML table, so that files, variables and flags

@@ -52,18 +52,17 @@ func TestPoliciesAreDefaults(t *testing.T) {
 				value = "false"
 			}
 			for _, origin := range []string{"flag", "environment", "file"} {
-				dir, env, flags := t.TempDir(), map[string]string{"WSTK_POLICY": string(policy)}, []Flag(nil)
+				home, env, flags := t.TempDir(), map[string]string{"WSTK_POLICY": string(policy)}, []Flag(nil)
+				env["HOME"] = home
 				switch origin {
 				case "flag":
 					flags = []Flag{{Name: "x", Key: key, Value: value}}
 				case "environment":
 					env[settingOf(key).env[0]] = value
 				case "file":
-					if err := os.WriteFile(filepath.Join(dir, ".wstk.toml"), []byte(key+" = \""+value+"\"\n"), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					write(t, filepath.Join(home, ".config", "wstk", "config.toml"), key+" = \""+value+"\"\n")
 				}
-				c, err := LoadConfig(func(name string) string { return env[name] }, dir, flags...)
+				c, err := LoadConfig(func(name string) string { return env[name] }, t.TempDir(), flags...)
 				if err != nil || c.Origin[key] == "policy" || c.Origin[key] == "" {
 					t.Errorf("%s: %s from %s came from %q, %v", policy, key, origin, c.Origin[key], err)
 				}

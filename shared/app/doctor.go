@@ -27,7 +27,7 @@ const maxDoctorPages = 200
 // Doctor checks the configuration, the data directory, the database and the
 // newest stored pages. It changes nothing that is there and asks no site.
 func Doctor(ctx context.Context, c Config, open, transient func(context.Context) (*App, error)) []Check {
-	checks := []Check{configuration(c), folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
+	checks := []Check{configuration(c), {Name: "project", OK: true, Detail: c.Project.detail()}, folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
 	if _, err := os.Stat(filepath.Join(c.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
 		checks = append(checks, Check{Name: "store", OK: true, Detail: "nothing is stored yet"})
 		a, err := transient(ctx)

@@ -162,7 +162,7 @@ func nextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
 	case wstk.VerdictRefusedPolicy:
 		return []string{"check the address and its port, --allow-domain, --block-domain and --usage"}
 	case wstk.VerdictTooLarge:
-		return []string{"--max-bytes N, max_bytes under [fetch] in .wstk.toml, or WSTK_MAX_BYTES"}
+		return []string{"--max-bytes N, max_bytes under [fetch] in ~/.config/wstk/config.toml, or WSTK_MAX_BYTES"}
 	case wstk.VerdictTimeout:
 		return []string{"try again, or give it longer: --timeout 120s"}
 	case wstk.VerdictNetwork:
@@ -538,18 +538,43 @@ func (e *Extracted) cut(markdown, text string, req ExtractRequest) error {
 	return nil
 }
 
+// maxManifest bounds the manifest of a capture, in bytes.
+const maxManifest = 1 << 20
+
 const (
 	cursorSeparator = "~"
 	cursorEnd       = "."
 )
 
 // captured finds what the manifest beside a file of evidence says of the page, when it
-// names this file and its hash.
-func captured(path string, data []byte) (wstk.Snapshot, bool) {
+// names this file and its hash. ours reports whether both lie in this operator's evidence:
+// elsewhere anybody may have written the manifest, and it decides nothing.
+func (a *App) captured(path string, data []byte) (snap wstk.Snapshot, found, ours bool) {
+	snap, found = manifestOf(path, data)
+	return snap, found, found && within(path, a.Config.Evidence())
+}
+
+// within reports whether a file lies below a folder, wherever links lead.
+func within(path, folder string) bool {
+	path, err := filepath.Abs(path)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		return false
+	}
+	if folder, err = filepath.EvalSymlinks(folder); err != nil {
+		return false
+	}
+	inside, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(inside)
+}
+
+func manifestOf(path string, data []byte) (wstk.Snapshot, bool) {
 	if path == "-" {
 		return wstk.Snapshot{}, false
 	}
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "manifest.json"))
+	text, err := regularFile(filepath.Join(filepath.Dir(path), "manifest.json"), maxManifest)
 	if err != nil {
 		return wstk.Snapshot{}, false
 	}
@@ -594,7 +619,7 @@ func savedDocument(data []byte) (url string, body []byte, recognised bool) {
 	case doc.Body != nil && doc.Body.Path != nil:
 		// No other file: the result may be somebody else's words.
 		if kept, err := os.ReadFile(*doc.Body.Path); err == nil && wstk.HashOf(kept) == doc.Body.SHA256 {
-			if _, ok := captured(*doc.Body.Path, kept); ok {
+			if _, ok := manifestOf(*doc.Body.Path, kept); ok {
 				body = kept
 			}
 		}
@@ -637,7 +662,12 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 	// The table of endings says utf-8 of every text, which it cannot know.
 	contentType, _, _ := strings.Cut(mime.TypeByExtension(filepath.Ext(target)), ";")
 	var warnings []wstk.Warning
-	if snap, kept := captured(target, body); kept { // what it says of itself is the page's, however it looks
+	snap, found, ours := a.captured(target, body)
+	if found && !ours {
+		warnings = append(warnings, wstk.Warning{Code: "foreign_manifest", URL: name,
+			Message: "The manifest beside the file says that it is " + snap.FinalURL + "; its folder is not your evidence folder, so the page has the name of the file. If the folder is yours, name it: --evidence-dir."})
+	}
+	if ours { // what it says of itself is the page's, however it looks
 		name, contentType = snap.FinalURL, snap.ContentType
 		if snap.Charset != "" {
 			contentType += "; charset=" + snap.Charset

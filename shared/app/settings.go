@@ -24,7 +24,7 @@ type setting struct {
 	secret  bool // from the environment alone, and never repeated
 	envOnly bool // the stack's own
 	adds    bool // each variable adds to the value
-	own     bool // not from a project's file, which whoever made the folder wrote
+	path    bool // names a file or a folder
 }
 
 var settings = slices.Concat(general, providerSettings, cloudSettings)
@@ -65,9 +65,9 @@ func SettingKeys() []string {
 }
 
 var general = []setting{
-	{key: "data_dir", env: one("WSTK_DATA_DIR"), set: folderOf(func(c *Config) *string { return &c.DataDir })},
-	{key: "cache_dir", env: one("WSTK_CACHE_DIR"), set: folderOf(func(c *Config) *string { return &c.CacheDir })},
-	{key: "evidence_dir", env: one("WSTK_EVIDENCE_DIR"), own: true, set: folderOf(func(c *Config) *string { return &c.EvidenceDir })},
+	{key: "data_dir", env: one("WSTK_DATA_DIR"), path: true, set: folderOf(func(c *Config) *string { return &c.DataDir })},
+	{key: "cache_dir", env: one("WSTK_CACHE_DIR"), path: true, set: folderOf(func(c *Config) *string { return &c.CacheDir })},
+	{key: "evidence_dir", env: one("WSTK_EVIDENCE_DIR"), path: true, set: folderOf(func(c *Config) *string { return &c.EvidenceDir })},
 	{key: "policy", env: one("WSTK_POLICY"), set: choice(func(c *Config) *Policy { return &c.Policy }, PolicyStandard, PolicyStrict, PolicyPermissive)},
 	{key: "timeout", env: one("WSTK_TIMEOUT"), set: duration(func(c *Config) *time.Duration { return &c.Timeout })},
 	{key: "log_level", env: one("WSTK_LOG_LEVEL"), set: choice(func(c *Config) *string { return &c.LogLevel }, "debug", "info", "warn", "error")},
@@ -77,10 +77,10 @@ var general = []setting{
 	{key: "cache.ttl", env: one("WSTK_CACHE_TTL"), set: duration(func(c *Config) *time.Duration { return &c.Cache.TTL })},
 	{key: "cache.max_mb", env: one("WSTK_CACHE_MAX_MB"), set: count(func(c *Config) *int { return &c.Cache.MaxMB }, 0)},
 	{key: "cache.store", env: one("WSTK_CACHE_STORE"), set: choice(func(c *Config) *string { return &c.Cache.Store }, StoreFull, StoreMetadata)},
-	{key: "fetch.proxy", env: one("WSTK_PROXY"), own: true, set: words(func(c *Config) *string { return &c.Proxy })},
+	{key: "fetch.proxy", env: one("WSTK_PROXY"), set: words(func(c *Config) *string { return &c.Proxy })},
 	{key: "fetch.user_agent", env: one("WSTK_USER_AGENT"), set: words(func(c *Config) *string { return &c.UserAgent })},
 	{key: "fetch.contact", env: one("WSTK_CONTACT"), set: words(func(c *Config) *string { return &c.Contact })},
-	{key: "fetch.allow_private", env: one("WSTK_ALLOW_PRIVATE"), own: true, set: truth(func(c *Config) *bool { return &c.AllowPrivate })},
+	{key: "fetch.allow_private", env: one("WSTK_ALLOW_PRIVATE"), set: truth(func(c *Config) *bool { return &c.AllowPrivate })},
 	{key: "fetch.robots", env: one("WSTK_ROBOTS"), set: choice(func(c *Config) *wstk.RobotsPolicy { return &c.Robots }, wstk.RobotsRespect, wstk.RobotsWarn, wstk.RobotsIgnore)},
 	{key: "fetch.usage", env: one("WSTK_USAGE"), set: choice(func(c *Config) *wstk.UsagePolicy { return &c.Usage }, wstk.UsageRespect, wstk.UsageWarn, wstk.UsageIgnore)},
 	{key: "fetch.allow_domains", env: one("WSTK_ALLOW_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.AllowDomains })},
@@ -97,7 +97,7 @@ var general = []setting{
 	}},
 	{key: "fetch.tries", env: one("WSTK_TRIES"), set: count(func(c *Config) *int { return &c.Tries }, 1)},
 	{key: "extract.method", env: one("WSTK_METHOD"), set: choice(func(c *Config) *string { return &c.Method }, "http", "browser", "auto")},
-	{key: "render.browser", env: one("WSTK_BROWSER"), own: true, set: words(func(c *Config) *string { return &c.Browser })},
+	{key: "render.browser", env: one("WSTK_BROWSER"), path: true, set: words(func(c *Config) *string { return &c.Browser })},
 	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"), set: func(c *Config, v string) error {
 		c.Search.Provider = v
 		if v == "" || v == search.Auto {
@@ -136,9 +136,9 @@ var general = []setting{
 	{key: "search.max_sites", env: one("WSTK_MAX_SITES"), set: count(func(c *Config) *int { return &c.Search.MaxSites }, 1)},
 	{key: "search.max_query", env: one("WSTK_MAX_QUERY"), set: count(func(c *Config) *int { return &c.Search.MaxQuery }, 1)},
 	{key: "rewrite.mode", env: one("WSTK_REWRITE_MODE"), set: choice(func(c *Config) *string { return &c.Rewrite.Mode }, RewriteRules, RewriteModel)},
-	{key: "rewrite.prompt_file", env: one("WSTK_REWRITE_PROMPT"), own: true, set: folderOf(func(c *Config) *string { return &c.Rewrite.PromptFile })},
-	{key: "model.provider", env: one("WSTK_MODEL_PROVIDER"), own: true, set: choice(func(c *Config) *string { return &c.Model.Provider }, modelProviders...)},
-	{key: "model.model", env: one("WSTK_MODEL"), own: true, set: func(c *Config, v string) error {
+	{key: "rewrite.prompt_file", env: one("WSTK_REWRITE_PROMPT"), path: true, set: folderOf(func(c *Config) *string { return &c.Rewrite.PromptFile })},
+	{key: "model.provider", env: one("WSTK_MODEL_PROVIDER"), set: choice(func(c *Config) *string { return &c.Model.Provider }, modelProviders...)},
+	{key: "model.model", env: one("WSTK_MODEL"), set: func(c *Config, v string) error {
 		c.Model.Model = v
 		for _, p := range modelProviders { // PROVIDER:NAME; names have colons, too
 			if name, ok := strings.CutPrefix(v, p+":"); ok {
@@ -147,7 +147,7 @@ var general = []setting{
 		}
 		return nil
 	}},
-	{key: "model.base_url", env: one("OPENAI_BASE_URL"), own: true, set: func(c *Config, v string) error {
+	{key: "model.base_url", env: one("OPENAI_BASE_URL"), set: func(c *Config, v string) error {
 		if !isURL(v) {
 			return errors.New("must be a URL such as http://127.0.0.1:11434/v1")
 		}
@@ -200,7 +200,7 @@ var providerSettings = slices.Concat(
 
 // provider are the settings every search provider of the web has.
 func provider(id string, base, keys []string) []setting {
-	out := []setting{{key: "providers." + id + ".base_url", env: base, own: true, set: func(c *Config, v string) error {
+	out := []setting{{key: "providers." + id + ".base_url", env: base, set: func(c *Config, v string) error {
 		if !isURL(v) {
 			return errors.New("must be a URL such as http://127.0.0.1:8080")
 		}

@@ -2,6 +2,8 @@ package text
 
 import (
 	"errors"
+	"net/netip"
+	"net/url"
 	"strings"
 )
 
@@ -51,4 +53,26 @@ func Under(host string, domains []string) string {
 		}
 	}
 	return ""
+}
+
+// SelfHosted reports whether a URL names this machine or one of the local network, as far
+// as the name says.
+func SelfHosted(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || ip.IsPrivate()
+	}
+	if host != "" && !strings.Contains(host, ".") { // localhost, or a name of the local network
+		return true
+	}
+	for _, local := range []string{".localhost", ".local", ".lan", ".internal", ".home.arpa"} {
+		if strings.HasSuffix(host, local) {
+			return true
+		}
+	}
+	return false
 }

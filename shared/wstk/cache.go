@@ -15,7 +15,9 @@ type CacheEntry struct {
 // Cache keeps what may be made again, for a time. Any entry may vanish at any moment:
 // nothing that evidence refers to is kept in one.
 type Cache interface {
-	// Get returns the entry under key. A missing, expired or damaged one is NotFound.
+	// Get returns the entry under key. A missing, expired or damaged one is NotFound, and so
+	// is one stored over ClockSkew in the future, and one that another user of this machine
+	// may have written.
 	Get(ctx context.Context, key string) (CacheEntry, error)
 
 	// Put keeps value under key for ttl, instead of what was there. A reader sees the
@@ -25,6 +27,9 @@ type Cache interface {
 	// Delete forgets key; it is no error when there is nothing to forget.
 	Delete(ctx context.Context, key string) error
 }
+
+// ClockSkew is how far ahead the clock of whoever stored an entry of a Cache may be.
+const ClockSkew = 5 * time.Second
 
 // CacheUse is what a cache holds, and what was just removed from it.
 type CacheUse struct {

@@ -26,7 +26,8 @@ func (c Cache) Get(ctx context.Context, k string) (wstk.CacheEntry, error) {
 		return wstk.CacheEntry{}, err
 	}
 	e := wstk.CacheEntry{StoredAt: time.Unix(0, numOf(it, "stored")).UTC(), ExpiresAt: time.Unix(0, numOf(it, "until")).UTC()}
-	if it == nil || !c.now().Before(e.ExpiresAt) {
+	now := c.now()
+	if it == nil || !now.Before(e.ExpiresAt) || e.StoredAt.After(now.Add(wstk.ClockSkew)) {
 		return wstk.CacheEntry{}, wstk.Errorf(wstk.NotFound, op, "nothing is kept under this key")
 	}
 	if e.Value, err = decompress(binOf(it, "value")); err != nil {

@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -35,6 +37,10 @@ type Cache struct {
 	MaxBytes int64            // 0 means no bound
 	Also     string           // the Dir of Captures, each folder of which is forgotten as one; "" means none
 	Now      func() time.Time // nil means the system's clock
+
+	// Refused hears of an entry that Get did not take, since it is of another user or of the
+	// future: neither was made by a process of this user. nil hears nothing.
+	Refused func(reason string)
 }
 
 // entryHead is the first line of an entry's file.
@@ -84,8 +90,12 @@ func (c Cache) Get(ctx context.Context, key string) (wstk.CacheEntry, error) {
 	}
 	missing := wstk.Errorf(wstk.NotFound, op, "nothing is kept under this key")
 	name := c.path(key)
-	data, err := os.ReadFile(name)
+	data, foreign, err := readOwn(name)
 	if err != nil {
+		return wstk.CacheEntry{}, missing
+	}
+	if foreign != "" {
+		c.refused(foreign)
 		return wstk.CacheEntry{}, missing
 	}
 	line, rest, _ := bytes.Cut(data, []byte{'\n'})
@@ -97,6 +107,10 @@ func (c Cache) Get(ctx context.Context, key string) (wstk.CacheEntry, error) {
 	if !now.Before(head.ExpiresAt) {
 		return wstk.CacheEntry{}, missing
 	}
+	if head.StoredAt.After(now.Add(wstk.ClockSkew)) {
+		c.refused("an entry says that it was stored in the future")
+		return wstk.CacheEntry{}, missing
+	}
 	value, err := decoder().DecodeAll(rest, nil)
 	if err != nil || wstk.HashOf(value) != head.SHA256 {
 		return wstk.CacheEntry{}, missing
@@ -104,6 +118,44 @@ func (c Cache) Get(ctx context.Context, key string) (wstk.CacheEntry, error) {
 	// Nothing is lost when this fails but the entry's place in the order of use.
 	_ = os.Chtimes(name, now, now)
 	return wstk.CacheEntry{Value: value, StoredAt: head.StoredAt, ExpiresAt: head.ExpiresAt}, nil
+}
+
+func (c Cache) refused(reason string) {
+	if c.Refused != nil {
+		c.Refused(reason)
+	}
+}
+
+// readOwn reads a file of this user's. Of another's, and of one that others may write, it
+// reads nothing and says why.
+func readOwn(name string) (data []byte, foreign string, err error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, "", err
+	}
+	switch uid, ok := ownerOf(st); {
+	case !st.Mode().IsRegular():
+		return nil, "an entry is no regular file", nil
+	case ok && uid != os.Geteuid():
+		return nil, "an entry belongs to another user", nil
+	case st.Mode().Perm()&0o022 != 0:
+		return nil, "an entry may be written by other users", nil
+	}
+	data, err = io.ReadAll(f)
+	return data, "", err
+}
+
+// ownerOf is the user a file belongs to.
+func ownerOf(st fs.FileInfo) (uid int, ok bool) {
+	if s, ok := st.Sys().(*syscall.Stat_t); ok {
+		return int(s.Uid), true
+	}
+	return 0, false
 }
 
 func (c Cache) Put(ctx context.Context, key string, value []byte, ttl time.Duration) error {

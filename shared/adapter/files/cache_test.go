@@ -3,10 +3,12 @@ package files_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -116,6 +118,42 @@ func TestCacheForgetsWhatIsOver(t *testing.T) {
 	}
 	if _, err := c.Get(ctx, "long"); err != nil {
 		t.Error(err)
+	}
+}
+
+// What another user may have written is not taken, nor what is no file; who looks is told why.
+func TestEntriesOfOthersAreNotTaken(t *testing.T) {
+	ctx := context.Background()
+	for name, spoil := range map[string]func(path string) error{
+		"another user": func(path string) error {
+			if os.Geteuid() != 0 {
+				return os.Chmod(path, 0o622)
+			}
+			return os.Chown(path, 65534, 65534)
+		},
+		"written by": func(path string) error { return os.Chmod(path, 0o622) },
+		"regular": func(path string) error {
+			return errors.Join(os.Remove(path), os.Mkdir(path, 0o700))
+		},
+	} {
+		var heard []string
+		c := files.Cache{Dir: t.TempDir(), Refused: func(reason string) { heard = append(heard, reason) }}
+		if err := c.Put(ctx, "k", []byte("v"), time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Get(ctx, "k"); err != nil || heard != nil {
+			t.Fatalf("%s: %v, %q", name, err, heard)
+		}
+		h := string(wstk.HashOf([]byte("k")))
+		if err := spoil(filepath.Join(c.Dir, "entries1", h[:2], h)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Get(ctx, "k"); wstk.CodeOf(err) != wstk.NotFound {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(heard) != 1 || os.Geteuid() == 0 && !strings.Contains(heard[0], name) {
+			t.Errorf("%s: heard %q", name, heard)
+		}
 	}
 }
 

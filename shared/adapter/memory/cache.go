@@ -35,7 +35,8 @@ func (c *Cache) Get(ctx context.Context, key string) (wstk.CacheEntry, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.m[key]
-	if !ok || !c.Now().Before(e.ExpiresAt) {
+	now := c.Now()
+	if !ok || !now.Before(e.ExpiresAt) || e.StoredAt.After(now.Add(wstk.ClockSkew)) {
 		delete(c.m, key)
 		return wstk.CacheEntry{}, wstk.Errorf(wstk.NotFound, op, "nothing is kept under this key")
 	}

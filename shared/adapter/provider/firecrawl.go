@@ -27,7 +27,7 @@ const firecrawlID = "firecrawl_endpoint"
 // the operator allowed more.
 func (p Firecrawl) Info() wstk.ProviderInfo {
 	info := wstk.ProviderInfo{ID: firecrawlID, Type: "search", EnvVars: []string{"FIRECRAWL_BASE_URL|FIRECRAWL_API_URL"},
-		Enabled: p.BaseURL != "", Remote: !selfHosted(p.BaseURL), Metered: !selfHosted(p.BaseURL)}
+		Enabled: p.BaseURL != "", Remote: !text.SelfHosted(p.BaseURL), Metered: !text.SelfHosted(p.BaseURL)}
 	info.Auto = info.Enabled && (!info.Remote || p.AllowAuto)
 	switch {
 	case !info.Enabled:

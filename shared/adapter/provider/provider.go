@@ -10,8 +10,6 @@
 package provider
 
 import (
-	"net/netip"
-	"net/url"
 	"strings"
 
 	"wstk/shared/adapter/webapi"
@@ -20,27 +18,6 @@ import (
 
 // Options are what every adapter needs.
 type Options struct{ webapi.Client }
-
-// selfHosted tells whether an address names this machine or its network.
-func selfHosted(base string) bool {
-	u, err := url.Parse(base)
-	if err != nil {
-		return false
-	}
-	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.IsLoopback() || ip.IsPrivate()
-	}
-	if host != "" && !strings.Contains(host, ".") { // localhost, or a name of the local network
-		return true
-	}
-	for _, local := range []string{".localhost", ".local", ".lan", ".internal", ".home.arpa"} {
-		if strings.HasSuffix(host, local) {
-			return true
-		}
-	}
-	return false
-}
 
 // keyed completes what is known of a provider that needs a key.
 func (o Options) keyed(info wstk.ProviderInfo) wstk.ProviderInfo {

@@ -30,7 +30,7 @@ func (p SearXNG) Info() wstk.ProviderInfo {
 		info.Reason, info.Next = "no address is set", []string{"set SEARXNG_BASE_URL, for example to http://127.0.0.1:8080"}
 		return info
 	}
-	info.Remote = !selfHosted(p.BaseURL)
+	info.Remote = !text.SelfHosted(p.BaseURL)
 	info.Privacy = "The instance sends queries on to the search engines it is set up with."
 	return info
 }

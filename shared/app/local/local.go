@@ -139,13 +139,22 @@ func (s *stored) close() error {
 func keep(a *app.App) {
 	c := a.Config
 	captures := files.Captures{Dir: c.Evidence()}
-	cache := files.Cache{Dir: filepath.Join(c.CacheDir, "cache"), MaxBytes: int64(c.Cache.MaxMB) << 20}
+	cache := files.Cache{Dir: filepath.Join(c.CacheDir, "cache"), MaxBytes: int64(c.Cache.MaxMB) << 20, Refused: warnedOnce(a.Log)}
 	a.Captures = captures
 	if c.EvidenceDir == "" { // else it is the user's own, and nothing removes it
 		cache.Also = captures.Dir
 		a.Captures = counted{captures, cache, noted(a.Log)}
 	}
 	a.Cache, a.WriteArchive = cache, warc.Write
+}
+
+// warnedOnce logs the first reason for which an entry of the cache was not taken. The page is
+// asked for instead, so that one word is enough.
+func warnedOnce(log *slog.Logger) func(string) {
+	var once sync.Once
+	return func(reason string) {
+		once.Do(func() { log.Warn("not taken from the cache, and asked for anew: " + reason) })
+	}
 }
 
 // noted logs what a cache that cannot be written says.

@@ -53,9 +53,9 @@ do where it is not. It changes nothing and asks no site.`,
 				}
 				checks = app.Doctor(ctx, cfg, opening(c.env.Open), opening(c.env.OpenTransient))
 			}
-			r := reply{data: checkList{checks}}
+			r := reply{data: checkList{checks}, err: err}
 			for _, k := range checks {
-				if !k.OK {
+				if !k.OK && err == nil {
 					r.err = wstk.Errorf(wstk.Internal, "", "%s: %s", k.Name, k.Detail).WithNext(k.Next...)
 					break
 				}

@@ -73,12 +73,13 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 var aliases = map[string]string{"brave": "brave_api", "searxng": "searxng_local", "firecrawl": "firecrawl_endpoint", "google": "google_cse", "duckduckgo": "ddgs"}
 
 // Known tells whether a provider goes by this name, in any home.
-func Known(name string) bool { return slices.Contains(Order, idOf(name)) }
+func Known(name string) bool { return slices.Contains(Order, ID(name)) }
 
-func idOf(name string) string { return cmp.Or(aliases[name], name) }
+// ID is the id of the provider that goes by a name.
+func ID(name string) string { return cmp.Or(aliases[name], name) }
 
 func (s *Stage) find(name string) (candidate, error) {
-	id := idOf(name)
+	id := ID(name)
 	var ids []string
 	for _, p := range s.Providers {
 		info := p.Info()

@@ -53,6 +53,16 @@ func Cache(t *testing.T, open func(t *testing.T, now func() time.Time) wstk.Cach
 		wantCode(t, "Get", err, wstk.NotFound)
 	})
 
+	run("GetOfTheFutureIsNotFound", func(t *testing.T, c wstk.Cache, pass func(time.Duration)) {
+		must(t, c.Put(bg, "k", []byte("v"), time.Hour))
+		pass(-wstk.ClockSkew)
+		_, err := c.Get(bg, "k")
+		must(t, err)
+		pass(-time.Second)
+		_, err = c.Get(bg, "k")
+		wantCode(t, "Get", err, wstk.NotFound)
+	})
+
 	run("PutReplaces", func(t *testing.T, c wstk.Cache, pass func(time.Duration)) {
 		must(t, c.Put(bg, "k", []byte("old"), time.Hour))
 		pass(time.Minute)
