@@ -91,6 +91,10 @@ type App struct {
 	// QueueDepths counts the messages that wait, by queue; nil where nobody can tell.
 	QueueDepths func(ctx context.Context) (map[string]int, error)
 
+	// Hide keeps a message that this process received, by its receipt, from coming again for
+	// a while; nil where a queue's own time counts.
+	Hide func(ctx context.Context, queue, receipt string, d time.Duration) error
+
 	// Inbox receives the messages of Queue where this process works on them itself;
 	// nil where the cloud calls a function for each.
 	Inbox Inbox

@@ -16,6 +16,10 @@ type Message struct {
 	Queue string          `json:"queue"` // one word: crawl, fetch, summarize, index
 	Body  json.RawMessage `json:"body"`
 	At    time.Time       `json:"at,omitzero"` // not before; a transport may be some seconds early or late
+
+	// Group is whose message it is, a run's id. A transport may be fair to groups: one with a
+	// long backlog does not keep the others waiting. It neither orders nor drops anything.
+	Group string `json:"group,omitempty"`
 }
 
 // Queue sends messages to stages by name.
@@ -26,11 +30,16 @@ type Queue interface {
 	Send(ctx context.Context, msgs ...Message) error
 }
 
-// NewMessage makes a message with v as its body.
+// NewMessage makes a message with v as its body. Its group is the run that v names by
+// run_id.
 func NewMessage(queue string, v any, at time.Time) (Message, error) {
 	body, err := json.Marshal(v)
 	if err != nil {
 		return Message{}, Errorf(Internal, "making message", "%w", err)
 	}
-	return Message{Queue: queue, Body: body, At: at}, nil
+	var of struct {
+		Run string `json:"run_id"`
+	}
+	_ = json.Unmarshal(body, &of) // what is no object belongs to no run
+	return Message{Queue: queue, Body: body, At: at, Group: of.Run}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"regexp"
 	"strconv"
 	"time"
 
@@ -21,7 +22,8 @@ var _ wstk.Queue = Queue{}
 
 // Queue is a wstk.Queue of standard SQS queues. Delays are whole seconds, rounded up,
 // and at most 900: a message due later carries its time in the attribute "at", and
-// whoever receives it early sends it on.
+// whoever receives it early sends it on. The group of a message is its MessageGroupId, by
+// which SQS delivers quiet groups before those with a backlog (fair queues).
 type Queue struct {
 	Client *sqs.Client
 	URLs   map[string]string // of each queue, by its word
@@ -31,6 +33,9 @@ type Queue struct {
 // atKey is the message attribute that holds the time a message is due, in RFC 3339
 // with nanoseconds.
 const atKey = "at"
+
+// groupID is what SQS takes as one.
+var groupID = regexp.MustCompile(`^[!-~]{1,128}$`)
 
 const (
 	maxDelay   = 900 * time.Second
@@ -65,6 +70,22 @@ func (q Queue) Depths(ctx context.Context) (map[string]int, error) {
 	return out, nil
 }
 
+// Hide keeps a message that was received from coming again for d, up to 12 hours from its
+// receipt; without it that is the queue's visibility time-out.
+func (q Queue) Hide(ctx context.Context, queue, receipt string, d time.Duration) error {
+	const op = "hiding message"
+	url := q.URLs[queue]
+	if url == "" {
+		return wstk.Errorf(wstk.Invalid, op, "there is no queue %q", queue)
+	}
+	_, err := q.Client.ChangeMessageVisibility(ctx, &sqs.ChangeMessageVisibilityInput{QueueUrl: &url, ReceiptHandle: &receipt,
+		VisibilityTimeout: int32(math.Ceil(d.Seconds()))})
+	if err != nil {
+		return failed(ctx, op, err)
+	}
+	return nil
+}
+
 func (q Queue) Send(ctx context.Context, msgs ...wstk.Message) error {
 	const op = "sending message"
 	lanes := map[string][]types.SendMessageBatchRequestEntry{}
@@ -97,6 +118,9 @@ func (q Queue) Send(ctx context.Context, msgs ...wstk.Message) error {
 
 func (q Queue) entry(i int, m wstk.Message) types.SendMessageBatchRequestEntry {
 	e := types.SendMessageBatchRequestEntry{Id: aws.String(strconv.Itoa(i)), MessageBody: aws.String(string(m.Body))}
+	if groupID.MatchString(m.Group) {
+		e.MessageGroupId = aws.String(m.Group)
+	}
 	if wait := m.At.Sub(q.now()); !m.At.IsZero() && wait > 0 {
 		e.DelaySeconds = int32(math.Ceil(min(wait, maxDelay).Seconds()))
 		e.MessageAttributes = map[string]types.MessageAttributeValue{atKey: {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 	"github.com/aws/smithy-go/logging"
 
 	"wstk/shared/wstk"
@@ -130,5 +132,75 @@ func TestDepths(t *testing.T) {
 	d, err := q.Depths(t.Context())
 	if err != nil || d[words[0]] != 2 || d[words[1]] != 0 || len(d) != len(q.URLs) {
 		t.Errorf("%v, %v", d, err)
+	}
+}
+
+// A message carries its run as SQS's group, by which queues are fair; what SQS would refuse
+// is left out.
+func TestGroups(t *testing.T) {
+	for group, want := range map[string]string{"run_01kaj3v8qz4m6t2xw0c9fhrbne": "run_01kaj3v8qz4m6t2xw0c9fhrbne", "": "", "two words": "", strings.Repeat("x", 129): ""} {
+		if got := aws.ToString(Queue{}.entry(0, wstk.Message{Queue: "fetch", Body: []byte("{}"), Group: group}).MessageGroupId); got != want {
+			t.Errorf("%q: the group %q, want %q", group, got, want)
+		}
+	}
+	m, err := wstk.NewMessage("fetch", wstk.FetchTask{Run: "run_1", URL: "http://a.example/"}, time.Now().Add(time.Second))
+	if err != nil || m.Group != "run_1" {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	q := open(t)
+	if err := q.Send(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		out, err := q.Client.ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: aws.String(q.URLs["fetch"]), MessageSystemAttributeNames: []types.MessageSystemAttributeName{"All"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out.Messages) == 1 {
+			if got := out.Messages[0].Attributes["MessageGroupId"]; got != "run_1" {
+				t.Errorf("it came with the group %q", got)
+			}
+			return
+		}
+	}
+	t.Error("it never came")
+}
+
+// A hidden message stays away as long as was said, not as long as the queue says.
+func TestHide(t *testing.T) {
+	q := open(t)
+	url := aws.String(q.URLs["fetch"])
+	if err := q.Send(t.Context(), wstk.Message{Queue: "fetch", Body: []byte("1")}); err != nil {
+		t.Fatal(err)
+	}
+	receive := func() *types.Message {
+		out, err := q.Client.ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: url, VisibilityTimeout: 600})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out.Messages) == 0 {
+			return nil
+		}
+		return &out.Messages[0]
+	}
+	m := receive()
+	if m == nil {
+		t.Fatal("it did not come")
+	}
+	began := time.Now()
+	if err := q.Hide(t.Context(), "fetch", *m.ReceiptHandle, 900*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	for receive() == nil {
+		if time.Since(began) > 20*time.Second {
+			t.Fatal("it never came again")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if d := time.Since(began); d < 800*time.Millisecond {
+		t.Errorf("it came again after %v", d)
+	}
+	if err := q.Hide(t.Context(), "nowhere", "x", time.Second); wstk.CodeOf(err) != wstk.Invalid {
+		t.Error(err)
 	}
 }

@@ -97,7 +97,7 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},
 		Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db}, Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
 		SearchRows: dynamodb.SearchRows{DB: db}, Templates: dynamodb.Templates{DB: db},
-		Queue: queue, QueueDepths: queue.Depths,
+		Queue: queue, QueueDepths: queue.Depths, Hide: queue.Hide,
 		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg), Machines: names.Machines},
 		Index:     noIndex{},
 	}

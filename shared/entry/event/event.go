@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,22 +22,62 @@ import (
 // out; one that is earlier is sent on with what is left of it.
 const patience = 2 * time.Second
 
+// Before Lambda ends a call, whose messages would then all come again after the queue's
+// whole visibility time, the handler stops by itself: stopEarly before the deadline, or at
+// three quarters of a shorter time.
+const stopEarly = 10 * time.Second
+
+// backOff is how long a message that failed stays away, for each time it was received.
+const backOff = 30 * time.Second
+
 // Queue handles the messages of one queue. What fails is reported by itself and comes
-// again; the others are done. A message that fails for good ends in the dead-letter
+// again, later with each time; the others are done. Those for which the call has no time
+// left are given back as they came. A message that fails for good ends in the dead-letter
 // queue, and what it was about is closed by the sweep.
 func Queue(a *app.App, queue string) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
 	handle := a.Route(queue)
 	return Measured(a, func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 		out := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
-		for _, m := range e.Records {
-			if err := one(ctx, a, queue, handle, m); err != nil {
+		work, stop := inTime(ctx)
+		defer stop()
+		for i, m := range e.Records {
+			if i > 0 && work.Err() != nil {
+				a.Log.Warn("message given back: the call has no time left for it", "queue", queue, "message", m.MessageId)
+			} else if err := one(work, a, queue, handle, m); err != nil {
 				a.Log.Error("message failed", "queue", queue, "message", m.MessageId, "receives", m.Attributes["ApproximateReceiveCount"],
 					"code", string(wstk.CodeOf(err)), "error", err.Error())
-				out.BatchItemFailures = append(out.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
+			} else {
+				continue
 			}
+			out.BatchItemFailures = append(out.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
+			hide(ctx, a, queue, m)
 		}
 		return out, nil
 	})
+}
+
+// inTime is ctx, ended so long before its deadline that what is left can be given back.
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end.Add(-min(stopEarly, time.Until(end)/4)))
+}
+
+// hide keeps a message away for longer with each time it was received. When that does not
+// work it comes after the queue's visibility time.
+func hide(ctx context.Context, a *app.App, queue string, m events.SQSMessage) {
+	if a.Hide == nil || m.ReceiptHandle == "" {
+		return
+	}
+	receives, err := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
+	if err != nil || receives < 1 {
+		receives = 1
+	}
+	if err := a.Hide(ctx, queue, m.ReceiptHandle, time.Duration(receives)*backOff); err != nil {
+		a.Log.Warn("message comes again at the queue's own time", "queue", queue, "message", m.MessageId, "error", err.Error())
+	}
 }
 
 // Measured is a handler that writes out its numbers when it has ended: the process may
@@ -56,7 +97,7 @@ func one(ctx context.Context, a *app.App, queue string, handle app.Handler, m ev
 	if at := due(m); !at.IsZero() {
 		wait := at.Sub(a.Now())
 		if wait > patience {
-			return a.Queue.Send(ctx, wstk.Message{Queue: queue, Body: json.RawMessage(m.Body), At: at})
+			return a.Queue.Send(ctx, wstk.Message{Queue: queue, Body: json.RawMessage(m.Body), At: at, Group: m.Attributes["MessageGroupId"]})
 		}
 		select {
 		case <-time.After(wait):
