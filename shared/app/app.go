@@ -106,8 +106,8 @@ type App struct {
 	// until it is done or the process stops; nil where messages drive the work.
 	Detach func(work func(ctx context.Context))
 
-	// Recover ends runs whose process died; a server calls it when it starts. nil where
-	// the sweep does it.
+	// Recover takes up runs whose process died: it goes on with crawls and ends all others;
+	// a server calls it when it starts. nil where the sweep does it.
 	Recover func(ctx context.Context) error
 
 	// Deliver puts the result of an upload where its sender looks for it; nil where

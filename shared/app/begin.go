@@ -27,7 +27,7 @@ func (a *App) Begin(ctx context.Context, req IngestRequest) (wstk.Run, wstk.Site
 			return wstk.Run{}, site, err
 		}
 	}
-	run, open, err := a.openRun(ctx, site, req.Refresh)
+	run, open, err := a.openRun(ctx, site, req)
 	if err != nil {
 		return run, site, err
 	}

@@ -219,6 +219,7 @@ func (a *App) working(ctx context.Context, in Extracting) (q Request, err error)
 	if run.Cancel {
 		return q, errCancelled
 	}
+	a.touch(ctx, run)
 	return getJSON[Request](ctx, a.Blobs, in.Request)
 }
 
@@ -241,6 +242,8 @@ func (a *App) whileWanted(ctx context.Context, id wstk.RunID) (wanted context.Co
 			case <-tick.C:
 				if run, err := a.Runs.Get(wanted, id); err == nil && run.Cancel {
 					end(errCancelled)
+				} else if err == nil {
+					a.touch(wanted, run)
 				}
 			}
 		}

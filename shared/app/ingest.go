@@ -22,6 +22,7 @@ type IngestRequest struct {
 	Progress func(Progress)            // called now and then from one goroutine; may be nil
 	Config   *Config                   // whose bounds count for this crawl; nil means the App's
 	Started  func(wstk.Run, wstk.Site) // called once the run exists; may be nil
+	Resume   wstk.RunID                // only go on with this run, of the site with the id URL
 }
 
 // Progress is where a crawl stands.
@@ -66,7 +67,7 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	if err != nil {
 		return IngestResult{}, err
 	}
-	unlock, err := a.Locks.Lock(ctx, "crawl-"+string(site.ID), lockTTL)
+	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
 	if err != nil {
 		if wstk.CodeOf(err) == wstk.Conflict {
 			return IngestResult{}, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by another process right now", site.Root).
@@ -77,7 +78,7 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	defer unlock()
 
 	res := IngestResult{Site: site}
-	if res.Run, res.Resumed, err = a.openRun(ctx, site, req.Refresh); err != nil {
+	if res.Run, res.Resumed, err = a.openRun(ctx, site, req); err != nil {
 		return res, err
 	}
 	if res.Resumed && !a.Config.AllowPrivate && onLoopback(site.Root) { // each open URL would be refused, and closed
@@ -133,6 +134,9 @@ const runsExplained = 5
 
 // siteToCrawl finds or makes the site of a request.
 func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, error) {
+	if req.Resume != "" {
+		return a.SiteStore.Get(ctx, wstk.SiteID(req.URL))
+	}
 	if req.Refresh {
 		site, err := a.FindSite(ctx, req.URL)
 		if err != nil {
@@ -211,17 +215,19 @@ func onLoopback(root string) bool {
 }
 
 // openRun takes up the run an earlier process left open, or makes a new one.
-func (a *App) openRun(ctx context.Context, site wstk.Site, refresh bool) (run wstk.Run, resumed bool, err error) {
+func (a *App) openRun(ctx context.Context, site wstk.Site, req IngestRequest) (run wstk.Run, resumed bool, err error) {
 	kind := wstk.RunIngest
-	if refresh {
+	if req.Refresh {
 		kind = wstk.RunRefresh
 	}
-	open, _, err := a.Runs.List(ctx, wstk.RunFilter{Site: site.ID, State: wstk.RunRunning}, "", 1)
-	if err != nil {
-		return run, false, err
-	}
-	if len(open) > 0 {
-		return open[0], true, nil
+	run, open, err := a.openCrawl(ctx, site.ID)
+	switch {
+	case err != nil:
+		return wstk.Run{}, false, err
+	case req.Resume != "" && (!open || run.ID != req.Resume):
+		return wstk.Run{}, false, wstk.Errorf(wstk.Conflict, "", "run %s has ended", req.Resume)
+	case open:
+		return run, true, nil
 	}
 	now := a.Now().UTC()
 	options := site.Options
@@ -367,8 +373,9 @@ func (a *App) watch(ctx context.Context, run wstk.RunID, deadline <-chan time.Ti
 			return nil
 		}
 		if r.Cancel {
-			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, "it was cancelled")
+			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, cancelled)
 		}
+		a.touch(ctx, r)
 		if a.Now().Sub(lastSweep) >= sweepEvery {
 			lastSweep = a.Now()
 			if err := a.send(ctx, "crawl", CrawlTask{Run: run, Site: r.Site, Sweep: true}); err != nil {

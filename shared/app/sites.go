@@ -62,6 +62,13 @@ func (a *App) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 	if err != nil {
 		return st, err
 	}
+	left, err := a.interrupted(ctx, run)
+	if err != nil {
+		return st, err
+	}
+	if left {
+		run.State, run.Reasons = wstk.RunInterrupted, []string{"the process that worked on it has stopped"}
+	}
 	st.Run = &run
 	st.Accounting, err = a.Frontier.Accounting(ctx, run.ID)
 	return st, err

@@ -25,6 +25,9 @@ func (a *App) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, 
 	if err != nil {
 		return nil, err
 	}
+	if run.Cancel && !run.State.Terminal() { // before anything is asked for once more
+		return nil, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, cancelled)
+	}
 	var more crawl.Next
 	switch {
 	case t.Resume:
@@ -72,6 +75,9 @@ func (a *App) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messag
 	}
 	if run.State.Terminal() || u.Slot != task.Slot || u.State != wstk.URLQueued && u.State != wstk.URLStored {
 		return a.late(ctx, run, site, task, u)
+	}
+	if run.Cancel { // the crawl message that came with it closes what is open
+		return nil, nil
 	}
 	fetched := pageRead{Fetched: crawl.Fetched{Task: task}}
 	if u.State == wstk.URLQueued { // else a first delivery was cut off after storing: settle what it stored
@@ -347,6 +353,7 @@ func (a *App) release(ctx context.Context, run wstk.Run, site wstk.Site) (next [
 			next = nil
 		}
 	}()
+	a.touch(ctx, run)
 	r, err := a.Crawl.Release(ctx, run, site)
 	for _, t := range r.Tasks {
 		m, e := wstk.NewMessage("fetch", t, t.NotBefore)
@@ -364,7 +371,7 @@ func (a *App) release(ctx context.Context, run wstk.Run, site wstk.Site) (next [
 	case err != nil || r.Finished:
 		return next, err
 	case r.Cancel:
-		return next, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, "it was cancelled")
+		return next, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, cancelled)
 	case r.Open == 0:
 		_, err := a.Crawl.Finish(ctx, run, site)
 		return next, err

@@ -28,10 +28,14 @@ const (
 	RunPartial   RunState = "partial" // ended with something missing; Reasons say what
 	RunFailed    RunState = "failed"
 	RunCancelled RunState = "cancelled"
+
+	// RunInterrupted is shown of a running crawl whose process has died: it does nothing
+	// until it is gone on with. It is never stored, and is no end.
+	RunInterrupted RunState = "interrupted"
 )
 
-// Terminal tells whether s is an end.
-func (s RunState) Terminal() bool { return s != RunRunning }
+// Terminal reports whether s is an end.
+func (s RunState) Terminal() bool { return s != RunRunning && s != RunInterrupted }
 
 // Run is one piece of work with a beginning and an end.
 type Run struct {
@@ -72,6 +76,11 @@ type RunStore interface {
 	// An unknown id is NotFound.
 	RequestCancel(ctx context.Context, id RunID) error
 
+	// Touch sets UpdatedAt of a running run to at, unless it is later already; on an ended
+	// run it does nothing. It is how a long run shows that it is worked on. An unknown id
+	// is NotFound.
+	Touch(ctx context.Context, id RunID, at time.Time) error
+
 	// AddPart notes a finished piece of a run's result. The first under a number
 	// stays; a piece that comes twice is noted once. A run that has ended takes no
 	// more: what its pieces are stands from then on. An unknown id is NotFound, a
@@ -108,6 +117,13 @@ func (end Run) CheckEnd(op string) error {
 func (r *Run) Finish(end Run) {
 	r.State, r.Reasons, r.EndedAt, r.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
 	r.Result, r.SearchableAt, r.UpdatedAt = end.Result, end.SearchableAt, end.EndedAt
+}
+
+// Touch moves UpdatedAt to at, never back.
+func (r *Run) Touch(at time.Time) {
+	if at.After(r.UpdatedAt) {
+		r.UpdatedAt = at
+	}
 }
 
 // Part is a finished piece of a run's result, for whoever looks at the run before it
@@ -166,4 +182,8 @@ type Locker interface {
 	// (the lock goes with the process), after ttl elsewhere. The lease is renewed
 	// until unlock is called; unlock may be called more than once.
 	Lock(ctx context.Context, name string, ttl time.Duration) (unlock func(), err error)
+
+	// Held reports whether a live holder has the lease on name. It takes nothing, and
+	// keeps nobody from taking it.
+	Held(ctx context.Context, name string) (bool, error)
 }

@@ -57,6 +57,15 @@ func (l Locks) Lock(ctx context.Context, name string, ttl time.Duration) (func()
 	}, nil
 }
 
+func (l Locks) Held(ctx context.Context, name string) (bool, error) {
+	const op = "looking at lock"
+	if name == "" {
+		return false, wstk.Errorf(wstk.Invalid, op, "a lock needs a name")
+	}
+	it, err := l.get(ctx, op, l.Tables.Hosts, lockKey(name))
+	return strOf(it, "holder") != "" && numOf(it, "until") > l.now().UnixNano(), err
+}
+
 // hold takes the lock or renews it, and reports whether token holds it.
 func (l Locks) hold(ctx context.Context, op, name, token string, ttl time.Duration) (bool, error) {
 	now := l.now()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -120,6 +121,16 @@ func (s Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
 			r.Cancel, r.UpdatedAt = true, s.now()
 		}
 	})
+	return err
+}
+
+func (s Runs) Touch(ctx context.Context, id wstk.RunID, at time.Time) error {
+	const op = "touching run"
+	r, err := s.Get(ctx, id)
+	if err != nil || r.State.Terminal() || !at.After(r.UpdatedAt) {
+		return err
+	}
+	_, err = s.change(ctx, op, id, func(r *wstk.Run) { r.Touch(at) })
 	return err
 }
 

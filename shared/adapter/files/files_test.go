@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		fmt.Println("held")
-		select {}
+		time.Sleep(time.Hour) // with nothing to wait for the process would end by itself
 	case "put":
 		fmt.Println("started")
 		for i := range 1 << 30 {

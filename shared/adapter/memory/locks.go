@@ -20,6 +20,19 @@ type Locks struct {
 // NewLocks returns a locker that holds nothing.
 func NewLocks() *Locks { return &Locks{m: map[string]*struct{ _ byte }{}} }
 
+func (l *Locks) Held(ctx context.Context, name string) (bool, error) {
+	const op = "looking at lock"
+	if err := alive(ctx, op); err != nil {
+		return false, err
+	}
+	if name == "" {
+		return false, wstk.Errorf(wstk.Invalid, op, "a lock needs a name")
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.m[name] != nil, nil
+}
+
 func (l *Locks) Lock(ctx context.Context, name string, _ time.Duration) (func(), error) {
 	const op = "taking lock"
 	if err := alive(ctx, op); err != nil {

@@ -102,6 +102,11 @@ func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
 	return err
 }
 
+func (s *Runs) Touch(ctx context.Context, id wstk.RunID, at time.Time) error {
+	_, err := s.change(ctx, "touching run", id, func(r *wstk.Run) { r.Touch(at) })
+	return err
+}
+
 func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 	const op = "adding part of run"
 	if err := alive(ctx, op); err != nil {

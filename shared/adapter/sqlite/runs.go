@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"time"
 
 	"wstk/shared/wstk"
 )
@@ -80,6 +81,11 @@ func (s *Runs) RequestCancel(ctx context.Context, id wstk.RunID) error {
 			r.Cancel, r.UpdatedAt = true, s.db.Now()
 		}
 	})
+	return err
+}
+
+func (s *Runs) Touch(ctx context.Context, id wstk.RunID, at time.Time) error {
+	_, err := s.change(ctx, "touching run", id, func(r *wstk.Run) { r.Touch(at) })
 	return err
 }
 

@@ -31,6 +31,7 @@ func left(t *testing.T) (a *app.App, runs map[string]wstk.RunID) {
 	for name, r := range map[string]wstk.Run{
 		"crawl":         {Kind: wstk.RunIngest, StartedAt: now.Add(-24 * time.Hour)},
 		"extraction":    {Kind: wstk.RunExtraction, StartedAt: now.Add(-3 * time.Minute)},
+		"answer":        {Kind: wstk.RunAnswer, StartedAt: now.Add(-3 * time.Minute)},
 		"old request":   {Kind: wstk.RunRequest, StartedAt: now.Add(-app.RequestAge)},
 		"young request": {Kind: wstk.RunRequest, StartedAt: now.Add(-app.RequestAge + time.Minute)},
 	} {
@@ -57,7 +58,8 @@ func wantStates(t *testing.T, a *app.App, runs map[string]wstk.RunID, failed ...
 	}
 }
 
-// What a killed server left is ended by the next one: at once what is certainly dead, and
+// What a killed server left is ended by the next one: at once what is certainly dead (of
+// crawls only those whose site is not stored, so that nobody can go on with them), and
 // a request that might run in another process when it cannot any more.
 func TestWhatAKilledServerLeftIsEnded(t *testing.T) {
 	a, runs := left(t)
@@ -70,7 +72,7 @@ func TestWhatAKilledServerLeftIsEnded(t *testing.T) {
 	if err := a.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, a, runs, "extraction", "old request")
+	wantStates(t, a, runs, "crawl", "extraction", "answer", "old request")
 	if d := <-waited; d != app.RequestAge {
 		t.Errorf("it looks again after %s", d)
 	}
@@ -83,7 +85,7 @@ func TestWhatAKilledServerLeftIsEnded(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	wantStates(t, a, runs, "extraction", "old request", "young request")
+	wantStates(t, a, runs, "crawl", "extraction", "answer", "old request", "young request")
 }
 
 func TestTheSweepEndsRequestsThatDied(t *testing.T) {

@@ -60,7 +60,7 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 	}
 	work := newBackground()
 	a.Workflows, a.RunNow, a.Detach = w, w.Run, work.detach
-	a.Recover = w.endDead
+	a.Recover = w.recover
 	a.CloseAll = func() error {
 		work.close()
 		return db.Close()

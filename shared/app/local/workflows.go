@@ -101,11 +101,21 @@ func (w *workflows) Run(ctx context.Context, machine string, run wstk.RunID, inp
 
 func runLock(run wstk.RunID) string { return "run-" + string(run) }
 
-// endDeadExtractions ends extractions whose process died: nobody holds their lock.
+// endDeadExtractions ends extractions, answers and resolutions whose process died: nobody
+// holds their lock.
 func (w *workflows) endDeadExtractions(ctx context.Context) error {
-	open, _, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction, State: wstk.RunRunning}, "", 1000)
-	if err != nil {
-		return err
+	var open []wstk.Run
+	for _, kind := range []wstk.RunKind{wstk.RunExtraction, wstk.RunAnswer, wstk.RunResolution} {
+		for cursor := ""; ; {
+			runs, next, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: kind, State: wstk.RunRunning}, cursor, 1000)
+			if err != nil {
+				return err
+			}
+			if open = append(open, runs...); next == "" {
+				break
+			}
+			cursor = next
+		}
 	}
 	for _, r := range open {
 		unlock, err := w.app.Locks.Lock(ctx, runLock(r.ID), time.Minute)
@@ -124,10 +134,10 @@ func (w *workflows) endDeadExtractions(ctx context.Context) error {
 	return nil
 }
 
-// endDead ends what processes that died left open, of extractions and requests. Whether a
-// request still runs in another process, only its age tells: the young ones are looked at
+// recover takes up what processes that died left open: it goes on with crawls, and ends
+// extractions and requests. Whether a request still runs in another process, only its age tells: the young ones are looked at
 // once more when they are old enough.
-func (w *workflows) endDead(ctx context.Context) error {
+func (w *workflows) recover(ctx context.Context) error {
 	if err := w.endDeadExtractions(ctx); err != nil {
 		return err
 	}
@@ -144,7 +154,7 @@ func (w *workflows) endDead(ctx context.Context) error {
 			w.app.Log.Warn("requests that died were not ended", "error", err.Error())
 		}
 	})
-	return nil
+	return w.app.ResumeCrawls(ctx)
 }
 
 // background runs what goes on after a request was answered.

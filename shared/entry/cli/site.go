@@ -18,10 +18,10 @@ func (c *command) site() *cobra.Command {
 		Use: "site", Short: "Crawl sites and see where each URL ended",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return fmt.Errorf("one of ingest, refresh, list, status is missing: wstk site COMMAND")
+			return fmt.Errorf("one of ingest, refresh, cancel, list, status is missing: wstk site COMMAND")
 		},
 	}
-	site.AddCommand(c.siteIngest(), c.siteRefresh(), c.siteList(), c.siteStatus())
+	site.AddCommand(c.siteIngest(), c.siteRefresh(), c.siteCancel(), c.siteList(), c.siteStatus())
 	return site
 }
 
@@ -63,6 +63,54 @@ it sent last time, and crawls what is new. With unchanged options the site's own
 	}
 	crawlFlags(cmd.Flags())
 	return cmd
+}
+
+// cancelWait is how long site cancel waits for the crawl to end.
+const cancelWait = 30 * time.Second
+
+func (c *command) siteCancel() *cobra.Command {
+	return &cobra.Command{
+		Use: "cancel SITE", Short: "Stop the crawl of a site, in whichever process it runs",
+		Long: `Asks the crawl of SITE (an id, or any URL of the site) to stop, and waits until it has:
+what is being fetched is given up, each URL that is still open ends with the reason, and
+the run ends as cancelled. What was read stays. When no crawl runs, nothing changes.`,
+		Args: word("SITE", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			run, site, err := a.CancelCrawl(ctx, args[0])
+			if err != nil {
+				return reply{err: err}
+			}
+			ended := run.State.Terminal() && !run.Cancel // before it was asked to
+			for late := time.After(cancelWait); !run.State.Terminal(); {
+				select {
+				case <-ctx.Done():
+					return reply{err: wstk.Wrap(wstk.Cancelled, "waiting for the crawl to stop", ctx.Err())}
+				case <-late:
+					return reply{err: wstk.Errorf(wstk.Timeout, "", "the crawl of %s was asked to stop and has not ended after %s", site.Root, cancelWait).
+						WithNext("wstk site status " + site.Root)}
+				case <-time.After(50 * time.Millisecond):
+				}
+				if run, err = a.Runs.Get(ctx, run.ID); err != nil {
+					return reply{err: err}
+				}
+			}
+			s, err := a.Status(ctx, string(site.ID))
+			if err != nil {
+				return reply{err: err}
+			}
+			return reply{data: s,
+				plain: func(w io.Writer) { fmt.Fprintf(w, "%s\t%s\t%s\n", run.ID, site.ID, run.State) },
+				human: func(p *printer) {
+					if ended {
+						p.linef("no crawl of %s runs; its newest one is %s", site.Root, run.State)
+						return
+					}
+					p.linef("%s %s (%s)", p.bold(string(run.State)), site.Root, run.ID)
+					accounting(p, s.Accounting)
+				},
+			}
+		}),
+	}
 }
 
 // crawl runs an ingest or a refresh with progress.
@@ -192,8 +240,14 @@ func (c *command) siteStatus() *cobra.Command {
 					p.linef("%d pages held", s.Pages)
 					if s.Run != nil {
 						p.linef("last run %s: %s %s, started %s", s.Run.ID, s.Run.Kind, s.Run.State, s.Run.StartedAt.Local().Format("2006-01-02 15:04:05"))
+						if !s.Run.State.Terminal() {
+							p.linef("  last sign of work %s", s.Run.UpdatedAt.Local().Format("2006-01-02 15:04:05"))
+						}
 						for _, r := range s.Run.Reasons {
 							p.linef("  %s", safe(r))
+						}
+						if s.Run.State == wstk.RunInterrupted {
+							p.linef("  go on with it: wstk site ingest %s", s.Site.Root)
 						}
 						accounting(p, s.Accounting)
 					}

@@ -91,6 +91,7 @@ func (h *handler) routes() []route {
 		{"GET", "/sites", h.listSites, false},
 		{"GET", "/sites/{id}", h.site, false},
 		{"POST", "/sites/{id}/refresh", h.refreshSite, true},
+		{"DELETE", "/sites/{id}/crawl", h.cancelCrawl, false},
 		{"GET", "/recall", h.recall, false},
 		{"POST", "/gaps", h.gaps, false},
 		{"POST", "/read", h.read, false},
@@ -225,8 +226,10 @@ func named(u *url.URL, method string) *url.URL {
 		return u
 	}
 	name, tail := m[1]+"://"+m[2], ""
-	if base, ok := strings.CutSuffix(name, "/refresh"); ok && method == http.MethodPost {
-		name, tail = base, "/refresh"
+	for suffix, with := range map[string]string{"/refresh": http.MethodPost, "/crawl": http.MethodDelete} {
+		if base, ok := strings.CutSuffix(name, suffix); ok && method == with {
+			name, tail = base, suffix
+		}
 	}
 	c := *u
 	c.Path, c.RawPath = "/sites/"+name+tail, "/sites/"+url.PathEscape(name)+tail

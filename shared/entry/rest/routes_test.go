@@ -238,6 +238,32 @@ func TestCancelAndPiecesSoFar(t *testing.T) {
 	}
 }
 
+// A crawl is cancelled by the address or the id of its site, as often as one likes.
+func TestCancelACrawl(t *testing.T) {
+	h := newHome(t, Options{})
+	asked, release := make(chan string, 100), make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked <- r.URL.Path; <-release }))
+	defer web.Close()
+	defer close(release)
+	begun := h.json(202, "POST", "/sites", map[string]any{"url": web.URL})
+	id := get(begun, "site.id").(string)
+	<-asked
+	w := h.call("DELETE", "/sites/"+web.URL+"/crawl", nil)
+	if w.Code != 202 || w.Header().Get("Location") != "/sites/"+id || !strings.Contains(w.Body.String(), `"cancel_requested":true`) {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+	v := h.wait("/sites/" + id)
+	if get(v, "run.state") != "cancelled" || get(v, "run.id") != get(begun, "run.id") || get(v, "accounting.open") != 0.0 {
+		t.Errorf("after the cancel: %v", v)
+	}
+	if v := h.json(200, "DELETE", "/sites/"+id+"/crawl", nil); get(v, "run.state") != "cancelled" {
+		t.Errorf("once more: %v", v)
+	}
+	h.json(404, "DELETE", "/sites/site_0123456789abcdef/crawl", nil)
+	h.json(404, "DELETE", "/sites/nothing/crawl", nil)
+	h.json(400, "DELETE", "/sites/"+id+"/crawl?now=true", nil)
+}
+
 // Without a valid token every address but health and readiness is 401, whether there is something or
 // not, and the reply is the same.
 func TestNothingWithoutAToken(t *testing.T) {

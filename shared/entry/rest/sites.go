@@ -109,6 +109,23 @@ func (h *handler) refreshSite(r *http.Request) (reply, error) {
 	return h.begin(r, r.PathValue("id"), true, in)
 }
 
+// cancelCrawl asks the crawl of a site to stop: 202 while it still has to, 200 when none
+// runs.
+func (h *handler) cancelCrawl(r *http.Request) (reply, error) {
+	if err := noQuery(r); err != nil {
+		return reply{}, err
+	}
+	run, site, err := h.app.CancelCrawl(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return reply{}, unknownSite(r, err)
+	}
+	out := reply{status: http.StatusAccepted, location: "/sites/" + string(site.ID), body: running{run}}
+	if run.State.Terminal() {
+		out.status, out.location = http.StatusOK, ""
+	}
+	return out, nil
+}
+
 // siteList is a page of the list of sites.
 type siteList struct {
 	Sites []app.SiteStatus `json:"sites"`

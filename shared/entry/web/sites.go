@@ -87,7 +87,7 @@ func (h *handler) site(r *http.Request) (view, error) {
 		}
 	}
 	v := view{page: "site", section: "sites", title: "A site", data: p}
-	if status.Run != nil && !status.Run.State.Terminal() {
+	if status.Run != nil && status.Run.State == wstk.RunRunning {
 		v.refresh = waitForRun
 	}
 	return v, nil

@@ -64,6 +64,48 @@ func Locker(t *testing.T, open func(t *testing.T) wstk.Locker, features ...Featu
 		wantCode(t, "Lock", err, wstk.Conflict)
 	})
 
+	s.pair("HeldSeesALiveHolderAndTakesNothing", func(t *testing.T, a, b wstk.Locker) {
+		want := func(about string, l wstk.Locker, want bool) {
+			t.Helper()
+			if got, err := l.Held(bg, "x"); err != nil || got != want {
+				t.Errorf("%s: held %v, want %v: %v", about, got, want, err)
+			}
+		}
+		want("never taken", b, false)
+		for range 3 {
+			unlock, err := a.Lock(bg, "x", ttl)
+			must(t, err)
+			want("by the same handle", a, true)
+			want("by another handle", b, true)
+			if held, err := b.Held(bg, "y"); held || err != nil {
+				t.Errorf("another name is held: %v", err)
+			}
+			unlock()
+			want("after unlock", b, false)
+		}
+		_, err := a.Held(bg, "")
+		wantCode(t, "without a name", err, wstk.Invalid)
+	})
+
+	s.pair("HeldKeepsNobodyOut", func(t *testing.T, a, b wstk.Locker) {
+		together(t, 4, func(i int) error {
+			for range 50 {
+				if i > 0 {
+					if _, err := b.Held(bg, "x"); err != nil {
+						return err
+					}
+					continue
+				}
+				unlock, err := a.Lock(bg, "x", ttl)
+				if err != nil {
+					return err
+				}
+				unlock()
+			}
+			return nil
+		})
+	})
+
 	s.run("NamesAreApart", func(t *testing.T, l wstk.Locker) {
 		for _, name := range []string{"a", "A", "a/b", "a_b", "a%2Fb", "..", "../a", "/", "ä", "a b", ".", "a\x00b", strings.Repeat("n", 400), strings.Repeat("n", 401)} {
 			unlock, err := l.Lock(bg, name, ttl)

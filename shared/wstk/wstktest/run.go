@@ -129,6 +129,31 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 		wantSame(t, "the run", after, before)
 	})
 
+	s.run("TouchMovesUpdatedAtForwardWhileItRuns", func(t *testing.T, st wstk.RunStore) {
+		r := runOf(1)
+		must(t, st.Create(bg, r))
+		want := func(about string, at time.Time) {
+			t.Helper()
+			got, err := st.Get(bg, r.ID)
+			must(t, err)
+			if !got.UpdatedAt.Equal(at) || got.State == wstk.RunRunning && !got.StartedAt.Equal(r.StartedAt) {
+				t.Errorf("%s: updated at %s, want %s", about, got.UpdatedAt, at)
+			}
+		}
+		later := r.UpdatedAt.Add(time.Minute)
+		must(t, st.Touch(bg, r.ID, later))
+		want("after Touch", later)
+		must(t, st.Touch(bg, r.ID, later.Add(-time.Second)))
+		want("after an earlier one", later)
+		end := later.Add(time.Hour)
+		_, err := st.End(bg, r.ID, wstk.Run{State: wstk.RunComplete, EndedAt: end})
+		must(t, err)
+		must(t, st.Touch(bg, r.ID, end.Add(time.Hour)))
+		want("after the end", end)
+		wantCode(t, "Touch of an unknown run", st.Touch(bg, runID(404), later), wstk.NotFound)
+		wantCode(t, "Touch when cancelled", st.Touch(cancelled(), r.ID, later), wstk.Cancelled)
+	})
+
 	s.run("ListIsNewestFirst", func(t *testing.T, st wstk.RunStore) {
 		var want []wstk.RunID
 		for _, i := range []int{3, 1, 6, 2, 5, 4} {
