@@ -34,17 +34,20 @@ e2e: build emulator .cache/sam/done
 	.cache/sam/bin/pip install -q -r tools/e2e/requirements.txt
 	touch .cache/sam/done
 
-# Makes requests out of openapi.json, sane ones and broken ones, and holds the replies of a
-# running server against it: more with make contract EXAMPLES=1000.
+# Generates a Python and a Go client from openapi.json and works with each; then makes
+# requests out of it, sane ones and broken ones, and holds the replies of a running server
+# against it: more with make contract EXAMPLES=1000.
 EXAMPLES ?= 200
 contract: build .cache/contract/done
 	go build -o bin/contract ./tools/contract
 	bin/contract -examples $(EXAMPLES)
 
-# Schemathesis.
+# Schemathesis, and the generators of clients.
+OAPI_CODEGEN := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 .cache/contract/done: tools/contract/requirements.txt
 	python3 -m venv .cache/contract
 	.cache/contract/bin/pip install -q -r tools/contract/requirements.txt
+	GOBIN=$(CURDIR)/.cache/contract/bin go install $(OAPI_CODEGEN)
 	touch .cache/contract/done
 
 # What cfn-lint and SAM say of the template, beside the tests in infra.

@@ -1,7 +1,8 @@
 // Command contract holds a running wstk serve against its own description: Schemathesis
 // makes requests out of /openapi.json, sane ones and broken ones, and looks at each reply.
 // The server has the bundled site in its store, and stand-ins in place of the search
-// providers; what is asked of it leads no further than this machine.
+// providers; what is asked of it leads no further than this machine. Before that a Python
+// and a Go client are generated from the description, and a program works with each.
 package main
 
 import (
@@ -22,14 +23,15 @@ import (
 
 func main() {
 	wstk := flag.String("wstk", "bin/wstk", "the program")
-	tester := flag.String("schemathesis", ".cache/contract/bin/schemathesis", "Schemathesis")
+	tools := flag.String("tools", ".cache/contract/bin", "folder of Schemathesis and the generators of clients")
+	programs := flag.String("programs", "tools/contract/testdata", "folder of the programs that work with the clients")
 	config := flag.String("config", "tools/contract/schemathesis.toml", "its settings")
 	site := flag.String("site", "testdata/sites/sqlite", "folder to serve and crawl")
 	examples := flag.Int("examples", 200, "requests for each operation")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *wstk, *tester, *config, *site, *examples, flag.Args()); err != nil {
+	if err := run(ctx, *wstk, *tools, *programs, *config, *site, *examples, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "contract:", err)
 		stop()
 		os.Exit(1)
@@ -39,7 +41,7 @@ func main() {
 const token = "token-of-the-contract"
 
 // run sets everything up and has it tested; more are further arguments for Schemathesis.
-func run(ctx context.Context, wstk, tester, config, site string, examples int, more []string) error {
+func run(ctx context.Context, wstk, tools, programs, config, site string, examples int, more []string) error {
 	dir, err := os.MkdirTemp("", "wstk-contract-")
 	if err != nil {
 		return err
@@ -63,7 +65,7 @@ func run(ctx context.Context, wstk, tester, config, site string, examples int, m
 	if err := ingest.Run(); err != nil {
 		return fmt.Errorf("ingesting %s: %w", site, err)
 	}
-	for _, path := range []*string{&tester, &config} { // it runs elsewhere, since it leaves things behind
+	for _, path := range []*string{&tools, &programs, &config} { // it runs elsewhere, since it leaves things behind
 		if *path, err = filepath.Abs(*path); err != nil {
 			return err
 		}
@@ -72,7 +74,21 @@ func run(ctx context.Context, wstk, tester, config, site string, examples int, m
 	if err != nil {
 		return err
 	}
-	check := exec.CommandContext(ctx, tester, append([]string{"--config-file", config, "run", server.address + "/openapi.json",
+	document := filepath.Join(dir, "openapi.json")
+	described, err := download(ctx, server.address, document)
+	if err == nil {
+		err = clients(ctx, server.address, document, pages.address, dir, tools, programs)
+	}
+	if err == nil {
+		described, err = forEvents(described)
+	}
+	if err == nil {
+		err = os.WriteFile(document, described, 0o644)
+	}
+	if err != nil {
+		return errors.Join(err, server.stop())
+	}
+	check := exec.CommandContext(ctx, filepath.Join(tools, "schemathesis"), append([]string{"--config-file", config, "run", document, "--url", server.address,
 		"--header", "Authorization: Bearer " + token, "--max-examples", strconv.Itoa(examples)}, more...)...)
 	check.Dir = dir
 	check.Stdout, check.Stderr = os.Stdout, os.Stderr
