@@ -11,6 +11,23 @@ type Slot struct {
 	At    time.Time `json:"at"` // not before
 }
 
+// HostBusy says from when on a host that was busy may be free. It promises nothing: where a
+// request is in flight, nobody knows when it ends.
+type HostBusy struct{ Until time.Time }
+
+func (b *HostBusy) Error() string {
+	return "no request before " + b.Until.UTC().Format(time.RFC3339)
+}
+
+// BusyHost is the Conflict of HostStore.Begin. from is when the gap and the pause are over;
+// the time to come back is not before now.
+func BusyHost(op, host string, now, from time.Time) error {
+	if from.Before(now) {
+		from = now
+	}
+	return Errorf(Conflict, op, "another request to %s is in flight or just was, or it is paused: %w", host, &HostBusy{Until: from})
+}
+
 // HostStore holds the politeness of every host (scheme, host and port): when its
 // next request may start, and who is in flight. At most one request per host is in
 // flight, across all runs and processes that share the store.
@@ -24,7 +41,8 @@ type HostStore interface {
 	// is over, so that a dead worker frees the host. If a request is in flight, be it
 	// of this very slot (a message that came twice), or the one before began less than
 	// gap ago, or Defer paused the host, it waits up to wait for that to pass, then fails
-	// with Conflict. Slots are gap apart already; but messages may come late, several at
+	// with Conflict, at once where it is known that it will not pass in time. HostBusy is in
+	// the error's chain and says when to come back. Slots are gap apart already; but messages may come late, several at
 	// once, and after a pause that was set meanwhile.
 	Begin(ctx context.Context, host, token string, gap, lease, wait time.Duration) error
 

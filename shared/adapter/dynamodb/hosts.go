@@ -56,9 +56,15 @@ func (s Hosts) Reserve(ctx context.Context, name string, now time.Time, gap time
 	}
 }
 
-// look is how often Begin looks whether the host is free.
-const look = 100 * time.Millisecond
+// How long Begin waits before it looks again at a host whose request is in flight: at
+// first, and at most.
+const (
+	look        = 100 * time.Millisecond
+	longestLook = time.Second
+)
 
+// Begin writes when the host looks free, and only reads until then: a failed write costs as
+// much as one that succeeds.
 func (s Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait time.Duration) error {
 	const op = "beginning request"
 	if token == "" {
@@ -66,23 +72,59 @@ func (s Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait t
 	}
 	for giveUp := s.now().Add(wait); ; {
 		now := s.now()
-		done, err := s.update(ctx, op, name, "SET holder = :token, #until = :until, began = :now, #by = :by",
+		it, done, err := s.DB.updateOr(ctx, op, hostKey(name), "SET holder = :token, #until = :until, began = :now, #by = :by",
 			"(attribute_not_exists(holder) OR #until <= :now) AND (attribute_not_exists(began) OR began <= :latest) AND (attribute_not_exists(paused) OR paused <= :now)",
 			item{":token": str(token), ":until": num(now.Add(lease).UnixNano()), ":now": num(now.UnixNano()), ":latest": num(latest(now, gap)), ":by": str(rand.Text())})
 		if err != nil || done {
 			return err
 		}
-		if !now.Before(giveUp) {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight or just was, or it is paused", name)
+		if err := s.free(ctx, op, name, it, gap, giveUp); err != nil {
+			return err
 		}
-		t := time.NewTimer(min(look, giveUp.Sub(now)))
+	}
+}
+
+// free waits until the host, of which it is what was seen last, looks free. What will not
+// pass before giveUp is Conflict.
+func (s Hosts) free(ctx context.Context, op, name string, it item, gap time.Duration, giveUp time.Time) (err error) {
+	for pause := look; ; pause = min(2*pause, longestLook) {
+		now := s.now()
+		from := time.Unix(0, numOf(it, "paused"))
+		if began := numOf(it, "began"); began != 0 && gap > 0 {
+			from = later(from, time.Unix(0, began).Add(gap))
+		}
+		held := strOf(it, "holder") != "" && numOf(it, "until") > now.UnixNano()
+		at := from
+		if held { // until when, nobody knows
+			at = later(at, now.Add(pause))
+		}
+		if !at.After(now) {
+			return nil
+		}
+		if at.After(giveUp) {
+			if from.After(giveUp) || !now.Before(giveUp) {
+				return wstk.BusyHost(op, name, now, from)
+			}
+			at = giveUp // a last look
+		}
+		t := time.NewTimer(at.Sub(now))
 		select {
 		case <-t.C:
 		case <-ctx.Done():
 			t.Stop()
 			return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
 		}
+		if it, err = s.get(ctx, op, s.Tables.Hosts, hostKey(name)); err != nil {
+			return err
+		}
 	}
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 // latest is when the request before may have begun at the latest.
@@ -114,6 +156,12 @@ func (s Hosts) update(ctx context.Context, op, name, change, condition string, v
 // whose reply was lost: it comes again, fails at the condition that it has changed
 // itself, and is still done.
 func (db *DB) update(ctx context.Context, op string, k key, change, condition string, values item) (bool, error) {
+	_, done, err := db.updateOr(ctx, op, k, change, condition, values)
+	return done, err
+}
+
+// updateOr is update; where it did not change the item, it returns what that is.
+func (db *DB) updateOr(ctx context.Context, op string, k key, change, condition string, values item) (item, bool, error) {
 	names := map[string]string{}
 	for _, n := range []string{"last", "until", "by"} {
 		if strings.Contains(change+condition, "#"+n) {
@@ -129,10 +177,10 @@ func (db *DB) update(ctx context.Context, op string, k key, change, condition st
 	_, err := db.Client.UpdateItem(ctx, in)
 	if no := (*types.ConditionalCheckFailedException)(nil); errors.As(err, &no) {
 		by := strOf(values, ":by")
-		return by != "" && strOf(no.Item, "by") == by, nil
+		return no.Item, by != "" && strOf(no.Item, "by") == by, nil
 	}
 	if err != nil {
-		return false, failed(ctx, op, err)
+		return nil, false, failed(ctx, op, err)
 	}
-	return true, nil
+	return nil, true, nil
 }

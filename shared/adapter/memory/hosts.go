@@ -92,7 +92,7 @@ func (s *Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait 
 		}
 		s.mu.Unlock()
 		if last {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight or just was, or it is paused", name)
+			return wstk.BusyHost(op, name, now, next)
 		}
 
 		over := time.NewTimer(left)

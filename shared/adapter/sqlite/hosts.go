@@ -52,12 +52,12 @@ func (s *Hosts) Begin(ctx context.Context, host, token string, gap, lease, wait 
 	defer giveUp.Stop()
 	for last := false; ; {
 		freed := s.db.freed.of(host) // before looking, so that no End in between is missed
-		ok, err := s.take(ctx, op, host, token, gap, lease)
+		ok, next, err := s.take(ctx, op, host, token, gap, lease)
 		if ok || err != nil {
 			return err
 		}
 		if last {
-			return wstk.Errorf(wstk.Conflict, op, "another request to %s is in flight or just was, or it is paused", host)
+			return wstk.BusyHost(op, host, s.db.Now(), next)
 		}
 		select {
 		case <-freed:
@@ -71,21 +71,25 @@ func (s *Hosts) Begin(ctx context.Context, host, token string, gap, lease, wait 
 }
 
 // take marks the request as in flight unless another one is, or began less than gap ago,
-// or the host is paused.
-func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease time.Duration) (bool, error) {
+// or the host is paused; then next is when gap and pause are over.
+func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease time.Duration) (ok bool, next time.Time, err error) {
 	// Whoever waits only reads, so that waiting does not keep writers from their turn.
 	var busy bool
-	err := s.db.read(ctx, op, func(r session) error {
+	err = s.db.read(ctx, op, func(r session) error {
 		now := s.db.Now()
-		err := r.row(`SELECT holder <> '' AND lease_until > ? OR began > ? OR paused > ? FROM hosts WHERE host = ?`,
-			[]any{nanos(now), latest(now, gap), nanos(now), host}, &busy)
+		var began, paused int64
+		err := r.row(`SELECT holder <> '' AND lease_until > ? OR began > ? OR paused > ?, began, paused FROM hosts WHERE host = ?`,
+			[]any{nanos(now), latest(now, gap), nanos(now), host}, &busy, &began, &paused)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
+		}
+		if next = timeOf(paused); began != 0 && timeOf(began).Add(gap).After(next) {
+			next = timeOf(began).Add(gap)
 		}
 		return err
 	})
 	if busy || err != nil {
-		return false, err
+		return false, next, err
 	}
 	var n int64
 	err = s.db.write(ctx, op, func(t session) (err error) {
@@ -96,7 +100,7 @@ func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease tim
 			host, token, nanos(now.Add(lease)), nanos(now), nanos(now), latest(now, gap), nanos(now))
 		return err
 	})
-	return n == 1, err
+	return n == 1, next, err
 }
 
 // latest is when the request before may have begun at the latest.

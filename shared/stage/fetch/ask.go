@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -59,7 +60,11 @@ func (f *fetch) turn(ctx context.Context, host string) (string, error) {
 	}
 	err := f.Hosts.Begin(ctx, host, token, max(f.task.Gap, f.delay), orDefault(f.Lease, 2*time.Minute), patience-max(wait, 0))
 	if wstk.CodeOf(err) == wstk.Conflict {
-		return "", busy(op, host, f.now())
+		until := f.now()
+		if b := (*wstk.HostBusy)(nil); errors.As(err, &b) && b.Until.After(until) {
+			until = b.Until
+		}
+		return "", busy(op, host, until)
 	}
 	return token, wstk.Wrap(wstk.Unavailable, op, err)
 }

@@ -676,6 +676,13 @@ func TestHostsTurn(t *testing.T) {
 	}
 	_, err = w.Do(t.Context(), wstk.FetchTask{URL: "http://a.example/", Run: "run_1", Slot: "mine"})
 	isBusy(err, w.clock)
+
+	// The host was paused since the slot was given: it says itself when to come back.
+	if err := w.mem.Hosts.Defer(t.Context(), host, w.clock.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Do(t.Context(), wstk.FetchTask{URL: "http://a.example/", Run: "run_1", Slot: "mine"})
+	isBusy(err, w.clock.Add(time.Hour))
 	if list, _ := w.mem.Snapshots.List(t.Context(), "http://a.example/", 1); len(list) != 0 {
 		t.Error("something was stored")
 	}

@@ -1,6 +1,7 @@
 package wstktest
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -132,6 +133,37 @@ func HostStore(t *testing.T, open func(t *testing.T) wstk.HostStore, features ..
 		wantCode(t, "after 100 ms", b.Begin(bg, host, second.Token, 0, lease, 100*time.Millisecond), wstk.Conflict)
 		if waited := time.Since(began); waited < 100*time.Millisecond {
 			t.Errorf("gave up after %s", waited)
+		}
+	})
+
+	s.pair("ABusyHostSaysWhenToComeBack", func(t *testing.T, a, b wstk.HostStore) {
+		until := func(what string, err error) time.Time {
+			t.Helper()
+			wantCode(t, what, err, wstk.Conflict)
+			busy := (*wstk.HostBusy)(nil)
+			if !errors.As(err, &busy) {
+				t.Fatalf("%s: %v says nothing of when", what, err)
+			}
+			return busy.Until
+		}
+		between := func(what string, got, from, to time.Time) {
+			t.Helper()
+			if got.Before(from) || got.After(to) {
+				t.Errorf("%s: come back at %v, want %v to %v", what, got, from, to)
+			}
+		}
+		before := time.Now()
+		must(t, a.Begin(bg, host, "first", 0, lease, 0))
+		began := time.Now()
+		between("in flight", until("in flight", b.Begin(bg, host, "second", 0, lease, 0)), before, time.Now().Add(lease))
+		must(t, a.End(bg, host, "first"))
+		at := time.Now()
+		between("a gap", until("a gap", b.Begin(bg, host, "second", time.Hour, lease, 50*time.Millisecond)), before.Add(time.Hour), began.Add(time.Hour))
+		pause := time.Now().Add(2 * time.Hour)
+		must(t, b.Defer(bg, host, pause))
+		between("a pause", until("a pause", a.Begin(bg, host, "second", time.Hour, lease, 50*time.Millisecond)), pause.Add(-time.Millisecond), pause.Add(time.Millisecond))
+		if d := time.Since(at); d > 20*time.Second {
+			t.Errorf("it took %v to say so", d)
 		}
 	})
 
