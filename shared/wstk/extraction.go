@@ -1,6 +1,9 @@
 package wstk
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Strategy is how a query is answered.
 type Strategy string
@@ -26,6 +29,24 @@ type Extraction struct {
 	Unsupported []Unsupported   `json:"unsupported"`
 }
 
+// Grounded says in words what the grade means, for people: "2 sites agree", "1 site, 3
+// pages". A result of a version that did not count says so.
+func (x Extraction) Grounded() string {
+	counted := x.Counted
+	if counted == "" {
+		return strings.ReplaceAll(string(x.Grounding), "_", " ") + ", sites not counted"
+	}
+	switch x.Grounding {
+	case Verified:
+		return counted + " agree"
+	case Conflicted:
+		return counted + " disagree"
+	case Inferred:
+		return "inferred from " + counted
+	}
+	return counted
+}
+
 // Statement is a claim whose words were found. Evidence holds indexes into the
 // Extraction's Evidence.
 type Statement struct {
@@ -37,11 +58,12 @@ type Statement struct {
 }
 
 // Grade is how well an extraction is grounded: conflicts before inference
-// before two or more independent sources before one.
+// before two or more sites that agree before one. People are shown Extraction.Grounded
+// with it, never the bare word.
 type Grade string
 
 const (
-	Verified     Grade = "verified"      // two or more independent sources
+	Verified     Grade = "verified"      // two or more sites say the leading statement
 	SingleSource Grade = "single_source" // one source
 	Conflicted   Grade = "conflicted"    // sources disagree, see Conflicts
 	Inferred     Grade = "inferred"      // something follows from quotes and is not stated
@@ -98,7 +120,7 @@ type Unsupported struct {
 	Statement string `json:"statement"`
 	Quote     string `json:"quote"` // as it was claimed
 	URL       string `json:"url"`
-	Reason    string `json:"reason"` // not_in_text, hidden_text, no_such_page, pointer_differs, no_quote
+	Reason    string `json:"reason"` // not_in_text, hidden_text, no_such_page, pointer_differs, no_quote, disagrees (what was quoted says the opposite)
 }
 
 // AskQuery asks for an extraction over the index.

@@ -162,3 +162,19 @@ func TestCrawlOptionsInJSON(t *testing.T) {
 		t.Error("a word is a time")
 	}
 }
+
+// People are told what a grade counts, never a bare grade.
+func TestGroundedSaysWhatWasCounted(t *testing.T) {
+	for want, x := range map[string]Extraction{
+		"2 sites agree":                    {Grounding: Verified, Counted: "2 sites"},
+		"1 site, 3 pages":                  {Grounding: SingleSource, Counted: "1 site, 3 pages"},
+		"2 sites disagree":                 {Grounding: Conflicted, Counted: "2 sites"},
+		"inferred from 1 site":             {Grounding: Inferred, Counted: "1 site"},
+		"verified, sites not counted":      {Grounding: Verified},
+		"single source, sites not counted": {Grounding: SingleSource},
+	} {
+		if got := x.Grounded(); got != want {
+			t.Errorf("%s %q: %q, want %q", x.Grounding, x.Counted, got, want)
+		}
+	}
+}

@@ -116,7 +116,7 @@ func plainAnswer(w io.Writer, res wstk.AskResult) {
 			for _, i := range s.Evidence {
 				urls = append(urls, x.Evidence[i].Link)
 			}
-			fmt.Fprintf(w, "%s\t%s\n", oneLine(s.Statement, 1000), strings.Join(urls, " "))
+			fmt.Fprintf(w, "%s\t%s\t%s\n", oneLine(s.Statement, 1000), strings.Join(urls, " "), x.Grounded())
 		}
 	}
 }
@@ -138,7 +138,7 @@ func humanAnswer(p *printer, res wstk.AskResult) {
 		for n, e := range x.Evidence {
 			showEvidence(p, n+1, e)
 		}
-		p.linef("  %s %s (%s quoted)", p.dim("grounding:"), strings.ReplaceAll(string(x.Grounding), "_", " "), plural(len(x.Sources), "page"))
+		p.linef("  %s %s (%s quoted)", p.dim("grounding:"), x.Grounded(), plural(len(x.Sources), "page"))
 		for _, k := range x.Conflicts {
 			p.line(p.yellow("  conflict: ") + oneLine(k.Topic, 80))
 			for _, cl := range k.Claims {

@@ -493,7 +493,7 @@ func TestFromQuestionToPlace(t *testing.T) {
 	h := newHome(t).login()
 	h.ingest(pages(small))
 	target, page := h.answered("What working pressure does the Mark 3 pump reach?")
-	wantWords(t, page, "9 bar", "single source", "verbatim", "complete")
+	wantWords(t, page, "9 bar", "1 site", "no other site says the first statement", "verbatim", "complete")
 	link := regexp.MustCompile(`/web/evidence/ev_[0-9a-f]{24}`).FindString(page)
 	if link == "" {
 		t.Fatalf("no quote on %s", page)

@@ -66,9 +66,24 @@ func Collate(in Input) wstk.Extraction {
 		}
 	}
 	same := map[[2]string]int{} // statements by field and words
-	for _, it := range in.Items {
+	items := slices.Clone(in.Items)
+	for i := 0; i < len(items); i++ {
+		it := items[i]
 		for _, u := range it.Unsupported {
 			unsupported(u)
+		}
+		if it.Claim.Support != wstk.SupportAssumed {
+			kept, against := pages.cited(it.Claim.Statement, it.Evidence)
+			for _, e := range against { // each says something of its own
+				items = append(items, Item{Claim: wstk.Claim{Field: it.Claim.Field, Statement: e.Quote, Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
+				if len(kept) == 0 {
+					unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Quote: e.Quote, URL: e.URL, Reason: "disagrees"})
+				}
+			}
+			if len(kept) == 0 && len(against) > 0 {
+				continue
+			}
+			it.Evidence = kept
 		}
 		if !stands(it) {
 			if len(it.Unsupported) == 0 || it.Claim.Support == wstk.SupportAssumed {
@@ -78,7 +93,7 @@ func Collate(in Input) wstk.Extraction {
 				continue
 			}
 		}
-		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: support(it.Claim.Support, it.Claim.Statement, it.Evidence),
+		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: pages.support(it.Claim.Support, it.Claim.Statement, it.Evidence),
 			Value: value(it.Claim.Value, it.Evidence, pages), Evidence: []int{}}
 		for _, e := range it.Evidence {
 			if st.Support == wstk.SupportAssumed {
@@ -126,27 +141,26 @@ func stands(it Item) bool {
 	if !failed {
 		return true
 	}
-	return said(it.Claim.Statement, it.Evidence)
+	return slices.ContainsFunc(it.Evidence, func(e wstk.Evidence) bool { return Says(e.Quote, it.Claim.Statement) })
 }
 
-// said reports whether one of the quotes holds a statement's words.
-func said(statement string, quotes []wstk.Evidence) bool {
-	return slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return Says(e.Quote, statement) })
-}
-
-// Says tells whether a quote holds a statement's words: what makes it direct.
+// Says reports whether a quote holds a statement's words. Without that no statement is
+// direct; whether the quote's sentence takes them back, Review sees.
 func Says(quote, statement string) bool {
 	words := text.FoldCompare(statement)
 	return words != "" && strings.Contains(text.FoldCompare(quote), words)
 }
 
 // support is how a statement relates to its quotes. Whoever proposed it may say that it
-// only follows from them; that they say it is seen from the words.
-func support(proposed wstk.Support, statement string, quotes []wstk.Evidence) wstk.Support {
+// only follows from them; that they say it is seen from the words, and from the sentences
+// that the words stand in.
+func (p *pages) support(proposed wstk.Support, statement string, quotes []wstk.Evidence) wstk.Support {
 	switch {
 	case proposed == wstk.SupportAssumed, len(quotes) == 0:
 		return wstk.SupportAssumed
-	case proposed == wstk.SupportDirect && said(statement, quotes):
+	case proposed == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		return Says(e.Quote, statement) && !p.takenBack(e, statement)
+	}):
 		return wstk.SupportDirect
 	}
 	return wstk.SupportInferred

@@ -36,6 +36,9 @@ func TestGradeIsTheRule(t *testing.T) {
 		{"a footer repeated over a site counts once", inputOf(
 			say{url: "https://a.example/1", text: "Call 212-555-0187.", frame: true, rest: "A page about weaving, looms and wool of many kinds."},
 			say{url: "https://a.example/2", text: "Call 212-555-0187.", frame: true, rest: "Quite another page, which tells of ships and harbours."}), wstk.SingleSource},
+		{"two pages of one site count once", inputOf(
+			say{url: "https://a.example/1", text: "The limit of a join is 64 tables.", rest: "A page about weaving, looms and wool of many kinds."},
+			say{url: "https://docs.a.example/2", text: "The limit of a join is 64 tables.", rest: "Quite another page, which tells of ships and harbours."}), wstk.SingleSource},
 		{"a footer of another site counts", inputOf(
 			say{url: "https://a.example/1", text: "Call 212-555-0187.", frame: true, rest: "A page about weaving, looms and wool of many kinds."},
 			say{url: "https://b.example/2", text: "Call 212-555-0187.", frame: true, rest: "Quite another page, which tells of ships and harbours."}), wstk.Verified},
@@ -46,27 +49,6 @@ func TestGradeIsTheRule(t *testing.T) {
 	for _, c := range cases {
 		if x := Collate(c.in); x.Grounding != c.want {
 			t.Errorf("%s: %s, want %s\n%+v", c.name, x.Grounding, c.want, x.Sources)
-		}
-	}
-
-	// What is quoted beside a statement backs it by its words, or by its value and
-	// a word that was asked for.
-	for quote, want := range map[string]wstk.Grade{
-		"A join has a limit of 64 tables.":              wstk.Verified,
-		"Up to 64 are allowed in a join.":               wstk.Verified,
-		"The towers of the castle are 64 feet high.":    wstk.SingleSource,
-		"64 visitors came to the hall.":                 wstk.SingleSource,
-		"Show the notes that annotate it, see join(1).": wstk.SingleSource,
-	} {
-		in := inputOf(say{url: "https://a.example/1", text: "At most 64 tables may be joined."}, say{url: "https://b.example/2", text: quote})
-		in.Query = "How many tables may a join have?"
-		n := 64.0
-		in.Items[0].Claim.Value = &wstk.Value{Type: wstk.ValueNumber, Text: "64", Number: &n, Norm: "64"}
-		in.Items[0].Claim.Proposed = append(in.Items[0].Claim.Proposed, in.Items[1].Claim.Proposed...)
-		in.Items[0].Evidence = append(in.Items[0].Evidence, in.Items[1].Evidence...)
-		in.Items = in.Items[:1]
-		if x := Collate(in); x.Grounding != want {
-			t.Errorf("beside %q: %s, want %s", quote, x.Grounding, want)
 		}
 	}
 
@@ -114,7 +96,7 @@ func TestRoles(t *testing.T) {
 	in := inputOf(
 		say{url: "https://a.example/lead", text: "A join may hold 64 tables."},
 		say{url: "https://a.example/other", text: "An index may have 2000 columns."},
-		say{url: "https://a.example/again", text: "64 tables may a join hold."})
+		say{url: "https://a.example/again", text: "A join may hold 64 tables!"})
 	x := Collate(in)
 	want := map[string]wstk.Role{"https://a.example/lead": wstk.Primary, "https://a.example/other": wstk.Supporting, "https://a.example/again": wstk.Corroborating}
 	for _, s := range x.Sources {

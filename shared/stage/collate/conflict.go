@@ -344,31 +344,6 @@ func alphanumeric(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r)) && !unicode.Is(unicode.Han, r)
 }
 
-// agrees tells whether fact f says what statement lead says: the same value of
-// one topic, from another page.
-func agrees(facts []fact, lead int, f fact) bool {
-	for i := range facts {
-		l := &facts[i]
-		if l.statement != lead || l.url == f.url {
-			continue
-		}
-		if len(l.values) == 0 || len(f.values) == 0 {
-			continue
-		}
-		same := false
-		for _, x := range l.values {
-			for _, y := range f.values {
-				eq, comparable := text.SameValue(x.Value, y.Value)
-				same = same || eq && comparable
-			}
-		}
-		if same && sameTopic(l, &f) {
-			return true
-		}
-	}
-	return false
-}
-
 // topicOf names what two facts are about: their field, or the words they share.
 func topicOf(a, b *fact) string {
 	const most = 6

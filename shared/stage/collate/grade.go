@@ -2,21 +2,32 @@ package collate
 
 import "wstk/shared/wstk"
 
-// grade says how well an extraction is grounded. Conflicts come before inference,
-// inference before agreement of independent sources, and that before a single
-// one. An extraction without statements is a single source's at best; whoever
-// shows it shows its gaps.
-func grade(x wstk.Extraction, w weights) wstk.Grade {
+// grade says how well an extraction is grounded, and in words what was counted for it.
+// Conflicts come before inference, inference before agreement of two sources, and that
+// before a single one. An extraction without statements is a single source's at best;
+// whoever shows it shows its gaps.
+//
+// Verified means that two sites say the leading statement, in the same sentence but for
+// words that change nothing (see agree): a shared word or number is nothing, and pages
+// of one site never confirm each other.
+func grade(x wstk.Extraction, w weights, p *pages) (wstk.Grade, string) {
 	if len(x.Conflicts) > 0 {
-		return wstk.Conflicted
+		var sides []int
+		for _, c := range x.Conflicts {
+			for _, s := range c.Claims {
+				sides = append(sides, s.Evidence...)
+			}
+		}
+		return wstk.Conflicted, w.counted(x, sides, p)
 	}
+	said := w.counted(x, w.backing, p)
 	for _, s := range x.Statements {
 		if s.Support != wstk.SupportDirect {
-			return wstk.Inferred
+			return wstk.Inferred, said
 		}
 	}
-	if w.backing >= 2 {
-		return wstk.Verified
+	if len(w.independent(x, w.backing, p)) >= 2 {
+		return wstk.Verified, said
 	}
-	return wstk.SingleSource
+	return wstk.SingleSource, said
 }

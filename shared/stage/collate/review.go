@@ -8,7 +8,7 @@ import (
 
 // Rules names the rules by which Collate and Review judge. It changes with each change of
 // them that can change a grade, a conflict or a role.
-const Rules = "1"
+const Rules = "2"
 
 // Reviewed is what the rules of this version make of the statements and the evidence of
 // an Extraction. Slices are never nil, but for Missing.
@@ -16,9 +16,9 @@ type Reviewed struct {
 	Grade   wstk.Grade
 	Counted string // what the grade counts, see Extraction.Counted
 
-	// Statements are those of the Extraction, in their order, each with the support and
-	// the value that its quotes bear: never more than the Extraction says, and as much
-	// where these rules made it.
+	// Statements are those of the Extraction, in their order, each with the support, the
+	// value and the quotes that it bears: never more than the Extraction says, and as much
+	// where these rules made it. A quote that says the opposite is left out.
 	Statements []wstk.Statement
 
 	Conflicts []wstk.TopicConflict
@@ -41,8 +41,9 @@ func Review(query string, x wstk.Extraction, docs []*wstk.Document) Reviewed {
 	x.Statements = borne(x, p)
 	facts := factsOf(query, x, p)
 	x.Conflicts = conflicts(facts)
-	w := weigh(query, x, facts, p)
-	r.Statements, r.Conflicts, r.Sources, r.Grade = x.Statements, x.Conflicts, w.sources(x, p), grade(x, w)
+	w := weigh(x, p)
+	r.Statements, r.Conflicts, r.Sources = x.Statements, x.Conflicts, w.sources(x, p)
+	r.Grade, r.Counted = grade(x, w, p)
 	return r
 }
 
@@ -66,14 +67,21 @@ func missing(x wstk.Extraction, p *pages) []string {
 func borne(x wstk.Extraction, p *pages) []wstk.Statement {
 	out := make([]wstk.Statement, 0, len(x.Statements))
 	for _, s := range x.Statements {
-		cited := []int{}
+		var given []int
 		var quotes []wstk.Evidence
 		for _, n := range s.Evidence {
-			if n >= 0 && n < len(x.Evidence) && !slices.Contains(cited, n) {
-				cited, quotes = append(cited, n), append(quotes, x.Evidence[n])
+			if n >= 0 && n < len(x.Evidence) && !slices.Contains(given, n) {
+				given, quotes = append(given, n), append(quotes, x.Evidence[n])
 			}
 		}
-		s.Support = support(s.Support, s.Statement, quotes)
+		quotes, against := p.cited(s.Statement, quotes)
+		cited := []int{}
+		for _, n := range given {
+			if !slices.ContainsFunc(against, func(e wstk.Evidence) bool { return e.ID == x.Evidence[n].ID }) {
+				cited = append(cited, n)
+			}
+		}
+		s.Support = p.support(s.Support, s.Statement, quotes)
 		s.Value = value(s.Value, quotes, p)
 		if s.Support == wstk.SupportAssumed {
 			cited = []int{}

@@ -78,36 +78,18 @@ func (p *pages) copies(a, b wstk.Evidence) bool {
 	return text.NearCopies(s, t)
 }
 
-// inFrame tells whether a quote stands outside the main content of its page.
-func (p *pages) inFrame(e wstk.Evidence) bool {
-	d := p.of(e)
-	span, ok := e.Span()
-	if d == nil || !ok {
-		return false
-	}
-	for _, b := range d.Blocks {
-		if b.ByteStart <= span.ByteStart && span.ByteStart < b.ByteEnd {
-			return !b.Main
-		}
-	}
-	return false
-}
-
 // weights say which sources an extraction rests on and which of them count.
-//
-// Two pages are independent when they are different pages that are not
-// near-copies of each other. A sentence that a site repeats in the frame of its
-// pages, a footer's phone number, is one source however many pages carry it.
 type weights struct {
 	urls    []string          // of all evidence, in order of first appearance
 	copyOf  map[string]string // near-copies: the page counted in its place
-	first   map[string]bool   // gave the first evidence of some statement
 	primary string
-	backing int // independent sources of the leading statement
+	backing []int           // the quotes that say the leading statement
+	first   map[string]bool // pages that gave a statement which the leading one does not say
+	again   map[string]bool // pages that say the leading statement again
 }
 
-func weigh(query string, x wstk.Extraction, facts []fact, p *pages) weights {
-	w := weights{copyOf: map[string]string{}, first: map[string]bool{}}
+func weigh(x wstk.Extraction, p *pages) weights {
+	w := weights{copyOf: map[string]string{}, first: map[string]bool{}, again: map[string]bool{}}
 	var first []wstk.Evidence // of each address
 	for _, e := range x.Evidence {
 		if slices.Contains(w.urls, e.URL) {
@@ -126,78 +108,16 @@ func weigh(query string, x wstk.Extraction, facts []fact, p *pages) weights {
 		return w
 	}
 	w.primary = x.Evidence[x.Statements[lead].Evidence[0]].URL
-	st := x.Statements[lead]
-	backing := []int{st.Evidence[0]}
-	for _, n := range st.Evidence[1:] {
-		if says(query, st, x.Evidence[n], p) {
-			backing = append(backing, n)
-		}
+	w.backing = p.backing(x.Statements[lead], x.Evidence)
+	for _, n := range w.backing {
+		w.again[x.Evidence[n].URL] = true
 	}
-	repeats := map[int]bool{}
-	for _, f := range facts {
-		if f.statement != lead && agrees(facts, lead, f) && says(query, st, x.Evidence[f.evidence], p) {
-			backing = appendOnce(backing, f.evidence)
-			repeats[f.statement] = true
-		}
-	}
-	w.backing = w.independent(x, backing, p)
-	for i, s := range x.Statements {
-		if len(s.Evidence) > 0 && !repeats[i] {
+	for _, s := range x.Statements {
+		if len(s.Evidence) > 0 && !slices.Contains(w.backing, s.Evidence[0]) {
 			w.first[x.Evidence[s.Evidence[0]].URL] = true
 		}
 	}
 	return w
-}
-
-// says tells whether a quote says what a statement says: in much the same words, or
-// by the same value beside a word that was asked for.
-func says(query string, s wstk.Statement, e wstk.Evidence, p *pages) bool {
-	const alike = 0.6
-	lang := p.language(e)
-	quoted := wordSet(e.Quote, lang)
-	stated := wordSet(s.Statement, lang)
-	if both, _, _ := split(stated, quoted); len(stated) > 0 && float64(both) >= alike*float64(len(stated)) {
-		return true
-	}
-	if asked, _, _ := split(wordSet(query, lang), quoted); s.Value == nil || asked == 0 {
-		return false
-	}
-	v := text.Value{Type: string(s.Value.Type), Text: s.Value.Text, Number: s.Value.Number, Unit: s.Value.Unit, Norm: s.Value.Norm}
-	for _, r := range text.Values(e.Quote, lang) {
-		if same, comparable := text.SameValue(v, r); same && comparable {
-			return true
-		}
-	}
-	return holdsWords(e.Quote, v.Text) // a name, a version
-}
-
-// independent counts the sources behind some evidence that do not repeat one
-// another.
-func (w weights) independent(x wstk.Extraction, evidence []int, p *pages) int {
-	var urls []string
-	var frames []wstk.Evidence
-	for _, n := range evidence {
-		e := x.Evidence[n]
-		u := e.URL
-		if c := w.copyOf[u]; c != "" {
-			u = c
-		}
-		if slices.Contains(urls, u) {
-			continue
-		}
-		if p.inFrame(e) {
-			repeated := false
-			for _, f := range frames {
-				repeated = repeated || text.HostKey(f.URL) == text.HostKey(e.URL) && text.FoldCompare(f.Quote) == text.FoldCompare(e.Quote)
-			}
-			frames = append(frames, e)
-			if repeated {
-				continue
-			}
-		}
-		urls = append(urls, u)
-	}
-	return len(urls)
 }
 
 // leading is the statement the grade is about: the first that has evidence and is
@@ -219,16 +139,17 @@ func leading(x wstk.Extraction) int {
 }
 
 // sources lists the pages with their roles: primary gave the leading statement,
-// supporting gave others, corroborating only says again what another said.
+// corroborating says it again, as a near-copy does what its original said; all others
+// are supporting.
 func (w weights) sources(x wstk.Extraction, p *pages) []wstk.Source {
 	out := make([]wstk.Source, 0, len(w.urls))
 	for _, u := range w.urls {
-		s := wstk.Source{URL: u, Role: wstk.Corroborating, CopyOf: w.copyOf[u]}
+		s := wstk.Source{URL: u, Role: wstk.Supporting, CopyOf: w.copyOf[u]}
 		switch {
 		case u == w.primary:
 			s.Role = wstk.Primary
-		case w.first[u] && s.CopyOf == "":
-			s.Role = wstk.Supporting
+		case s.CopyOf != "", w.again[u] && !w.first[u]:
+			s.Role = wstk.Corroborating
 		}
 		for _, e := range x.Evidence {
 			if e.URL != u {

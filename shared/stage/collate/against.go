@@ -1,0 +1,91 @@
+package collate
+
+import (
+	"slices"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// denyingPrefixes turn a word into its opposite.
+var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti", "не", "без", "небез"}
+
+// cited parts the quotes given for a statement: those it may cite, and those that say the
+// opposite of it, or hold its words only to take them back where another quote simply
+// says them. A quote that disagrees is never cited for what it disagrees with.
+func (p *pages) cited(statement string, quotes []wstk.Evidence) (kept, against []wstk.Evidence) {
+	said := slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return Says(e.Quote, statement) && !p.takenBack(e, statement) })
+	for _, e := range quotes {
+		holds := Says(e.Quote, statement)
+		if !holds && p.denies(e, statement) || holds && said && p.takenBack(e, statement) {
+			against = append(against, e)
+			continue
+		}
+		kept = append(kept, e)
+	}
+	return kept, against
+}
+
+// denies reports whether a sentence of a quote says the opposite of a statement.
+func (p *pages) denies(e wstk.Evidence, statement string) bool {
+	lang := p.language(e)
+	for _, r := range text.Sentences(e.Quote, lang) {
+		if opposes(statement, e.Quote[r.Start:r.End], lang) {
+			return true
+		}
+	}
+	return false
+}
+
+// opposes reports whether two sentences share most of their words, and one of them denies
+// what the other says.
+func opposes(a, b, lang string) bool {
+	const most = 0.75
+	x, y := wordSet(a, lang), wordSet(b, lang)
+	turned := denials(a, lang) != denials(b, lang)
+	for w := range x {
+		for v := range y {
+			if !y[w] && !x[v] && opposites(w, v) {
+				delete(x, w)
+				delete(y, v)
+				turned = !turned
+			}
+		}
+	}
+	both, onlyA, onlyB := split(x, y)
+	return turned && both >= 1 && float64(both) >= most*float64(min(both+onlyA, both+onlyB)) && onlyA+onlyB <= 1+both
+}
+
+// opposites reports whether one of two stems is the other with a denying prefix, or the
+// two are antonyms.
+func opposites(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for _, prefix := range denyingPrefixes {
+		if rest, ok := strings.CutPrefix(b, prefix); ok && len(rest) > 2 && rest == a {
+			return true
+		}
+	}
+	return antonymStems[[2]string{a, b}] || antonymStems[[2]string{b, a}]
+}
+
+var antonymStems = func() map[[2]string]bool {
+	m := map[[2]string]bool{}
+	for not, plain := range antonyms {
+		m[[2]string{stem(not, "en"), stem(plain, "en")}] = true
+	}
+	return m
+}()
+
+// denials reports whether a sentence denies, an odd number of times.
+func denials(s, lang string) bool {
+	odd := false
+	for _, w := range bareWords(text.FoldCompare(s)) {
+		if negators[w] || strings.HasSuffix(w, "n't") {
+			odd = !odd
+		}
+	}
+	return odd
+}

@@ -1,0 +1,328 @@
+package collate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// saying is a sentence taken apart to be held against another one: its words in order
+// but for those that say nothing, the signs that are no mere punctuation, and its values.
+type saying struct {
+	points []point
+	values []text.Value
+	bounds []string // of the values: what the words before them say
+	topics int      // words that carry a topic
+}
+
+// point is a word, a sign, or a value (then value is its index, else -1).
+type point struct {
+	word  string // in lower case
+	stem  string
+	value int
+}
+
+// plainWords are the words of English that change nothing of what a sentence says. All
+// others count, above all prepositions, quantifiers and denials: "made in China" is not
+// "made for China". Of other languages every word counts: an article may be a role.
+var plainWords = words("a an the of is are there has have")
+
+// speakers are words by which a sentence speaks of whom or what only its page can tell.
+var (
+	speakers = words("we our ours us i my mine wir unser unsere uns ich mein nous notre nos je mon ma mes nosotros nuestro nuestra yo noi nostro nostra nós nosso nossa мы наш наша наши я мой")
+	pronouns = words(`it its they their theirs them he his him she her hers this that these those such both neither either here you your
+		er sie es dieser diese dieses dies il elle ils elles ce cela ceci cette él ella ellos ellas esto este esta eso ese esa lui lei loro questo questa ele ela isto isso это он она они оно`)
+)
+
+// sayingOf takes a sentence apart; nil where it asserts nothing that can be held against
+// another page: a question, a supposition, words of which only their page tells the
+// subject, or fewer than two topics.
+func sayingOf(s, lang string) *saying {
+	s = strings.TrimSpace(s)
+	bare := strings.TrimRight(s, " .!。।।۔\u00a0")
+	if bare == "" || strings.ContainsAny(s, "?？؟") {
+		return nil
+	}
+	out := &saying{}
+	type piece struct {
+		text.Range
+		value int
+	}
+	var taken []piece
+	for _, v := range text.Values(bare, lang) {
+		if !measurable(v) || identifies(bare, v) || isVersion(bare, v) {
+			continue
+		}
+		sense, from := boundBefore(bare[:v.Start])
+		taken = append(taken, piece{text.Range{Start: from, End: v.End}, len(out.values)})
+		out.values, out.bounds = append(out.values, v), append(out.bounds, sense)
+	}
+	type placed struct {
+		point
+		at int
+	}
+	var ps []placed
+	covered := make([]bool, len(bare)) // bytes that a token or a value holds
+	cover := func(from, to int) {
+		for i := from; i < to; i++ {
+			covered[i] = true
+		}
+	}
+	for _, v := range taken {
+		cover(v.Start, v.End)
+		ps = append(ps, placed{point{value: v.value}, v.Start})
+	}
+	denies, first := false, true
+	english := strings.HasPrefix(lang, "en") || lang == ""
+	for _, t := range text.Tokenize(bare, lang) {
+		if slices.ContainsFunc(taken, func(v piece) bool { return t.Start < v.End && v.Start < t.End }) {
+			continue
+		}
+		cover(t.Start, t.End)
+		w := strings.ReplaceAll(text.FoldCompare(bare[t.Start:t.End]), "’", "'")
+		w = strings.TrimSuffix(w, "'s")
+		if speakers[w] && (t.Stop || w != "us") || first && pronouns[w] || hedges[w] {
+			return nil
+		}
+		first = false
+		switch {
+		case w == "cannot", w == "can't":
+			ps = append(ps, placed{point{"can", "can", -1}, t.Start})
+			w = "not"
+		case strings.HasSuffix(w, "n't"):
+			if aux := strings.TrimSuffix(w, "n't"); !english || !plainWords[aux] {
+				ps = append(ps, placed{point{aux, aux, -1}, t.Start})
+			}
+			w = "not"
+		}
+		denies = denies || negators[w]
+		if english && plainWords[w] {
+			continue
+		}
+		if !t.Stop {
+			out.topics++
+		}
+		ps = append(ps, placed{point{w, t.Text, -1}, t.Start})
+	}
+	for i, r := range bare {
+		if covered[i] || unicode.IsSpace(r) && r != '\t' || unicode.IsLetter(r) || unicode.Is(unicode.M, r) || r == '-' && !negative(bare, i) || strings.ContainsRune("–—.;:!·•", r) {
+			continue // an English plural's apostrophe and the like are within tokens
+		}
+		if r == ',' && !denies || r == '，' && !denies || r == '、' {
+			continue
+		}
+		sign := text.FoldCompare(string(r))
+		if r == '\t' {
+			sign = "\t"
+		}
+		ps = append(ps, placed{point{sign, sign, -1}, i})
+	}
+	slices.SortStableFunc(ps, func(a, b placed) int { return a.at - b.at })
+	for _, p := range ps {
+		out.points = append(out.points, p.point)
+	}
+	if out.topics+len(out.values) < 2 || out.topics == 0 {
+		return nil
+	}
+	return out
+}
+
+// negative reports whether the hyphen at byte i of s is the sign of a number.
+func negative(s string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	return i+1 < len(s) && isDigit(s[i+1]) && (i == 0 || unicode.IsSpace(before) || unicode.IsPunct(before))
+}
+
+// boundSenses parts the phrases of boundPhrases that stand before a value and do not say
+// the same: at most 5 may be 5, less than 5 may not.
+var boundSenses = func() map[string]string {
+	m := map[string]string{}
+	for sense, phrases := range map[string]string{
+		"at most":   "at most|up to|no more than|not more than|maximum of|limited to|not exceed|≤",
+		"less":      "less than|fewer than|below|under|smaller than|<",
+		"at least":  "at least|no less than|not less than|minimum of|≥",
+		"more":      "more than|greater than|larger than|over|above|exceeds|>",
+		"from":      "starting at|from",
+		"about":     "about|around|approximately|roughly|circa|ca|approx|~|≈|etwa|rund",
+		"not quite": "nearly|almost",
+	} {
+		for _, p := range strings.Split(phrases, "|") {
+			m[p] = sense
+		}
+	}
+	return m
+}()
+
+// boundBefore returns what the words right before a value say of its bound, "" where none
+// do, and where they begin.
+func boundBefore(before string) (sense string, from int) {
+	end := strings.TrimRight(before, " \u00a0$€£¥")
+	for _, b := range boundPhrases {
+		n := len(end) - len(b.phrase)
+		if n < 0 || boundSenses[b.phrase] == "" || !strings.EqualFold(end[n:], b.phrase) {
+			continue
+		}
+		r, _ := utf8.DecodeLastRuneInString(end[:n])
+		if first, _ := utf8.DecodeRuneInString(b.phrase); n > 0 && unicode.IsLetter(r) && unicode.IsLetter(first) {
+			continue
+		}
+		return boundSenses[b.phrase], n
+	}
+	return "", len(before)
+}
+
+// agree reports whether two sentences say the same: the same words in the same order but
+// for plain ones and the plural, and the same values bounded alike. Where there is just
+// one value the words may begin at another place: "the limit of a join is 64 tables", "64
+// tables is the limit of a join".
+func agree(a, b *saying) bool {
+	if a == nil || b == nil || len(a.values) != len(b.values) || len(a.points) != len(b.points) {
+		return false
+	}
+	if slices.EqualFunc(a.points, b.points, func(x, y point) bool {
+		if x.value >= 0 && y.value >= 0 {
+			return a.bounds[x.value] == b.bounds[y.value] && equalValues(a.values[x.value], b.values[y.value])
+		}
+		return x.value < 0 && y.value < 0 && samePoint(x, y)
+	}) {
+		return true
+	}
+	if len(a.values) != 1 || a.bounds[0] != b.bounds[0] || !equalValues(a.values[0], b.values[0]) {
+		return false
+	}
+	const fewest = 3 // two words turned round are no longer the same
+	x, y := wordsOf(a), wordsOf(b)
+	if len(x) < fewest {
+		return slices.EqualFunc(x, y, samePoint)
+	}
+	for k := range y {
+		if slices.EqualFunc(x, append(slices.Clone(y[k:]), y[:k]...), samePoint) {
+			return true
+		}
+	}
+	return false
+}
+
+func wordsOf(s *saying) []point {
+	var out []point
+	for _, p := range s.points {
+		if p.value < 0 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// samePoint compares two words: equal ones, or one is the plural of the other.
+func samePoint(a, b point) bool {
+	if a.word == b.word {
+		return true
+	}
+	if a.stem != b.stem || len(a.word) > len(b.word) {
+		return a.stem == b.stem && len(a.word) > len(b.word) && samePoint(b, a)
+	}
+	end, ok := strings.CutPrefix(b.word, a.word)
+	return ok && (end == "s" || end == "es")
+}
+
+// equalValues is stricter than text.SameValue, which grants rounding.
+func equalValues(a, b text.Value) bool {
+	if a.Type != b.Type || a.Norm != b.Norm {
+		return false
+	}
+	x, y := text.FoldCompare(a.Text), text.FoldCompare(b.Text)
+	if strings.Contains(a.Norm, "|") {
+		return x == y // it has two readings
+	}
+	if wstk.ValueType(a.Type) == wstk.ValueNumber && strings.Contains(x+y, ".") {
+		return x == y // 3.10 may be a version
+	}
+	return true
+}
+
+// sentencesOf are the whole sentences of its Document in which a quote stands, nil where
+// that was not given.
+func (p *pages) sentencesOf(e wstk.Evidence) []string {
+	d := p.of(e)
+	if d == nil {
+		return nil
+	}
+	r, ok := around(d, e)
+	if !ok {
+		return nil
+	}
+	var out []string
+	s := d.Text[r.Start:r.End]
+	for _, at := range text.Sentences(s, d.Meta.Language) {
+		out = append(out, s[at.Start:at.End])
+	}
+	return out
+}
+
+// around is the range of the whole sentences in which a quote stands.
+func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
+	span, ok := e.Span()
+	if !ok || span.ByteStart < 0 || span.ByteStart >= span.ByteEnd || span.ByteEnd > len(d.Text) || d.Text[span.ByteStart:span.ByteEnd] != e.Quote {
+		return text.Range{}, false
+	}
+	return text.SentenceOf(d.Text, d.Meta.Language, text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
+		i := d.BlockAt(at)
+		if i < 0 {
+			return text.Range{}, false
+		}
+		return text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}, true
+	}), true
+}
+
+// backing returns the quotes that say what a statement says, its own first one among
+// them: by whole sentences, none of which is taken back.
+func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
+	if len(s.Evidence) == 0 {
+		return nil
+	}
+	lead := s.Evidence[0]
+	out := []int{lead}
+	said := p.sentencesOf(evidence[lead])
+	for _, one := range said { // the one that the statement is, where it is one of them
+		if text.FoldCompare(one) == text.FoldCompare(s.Statement) {
+			said = []string{one}
+			break
+		}
+	}
+	lang := p.language(evidence[lead])
+	want := sayingsOf(said, lang)
+	if want == nil || p.takenBack(evidence[lead], strings.Join(said, " ")) {
+		return out
+	}
+	for n, e := range evidence {
+		if n == lead {
+			continue
+		}
+		theirs := p.sentencesOf(e)
+		for i := 0; i+len(want) <= len(theirs); i++ {
+			run := theirs[i : i+len(want)]
+			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, agree) && !p.takenBack(e, strings.Join(run, " ")) {
+				out = append(out, n)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// sayingsOf takes sentences apart; nil where one of them asserts nothing.
+func sayingsOf(sentences []string, lang string) []*saying {
+	var out []*saying
+	for _, s := range sentences {
+		one := sayingOf(s, lang)
+		if one == nil {
+			return nil
+		}
+		out = append(out, one)
+	}
+	return out
+}

@@ -1,0 +1,200 @@
+package collate
+
+import (
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// denied are passages that take back, or leave open, what stands between the braces; what
+// follows " // " stands in the next block, what stands before " \\ " in the one before.
+var denied = []string{
+	"It is not true that {the drug is safe}.",
+	"X denied that {the drug is safe}.",
+	"The ministry denies that {the drug is safe}.",
+	"Contrary to the claim that {the drug is safe}, it harms.",
+	"There is no evidence that {the drug is safe}.",
+	"If it is taken with water, {the drug is safe}.",
+	"{The drug is safe} if it is taken with water.",
+	"{The drug is safe}, unless it is taken with milk.",
+	"Unless you are pregnant, {the drug is safe}.",
+	"It was once said that {the drug is safe}.",
+	"Myth: {the drug is safe}.",
+	"False: {the drug is safe}.",
+	"It is not recommended to {take the drug daily}.",
+	"That {the drug is safe} is false.",
+	"{The drug is safe} is a myth.",
+	"The rule that {the drug is safe} is no longer the case.",
+	"Nobody believes that {the drug is safe}.",
+	"According to a hoax, {the drug is safe}.",
+	"Is it true that {the drug is safe}?",
+	"{Is the drug safe}? No.",
+	"Who says that {the drug is safe}?",
+	"The company claims that {the drug is safe}.",
+	"Allegedly {the drug is safe}.",
+	"He pretended that {the drug is safe}.",
+	"Critics dispute that {the drug is safe}.",
+	"It has never been shown that {the drug is safe}.",
+	"Scientists rejected the idea that {the drug is safe}.",
+	"Many people wrongly believe {the drug is safe}.",
+	"{The drug is safe}, said nobody ever.",
+	"{The drug is safe} for no one.",
+	"{The drug is safe} only in theory.",
+	"{The drug is safe}, which is wrong.",
+	"It is a common misconception, spread by ads, that {the drug is safe}.",
+	"Not all doctors think that {the drug is safe}.",
+	"We cannot say that {the drug is safe}.",
+	"{The drug is safe}. That is false.",
+	"{The drug is safe.} This is a myth.",
+	"{The drug is safe.} This claim has been debunked.",
+	"{The drug is safe.} // This is not true.",
+	"{The drug is safe.} Wrong!",
+	"{The drug is safe.} That is no longer the case.",
+	"The following is false: \\ {The drug is safe.}",
+	"Common myths: \\ {The drug is safe.}",
+	"In the novel, {the drug is safe}.",
+	"It would be nice if {the drug were safe}.",
+	"Don't assume that {the drug is safe}.",
+	"{The drug is safe}\tFalse",
+	"{The drug is safe}\tMyth",
+	// other languages
+	"Es ist nicht wahr, dass {das Mittel sicher ist}.",
+	"Der Hersteller bestreitet, dass {das Mittel sicher ist}.",
+	"Dass {das Mittel sicher ist}, stimmt nicht.",
+	"Angeblich {ist das Mittel sicher}.",
+	"{Das Mittel ist sicher.} Das ist falsch.",
+	"Il est faux que {le produit soit sûr}.",
+	"Aucune preuve que {le produit soit sûr}.",
+	"Le ministre nie que {le produit soit sûr}.",
+	"No es cierto que {el producto sea seguro}.",
+	"Según un bulo, {el producto es seguro}.",
+	"Non è vero che {il prodotto sia sicuro}.",
+	"Não é verdade que {o produto seja seguro}.",
+	"Het is niet waar dat {het middel veilig is}.",
+	"Неправда, что {препарат безопасен}.",
+	"Производитель отрицает, что {препарат безопасен}.",
+	"Nieprawda, że {lek jest bezpieczny}.",
+	"谣言称{这种药是安全的}。",
+	"并非{所有药都是安全的}。",
+	"{この薬は安全}ではありません。",
+	"{この薬は安全だ}というのは嘘だ。",
+	"{이 약은 안전하다}는 것은 거짓이다.",
+	"ليس صحيحا أن {الدواء آمن}.",
+	"यह सच नहीं है कि {दवा सुरक्षित है}।",
+	"{İlaç güvenlidir} iddiası doğru değil.",
+}
+
+// plain are passages that say what stands between the braces.
+var plain = []string{
+	"{The drug is safe.}",
+	"{The drug is safe}.",
+	"{It is not true that the drug is safe.}",
+	"{If it is taken with water, the drug is safe.}",
+	"{The drug is not safe.}",
+	"{The drug is safe.} It costs $5.",
+	"{The drug is safe.} It does not cost much.",
+	"{The drug is safe.} This means that adults may take it.",
+	"The price is not known. {The drug is safe.}",
+	"{The drug is safe}, and it costs $5.",
+	"The drug costs $5, and {it is safe for adults}.",
+	"Although the price is not known, {the drug is safe}.",
+	"{The hall opened in 1920} and burnt down in 1950.",
+	"Built by weavers, {the hall opened in 1920}.",
+	"{The limit is 64 tables}, not 65.",
+	"{The limit is 64 tables} (see the manual).",
+	"As the manual says, {the limit is 64 tables}.",
+	"{The drug is safe.} // It is wrong to hurry here.",
+	"{The drug is safe.} It is false that it costs much.",
+	"Is the drug safe? {The drug is safe.}",
+	"The drug\t{safe for adults}\t$5",
+	"{The drug is safe}\tYes",
+	"{Das Mittel ist sicher.} Es kostet nicht viel.",
+	"{Le produit est sûr.}",
+	"{这种药是安全的。}",
+	"{この薬は安全です。}",
+	"Note: {the drug is safe for adults}.",
+	"Price and safety: \\ {The drug is safe.}",
+}
+
+// passage makes a claim of what stands between the braces.
+func passage(s string) Input {
+	var d wstk.Document
+	d.URL, d.CanonicalURL, d.Meta.Language = "https://a.example/1", "https://a.example/1", ""
+	blocks := strings.NewReplacer(" // ", "\n", ` \ `, "\n").Replace(s)
+	i, j := strings.Index(blocks, "{"), strings.Index(blocks, "}")
+	quote := blocks[i+1 : j]
+	d.Text = strings.NewReplacer("{", "", "}", "").Replace(blocks)
+	at := 0
+	for _, b := range strings.Split(d.Text, "\n") {
+		blk := wstk.Block{Kind: wstk.BlockParagraph, Section: -1, Main: true}
+		blk.ByteStart, blk.ByteEnd = at, at+len(b)
+		d.Blocks = append(d.Blocks, blk)
+		at += len(b) + 1
+	}
+	d.TextSHA256, d.SnapshotSHA256 = wstk.HashOf([]byte(d.Text)), wstk.HashOf([]byte("raw "+d.Text))
+	return Input{Query: "q", Strategy: wstk.Singular, Strict: true, Pages: []*wstk.Document{&d}, Items: []Item{claimOf(&d, quote, "")}}
+}
+
+// Law 1: a clause that was cut off its denial is no direct answer; support is read off the
+// whole sentence, and off the next one where it takes it back.
+func TestSupportIsReadOffTheWholeSentence(t *testing.T) {
+	if len(denied) < 60 || len(plain) < 25 {
+		t.Fatalf("%d and %d passages", len(denied), len(plain))
+	}
+	for _, s := range denied {
+		in := passage(s)
+		x := Collate(in)
+		if len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportInferred || x.Grounding != wstk.Inferred {
+			t.Errorf("%q: %+v, %s", s, x.Statements, x.Grounding)
+			continue
+		}
+		x.Statements[0].Support, x.Grounding = wstk.SupportDirect, wstk.SingleSource // forged
+		if r := Review(in.Query, x, in.Pages); r.Statements[0].Support != wstk.SupportInferred || r.Grade != wstk.Inferred {
+			t.Errorf("%q: a forged direct stands", s)
+		}
+	}
+	for _, s := range plain {
+		if x := Collate(passage(s)); len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportDirect || x.Grounding != wstk.SingleSource {
+			t.Errorf("%q: %+v, %s", s, x.Statements, x.Grounding)
+		}
+	}
+	// The quote shows the denial, the statement leaves it out.
+	d := document(say{url: "https://a.example/1", text: "It is not true that the drug is safe."})
+	it := claimOf(d, d.Text, "")
+	it.Claim.Statement = "the drug is safe"
+	if x := Collate(Input{Query: "q", Items: []Item{it}, Pages: []*wstk.Document{d}}); x.Statements[0].Support != wstk.SupportInferred {
+		t.Errorf("a part of a quoted denial is %s", x.Statements[0].Support)
+	}
+}
+
+func TestAQuoteThatDisagreesIsNotCited(t *testing.T) {
+	for _, other := range []string{
+		"The drug is unsafe for adults.", "The drug is not safe for adults.", "The drug is never safe for adults in summer.",
+		"It is not true that the drug is safe for adults.",
+	} {
+		in := inputOf(say{url: "https://a.example/1", text: "The drug is safe for adults."}, say{url: "https://b.example/2", text: other})
+		one := in
+		one.Items = []Item{in.Items[0]}
+		one.Items[0].Claim.Proposed = append(one.Items[0].Claim.Proposed, in.Items[1].Claim.Proposed...)
+		one.Items[0].Evidence = append(one.Items[0].Evidence, in.Items[1].Evidence...)
+		x := Collate(one)
+		if len(x.Statements) != 2 || len(x.Statements[0].Evidence) != 1 || x.Statements[1].Statement != other || x.Grounding == wstk.Verified {
+			t.Errorf("%q: %+v, %s", other, x.Statements, x.Grounding)
+		}
+		x.Statements[0].Evidence = []int{0, 1} // forged
+		if r := Review("q", x, one.Pages); len(r.Statements[0].Evidence) != 1 {
+			t.Errorf("%q: a forged citation stands", other)
+		}
+		// Where it is all there is, nothing is stated.
+		alone := one
+		alone.Items = []Item{{Claim: wstk.Claim{Statement: "The drug is safe for adults.", Support: wstk.SupportDirect, Proposed: in.Items[1].Claim.Proposed}, Evidence: in.Items[1].Evidence}}
+		x = Collate(alone)
+		if other[0] == 'T' && (len(x.Statements) != 1 || x.Statements[0].Statement != other || len(x.Unsupported) != 1 || x.Unsupported[0].Reason != "disagrees") {
+			t.Errorf("%q alone: %+v, %+v", other, x.Statements, x.Unsupported)
+		}
+	}
+	if x := Collate(inputOf(say{url: "https://a.example/1", text: "The drug is safe for adults."}, say{url: "https://b.example/2", text: "The drug is unsafe for adults."})); x.Grounding != wstk.Conflicted {
+		t.Errorf("safe and unsafe: %s", x.Grounding)
+	}
+}
