@@ -87,6 +87,10 @@ type EvidenceStore interface {
 
 	// Get returns the evidence with this id or NotFound.
 	Get(ctx context.Context, id string) (Evidence, error)
+
+	// Naming returns evidence whose text or whose snapshot has the hash h, in order of id,
+	// at most limit; none is an empty list.
+	Naming(ctx context.Context, h Hash, limit int) ([]Evidence, error)
 }
 
 // Claim is a statement somebody proposes, with the words it rests on. It proves

@@ -12,16 +12,19 @@ import (
 
 var _ wstk.EvidenceStore = Evidence{}
 
-// Evidence is a wstk.EvidenceStore. More than a transaction takes (100 items, 4 MB) is
-// stored in several: after an error some of them may be stored.
+// Evidence is a wstk.EvidenceStore. Beside an item stand pointers in the lists of its text
+// and its snapshot. More than a transaction takes (100 writes, 4 MB) is stored in several:
+// after an error some of them may be stored.
 type Evidence struct{ *DB }
 
 func evidenceKey(id string) key { return key{"evidence " + id, "evidence"} }
 
+func ofHash(h wstk.Hash) string { return "evidence of " + string(h) }
+
 func (s Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 	const op = "storing evidence"
-	var all []item // encoded before the first is stored
-	seen := map[string]bool{}
+	var all, lists []item // encoded before the first is stored
+	seen, named := map[string]bool{}, map[key]bool{}
 	for i, e := range items {
 		if e.ID == "" {
 			return wstk.Errorf(wstk.Invalid, op, "item %d has no id", i)
@@ -35,6 +38,23 @@ func (s Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 			return err
 		}
 		all = append(all, it)
+		for _, h := range []wstk.Hash{e.TextSHA256, e.SnapshotSHA256} {
+			if k := (key{ofHash(h), e.ID}); h != "" && !named[k] {
+				named[k] = true
+				lists = append(lists, k.item())
+			}
+		}
+	}
+	// First, so that no item is missing in a list. A pointer too many leads nowhere, and
+	// whoever reads the list sees it.
+	for part := range slices.Chunk(lists, maxWrites) {
+		writes := make([]types.TransactWriteItem, len(part))
+		for i, it := range part {
+			writes[i] = put(s.Tables.Records, it, "", nil)
+		}
+		if err := s.write(ctx, op, writes...); err != nil {
+			return err
+		}
 	}
 	for _, part := range parts(all, maxWrites, func(it item) int { return len(strOf(it, "data")) }) {
 		if err := s.putNew(ctx, op, part); err != nil {
@@ -69,4 +89,22 @@ func (s Evidence) putNew(ctx context.Context, op string, items []item) error {
 
 func (s Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {
 	return find[wstk.Evidence](ctx, s.DB, "reading evidence", s.Tables.Records, evidenceKey(id), "no evidence "+id)
+}
+
+func (s Evidence) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Evidence, error) {
+	const op = "listing evidence"
+	var out []wstk.Evidence
+	err := s.each(ctx, op, span{table: s.Tables.Records, pk: ofHash(h)}, 0, func(it item) (bool, error) {
+		e, err := s.Get(ctx, strOf(it, "sk"))
+		switch {
+		case wstk.CodeOf(err) == wstk.NotFound:
+			return true, nil
+		case err != nil:
+			return false, err
+		case e.TextSHA256 == h || e.SnapshotSHA256 == h:
+			out = append(out, e)
+		}
+		return len(out) < wstk.Limit(limit), nil
+	})
+	return out, err
 }

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"wstk/shared/wstk"
@@ -42,6 +44,25 @@ func (s *Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 		}
 	}
 	return nil
+}
+
+func (s *Evidence) Naming(ctx context.Context, h wstk.Hash, limit int) (out []wstk.Evidence, err error) {
+	const op = "listing evidence"
+	if err := alive(ctx, op); err != nil || h == "" {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, id := range slices.Sorted(maps.Keys(s.m)) {
+		e, err := decode[wstk.Evidence](op, s.m[id])
+		if err != nil {
+			return nil, err
+		}
+		if (e.TextSHA256 == h || e.SnapshotSHA256 == h) && len(out) < wstk.Limit(limit) {
+			out = append(out, e)
+		}
+	}
+	return out, nil
 }
 
 func (s *Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {

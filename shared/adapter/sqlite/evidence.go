@@ -28,6 +28,17 @@ func (s *Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 			if err := t.exec(`INSERT INTO evidence (id, data) VALUES (?, ?) ON CONFLICT DO NOTHING`, e.ID, data); err != nil {
 				return err
 			}
+			for _, h := range []wstk.Hash{e.TextSHA256, e.SnapshotSHA256} {
+				if h == "" {
+					continue
+				}
+				// Of an id that is stored already nothing changes, nor what it names.
+				err := t.exec(`INSERT INTO evidence_of (hash, id) SELECT ?1, id FROM evidence
+					WHERE id = ?2 AND ?1 IN (data ->> '$.text_sha256', data ->> '$.snapshot_sha256') ON CONFLICT DO NOTHING`, h, e.ID)
+				if err != nil {
+					return err
+				}
+			}
 		}
 		return nil
 	})
@@ -35,4 +46,9 @@ func (s *Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 
 func (s *Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {
 	return get[wstk.Evidence](ctx, s.db, "reading evidence", "no evidence "+id, `SELECT data FROM evidence WHERE id = ?`, id)
+}
+
+func (s *Evidence) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Evidence, error) {
+	return list[wstk.Evidence](ctx, s.db, "listing evidence",
+		`SELECT data FROM evidence_of CROSS JOIN evidence USING (id) WHERE hash = ? ORDER BY id LIMIT ?`, h, wstk.Limit(limit))
 }

@@ -15,7 +15,17 @@ func (h *handler) evidence(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	e, err := h.app.Verify.Evidence.Get(r.Context(), r.PathValue("id"))
-	return reply{body: e}, err
+	if err != nil {
+		return reply{}, err
+	}
+	var links []string
+	if e.TextSHA256 != "" {
+		links = append(links, "</texts/"+string(e.TextSHA256)+`>; rel="describedby"; type="text/plain"`)
+	}
+	if e.SnapshotSHA256 != "" {
+		links = append(links, "</snapshots/"+string(e.SnapshotSHA256)+`>; rel="original"`)
+	}
+	return reply{body: e, links: links}, nil
 }
 
 // snapshot sends the body of a snapshot as it was received. Pages are sent as text and
@@ -36,24 +46,43 @@ func (h *handler) snapshot(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	kind, ending := harmless(snap.ContentType, snap.Charset)
+	return h.stored(r, hash, body, kind, ending), nil
+}
+
+// text sends the text of a page, in whichever version evidence refers to.
+func (h *handler) text(r *http.Request) (reply, error) {
+	if err := noQuery(r); err != nil {
+		return reply{}, err
+	}
+	hash := wstk.Hash(r.PathValue("sha256"))
+	body, err := h.app.Text(r.Context(), hash)
+	if err != nil {
+		return reply{}, err
+	}
+	return h.stored(r, hash, body, "text/plain; charset=utf-8", ".txt"), nil
+}
+
+// stored sends bytes that never change as an attachment that does nothing, a range of
+// them, or, where they are too long, the address to have them from.
+func (h *handler) stored(r *http.Request, hash wstk.Hash, body []byte, kind, ending string) reply {
 	if h.opts.Large != nil && tooLong(body) {
 		if address, ok := h.opts.Large(r.Context(), hash); ok {
 			return reply{serve: func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Location", address)
 				w.Header().Set("Referrer-Policy", "no-referrer")
 				w.WriteHeader(http.StatusTemporaryRedirect)
-			}}, nil
+			}}
 		}
 	}
 	return reply{serve: func(w http.ResponseWriter, r *http.Request) {
-		kind, ending := harmless(snap.ContentType, snap.Charset)
 		w.Header().Set("Content-Type", kind)
 		w.Header().Set("Content-Disposition", `attachment; filename="`+string(hash)+ending+`"`)
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox")
 		w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
 		w.Header().Set("ETag", `"`+string(hash)+`"`)
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
-	}}, nil
+	}}
 }
 
 // harmless is the content type, and the ending of a file name, under which a stored

@@ -15,8 +15,9 @@ import (
 // reply is what a route has to say: a body that becomes JSON, or serve for anything
 // else.
 type reply struct {
-	status   int    // 0 means 200
-	location string // of what was made
+	status   int      // 0 means 200
+	location string   // of what was made
+	links    []string // values of Link
 	body     any
 	serve    http.HandlerFunc
 	replayed bool // it is the reply of an earlier request
@@ -53,6 +54,9 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, out reply) error 
 	if out.serve != nil {
 		out.serve(w, r)
 		return nil
+	}
+	for _, l := range out.links {
+		w.Header().Add("Link", l)
 	}
 	data, err := encode(out.body)
 	if err != nil {

@@ -101,6 +101,7 @@ func (h *handler) routes() []route {
 		{"DELETE", "/extractions/{id}", h.cancelExtraction, false},
 		{"GET", "/evidence/{id}", h.evidence, false},
 		{"GET", "/snapshots/{sha256}", h.snapshot, false},
+		{"GET", "/texts/{sha256}", h.text, false},
 		{"GET", "/metrics", h.metrics, false},
 		{"GET", healthPath, h.health, false},
 		{"GET", readyPath, h.ready, false},

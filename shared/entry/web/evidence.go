@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"wstk/shared/app"
 	"wstk/shared/stage/read"
 	"wstk/shared/wstk"
 )
@@ -30,6 +31,7 @@ type proof struct {
 	Place    place
 	Frame    string // the address of what the frame shows
 	Snapshot *wstk.Snapshot
+	Since    app.Since // what became of it on its page
 }
 
 func (h *handler) evidence(r *http.Request) (view, error) {
@@ -49,6 +51,9 @@ func (h *handler) evidence(r *http.Request) (view, error) {
 	}
 	if snap.BodySHA256 != "" {
 		p.Snapshot = &snap
+	}
+	if p.Since, err = h.app.Since(r.Context(), e); err != nil {
+		return view{}, err
 	}
 	return view{page: "evidence", section: "answers", title: "A quote on its page", data: p}, nil
 }

@@ -2,6 +2,7 @@ package wstktest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"wstk/shared/wstk"
@@ -64,6 +65,31 @@ func EvidenceStore(t *testing.T, open func(t *testing.T) wstk.EvidenceStore, fea
 		if _, err := st.Get(bg, evidenceOf(2).ID); err != nil {
 			t.Errorf("what stood beside a known item: %v", err)
 		}
+	})
+
+	s.run("NamingFindsByTextAndBySnapshot", func(t *testing.T, st wstk.EvidenceStore) {
+		a, b, c := evidenceOf(1), evidenceOf(2), evidenceOf(3)
+		b.SnapshotSHA256 = hashOf("another body")
+		c.TextSHA256, c.SnapshotSHA256 = hashOf("another text"), hashOf("text") // a body with the bytes of a text
+		must(t, st.Put(bg, a, b, c))
+		must(t, st.Put(bg, a, b, c))
+		again := a
+		again.SnapshotSHA256 = hashOf("a later body") // is not stored, so nothing names it
+		must(t, st.Put(bg, again))
+		for about, want := range map[string][]string{"text": {a.ID, b.ID, c.ID}, "body": {a.ID}, "another body": {b.ID}, "another text": {c.ID}, "a later body": {}, "nothing": {}} {
+			slices.Sort(want)
+			for _, limit := range []int{0, 1, 2, 100} {
+				got, err := st.Naming(bg, hashOf("%s", about), limit)
+				must(t, err)
+				wantSame(t, fmt.Sprintf("Naming %s, at most %d", about, limit), ids(got, func(e wstk.Evidence) string { return e.ID }), want[:min(len(want), wstk.Limit(limit))])
+			}
+		}
+		got, err := st.Naming(bg, "", 10)
+		if err != nil || len(got) != 0 {
+			t.Errorf("without a hash: %v, %v", got, err)
+		}
+		_, err = st.Naming(cancelled(), hashOf("text"), 1)
+		wantCode(t, "Naming", err, wstk.Cancelled)
 	})
 
 	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.EvidenceStore) {
