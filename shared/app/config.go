@@ -55,7 +55,10 @@ type Config struct {
 	Crawl        wstk.CrawlOptions
 	LogLevel     string // debug, info, warn, error
 	APITokens    Tokens // that open the HTTP interface; from the environment alone
-	ScrubQueries bool   // keep the words of queries out of the log
+	// TrustedProxies are those whose X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
+
+	ScrubQueries bool // keep the words of queries out of the log
 	Cloud        Cloud
 
 	// Project is what the project's file did.

@@ -52,7 +52,7 @@ type ExtractionEvents struct {
 // Events follows the extraction with this id, from behind the event at the place after;
 // 0 begins at the beginning. A run that is no extraction is NotFound.
 func (a *App) Events(ctx context.Context, id wstk.RunID, after int) (*ExtractionEvents, error) {
-	run, err := a.Runs.Get(ctx, id)
+	run, err := a.Run(ctx, id)
 	if err != nil {
 		return nil, err
 	}

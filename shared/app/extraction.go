@@ -189,7 +189,7 @@ func (a *App) openExtraction(ctx context.Context, q Request) (run wstk.Run, inpu
 		}
 	}
 	now := a.Now().UTC()
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning, Query: q.Query, StartedAt: now, UpdatedAt: now}
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning, Owner: CallerOf(ctx).Owner(), Query: q.Query, StartedAt: now, UpdatedAt: now}
 	if run.Request, err = putJSON(ctx, a.Blobs, q); err != nil {
 		return run, nil, err
 	}
@@ -602,7 +602,7 @@ type ExtractionRun struct {
 // Extraction returns a run of kind extraction and its result, or what there is of it
 // so far.
 func (a *App) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, error) {
-	run, err := a.Runs.Get(ctx, id)
+	run, err := a.Run(ctx, id)
 	if err != nil {
 		return ExtractionRun{}, err
 	}

@@ -231,7 +231,7 @@ func (a *App) openRun(ctx context.Context, site wstk.Site, req IngestRequest) (r
 	}
 	now := a.Now().UTC()
 	options := site.Options
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, Site: site.ID,
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, Owner: CallerOf(ctx).Owner(), Site: site.ID,
 		Query: site.Root, Options: &options, StartedAt: now, UpdatedAt: now}
 	return run, false, a.Runs.Create(ctx, run)
 }

@@ -133,7 +133,7 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 		return out, err
 	}
 	done := a.Now().UTC()
-	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Query: rewritten.Query, Search: &run,
+	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Owner: CallerOf(ctx).Owner(), Query: rewritten.Query, Search: &run,
 		StartedAt: started, UpdatedAt: done, EndedAt: done, Usage: rewritten.Usage}
 	if err := a.Runs.Create(ctx, stored); err != nil {
 		return out, err
@@ -253,7 +253,7 @@ func (a *App) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun
 	if !id.Valid() {
 		return SearchRun{}, none
 	}
-	run, err := a.Runs.Get(ctx, id)
+	run, err := a.Run(ctx, id)
 	if err == nil && (run.Kind != wstk.RunSearch || run.Search == nil) || wstk.CodeOf(err) == wstk.NotFound {
 		return SearchRun{}, none
 	}
@@ -287,7 +287,7 @@ func (a *App) SearchRuns(ctx context.Context, query string, from, to time.Time, 
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
 		return runs, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")
 	}
-	list, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunSearch, Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
+	list, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunSearch, Owner: CallerOf(ctx).sees(), Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
 	for _, r := range list {
 		if s := r.Search; s != nil {
 			runs = append(runs, SearchRunSummary{r.ID, r.Query, s.Rewritten, s.Providers, SearchRunMeta{s.Counts, s.Unique}, r.StartedAt})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/netip"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -172,6 +173,20 @@ var general = []setting{
 	{key: "crawl.exclude", set: list(func(c *Config) *[]string { return &c.Crawl.Exclude })},
 	{key: "crawl.stale_after", env: one("WSTK_STALE_AFTER"), set: duration(func(c *Config) *time.Duration { return &c.Crawl.StaleAge })},
 	{key: "api.scrub_queries", env: one("WSTK_SCRUB_QUERIES"), set: truth(func(c *Config) *bool { return &c.ScrubQueries })},
+	{key: "api.trusted_proxies", env: one("WSTK_TRUSTED_PROXIES"), set: func(c *Config, v string) error {
+		c.TrustedProxies = nil
+		for _, entry := range splitList(v) {
+			p, err := netip.ParsePrefix(entry)
+			if a, e := netip.ParseAddr(entry); err != nil && e == nil {
+				p, err = a.Unmap().Prefix(a.Unmap().BitLen())
+			}
+			if err != nil {
+				return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", entry)
+			}
+			c.TrustedProxies = append(c.TrustedProxies, p.Masked())
+		}
+		return nil
+	}},
 	{key: "api.tokens", env: []string{"WSTK_API_TOKENS", "WSTK_API_TOKEN"}, secret: true, adds: true, set: func(c *Config, v string) error { return c.APITokens.add(v) }},
 }
 

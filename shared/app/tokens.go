@@ -10,11 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
-// Tokens are secrets that open the HTTP interface. However they are printed, what
-// comes out is their number.
+// Tokens are secrets that open the HTTP interface, as ParseToken reads them. However they
+// are printed, what comes out is their number.
 type Tokens []string
 
 // add takes up the tokens of a list with commas.
@@ -31,24 +32,64 @@ func (t *Tokens) add(list string) error {
 	return nil
 }
 
-// CheckToken tells why an entry is none: Invalid. One that begins with sha256:, in letters
-// of any case, is the hash of a token, in 64 hex digits, and that of no letters is the hash
-// of none. The error does not repeat the entry.
+// CheckToken tells why an entry is none: Invalid. The error does not repeat the entry.
 func CheckToken(entry string) error {
+	_, err := ParseToken(entry)
+	return err
+}
+
+// Token is who a token belongs to and what it may do, and its hash in place of itself.
+type Token struct {
+	Caller
+	SHA256 [sha256.Size]byte
+	length int // of the token itself; 0 where only its hash is known
+}
+
+var (
+	// namedToken is an entry that begins as NAME:SCOPE: does.
+	namedToken = text.Pattern(`^([a-z][a-z0-9_.-]{0,63}):([a-z]{1,16}):(.*)$`)
+
+	// nothing is the hash of no letters. It is not a token's: whoever hashed a variable that
+	// was not set meant another.
+	nothing = sha256.Sum256(nil)
+)
+
+// ParseToken reads an entry: NAME:SCOPE:TOKEN, or TOKEN alone, which is that of the default
+// owner and may do everything. In place of TOKEN there may be its hash: sha256:, in letters
+// of any case, and 64 hex digits; that of no letters is the hash of none. What is none is
+// Invalid, and the error does not repeat it.
+func ParseToken(entry string) (Token, error) {
+	t := Token{Caller: Caller{Name: wstk.DefaultOwner, Scope: ScopeAdmin}}
+	if m := namedToken().FindStringSubmatch(entry); m != nil && m[1] != "sha256" {
+		t.Name, t.Scope = m[1], Scope(m[2])
+		if t.Scope.rank() == 0 {
+			return Token{}, wstk.Errorf(wstk.Invalid, "", "a token of NAME:SCOPE:TOKEN has a scope that is none of read, write and admin").
+				WithNext("write it as NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN", "or, where the colons belong to the token, give its hash: printf %s TOKEN | sha256sum")
+		}
+		if entry = m[3]; entry == "" {
+			return Token{}, wstk.Errorf(wstk.Invalid, "", "an entry of NAME:SCOPE:TOKEN has a name and a scope, and no token").
+				WithNext("make one: head -c 24 /dev/urandom | base64")
+		}
+	}
 	digits, ok := hashDigits(entry)
 	if !ok {
-		return nil
+		t.SHA256, t.length = sha256.Sum256([]byte(entry)), len(entry)
+		if entry == "" {
+			return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is empty")
+		}
+		return t, nil
 	}
 	b, err := hex.DecodeString(digits)
 	switch {
 	case err != nil || len(b) != sha256.Size:
-		return wstk.Errorf(wstk.Invalid, "", "a token begins with sha256: and does not go on with the 64 hex digits of its hash").
+		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token begins with sha256: and does not go on with the 64 hex digits of its hash").
 			WithNext("make the hash anew: printf %s TOKEN | sha256sum")
-	case [sha256.Size]byte(b) == sha256.Sum256(nil):
-		return wstk.Errorf(wstk.Invalid, "", "a token is given by the hash of nothing: its variable was empty when the hash was made").
+	case [sha256.Size]byte(b) == nothing:
+		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is given by the hash of nothing: its variable was empty when the hash was made").
 			WithNext("make the hash anew, and see that the token is not empty: printf %s TOKEN | sha256sum")
 	}
-	return nil
+	t.SHA256 = [sha256.Size]byte(b)
+	return t, nil
 }
 
 // hashDigits is what an entry has behind sha256:, or not ok for a plain token.
@@ -68,7 +109,7 @@ const longEnough = 16
 // only the hash is known, nobody can tell.
 func (t Tokens) Short() (n int) {
 	for _, entry := range t {
-		if _, hash := hashDigits(entry); !hash && len(entry) < longEnough {
+		if token, err := ParseToken(entry); err == nil && token.length > 0 && token.length < longEnough {
 			n++
 		}
 	}

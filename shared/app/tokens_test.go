@@ -79,3 +79,47 @@ func TestConfigWith(t *testing.T) {
 		t.Errorf("an unknown key: %v", err)
 	}
 }
+
+// Names and scopes stand before the token; an entry without them is the operator's.
+func TestTokensHaveNamesAndScopes(t *testing.T) {
+	hash := fmt.Sprintf("%x", sha256.Sum256([]byte("word")))
+	all := Caller{Name: "owner", Scope: ScopeAdmin}
+	for entry, want := range map[string]Caller{
+		"word": all, "sha256:" + hash: all, "a:b": all, "with:UPPER:x": all, "Ci:read:word": all,
+		"ci:read:word": {"ci", ScopeRead}, "ci:write:sha256:" + hash: {"ci", ScopeWrite}, "build-1.x_y:admin:SHA256:" + hash: {"build-1.x_y", ScopeAdmin},
+		"owner:read:word": {"owner", ScopeRead}, "ci:read:with:colons": {"ci", ScopeRead},
+	} {
+		got, err := ParseToken(entry)
+		if err != nil || got.Caller != want {
+			t.Errorf("%s: %+v, %v", entry, got.Caller, err)
+		}
+		if strings.Contains(entry, "word") || strings.Contains(entry, hash) {
+			if strings.HasPrefix(entry, "Ci") {
+				continue // is a token as a whole
+			}
+			if fmt.Sprintf("%x", got.SHA256) != hash {
+				t.Errorf("%s has the hash %x", entry, got.SHA256)
+			}
+		}
+	}
+	for _, entry := range []string{"ci:reed:secret", "ci:read:", "ci:read:sha256:12", "", "ci:root:secret"} {
+		if _, err := ParseToken(entry); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") || entry != "" && len(wstk.NextOf(err)) == 0 {
+			t.Errorf("%q: %v", entry, err)
+		}
+	}
+	if n := (Tokens{"ci:read:brief", "ci:read:a-long-random-word-indeed"}).Short(); n != 1 {
+		t.Errorf("%d are short", n)
+	}
+	for have, needs := range map[Scope]map[Scope]bool{
+		ScopeRead:  {ScopeRead: true, ScopeWrite: false, ScopeAdmin: false, "": false, "else": false},
+		ScopeWrite: {ScopeRead: true, ScopeWrite: true, ScopeAdmin: false, "": false},
+		ScopeAdmin: {ScopeRead: true, ScopeWrite: true, ScopeAdmin: true, "": false},
+		"":         {ScopeRead: false, "": false},
+	} {
+		for need, want := range needs {
+			if have.Allows(need) != want {
+				t.Errorf("%q allows %q: %v", have, need, !want)
+			}
+		}
+	}
+}

@@ -16,6 +16,7 @@ const (
 	RunAnswer     RunKind = "answer"
 	RunResolution RunKind = "resolution"
 	RunRequest    RunKind = "request" // a request that may come again; Result is its reply
+	RunSession    RunKind = "session" // a session of the web page that was ended before its time
 )
 
 // RunState is where a run stands. All but running are terminal, and every run
@@ -42,6 +43,7 @@ type Run struct {
 	ID           RunID         `json:"id"` // made within a minute of StartedAt, but for kind request
 	Kind         RunKind       `json:"kind"`
 	State        RunState      `json:"state"`
+	Owner        string        `json:"owner,omitempty"` // name of the token it was begun with; "" means DefaultOwner
 	Site         SiteID        `json:"site_id,omitempty"`
 	Query        string        `json:"query,omitempty"`
 	Options      *CrawlOptions `json:"options,omitempty"`
@@ -55,6 +57,17 @@ type Run struct {
 	EndedAt      time.Time     `json:"ended_at,omitzero"`
 	SearchableAt time.Time     `json:"searchable_at,omitzero"` // from when on everything this run stored can be found
 	Usage        Usage         `json:"usage"`
+}
+
+// DefaultOwner is whose a run is that names nobody: the operator's.
+const DefaultOwner = "owner"
+
+// OwnedBy is the name of whose run it is.
+func (r Run) OwnedBy() string {
+	if r.Owner == "" {
+		return DefaultOwner
+	}
+	return r.Owner
 }
 
 // RunStore keeps runs. All methods may be called concurrently.
@@ -146,6 +159,7 @@ type RunFilter struct {
 	Kind  RunKind
 	State RunState
 	Site  SiteID
+	Owner string    // whose run it is, as OwnedBy says
 	Query string    // exact
 	From  time.Time // StartedAt at or after
 	To    time.Time // StartedAt before
@@ -170,6 +184,7 @@ func (f RunFilter) Match(r Run) bool {
 	return (f.Kind == "" || f.Kind == r.Kind) &&
 		(f.State == "" || f.State == r.State) &&
 		(f.Site == "" || f.Site == r.Site) &&
+		(f.Owner == "" || f.Owner == r.OwnedBy()) &&
 		(f.Query == "" || f.Query == r.Query) &&
 		(f.From.IsZero() || !r.StartedAt.Before(f.From)) &&
 		(f.To.IsZero() || r.StartedAt.Before(f.To))

@@ -135,6 +135,7 @@ func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit 
 	and(f.State != "", `state = ?`, f.State)
 	and(f.Site != "", `site = ?`, f.Site)
 	and(f.Query != "", `query = ?`, f.Query)
+	and(f.Owner != "", `coalesce(json_extract(data, '$.owner'), '`+wstk.DefaultOwner+`') = ?`, f.Owner)
 	and(!f.From.IsZero(), `started_at >= ?`, nanos(f.From))
 	and(!f.To.IsZero(), `started_at < ?`, nanos(f.To))
 	if from, to := f.IDs(); f.Kind != "" && f.Kind != wstk.RunRequest { // so that older runs are not even read

@@ -36,7 +36,8 @@ stopped by Ctrl-C or SIGTERM. It then takes no more requests, ends those that ru
 leaves crawls to be gone on with.
 
 Requests need a bearer token out of WSTK_API_TOKENS (with commas) or WSTK_API_TOKEN; the
-web page asks for one of them once.
+web page asks for one of them once. An entry may have a name and a scope in front:
+NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN; without, it is the owner's.
 Without one it listens on loopback only, makes a token and prints it.`,
 		Example: "  wstk serve\n  WSTK_API_TOKEN=... wstk serve --addr 0.0.0.0:8080",
 		Args:    cobra.NoArgs,

@@ -186,7 +186,7 @@ func (h *handler) cancelExtraction(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	run, err := h.app.Runs.Get(r.Context(), id)
+	run, err := h.app.Run(r.Context(), id)
 	if err == nil && run.Kind != wstk.RunExtraction {
 		err = noExtraction(id)
 	}

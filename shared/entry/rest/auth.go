@@ -3,22 +3,41 @@ package rest
 import (
 	"net/http"
 	"strings"
+	"time"
 
+	"wstk/shared/app"
+	"wstk/shared/entry/token"
 	"wstk/shared/wstk"
 )
 
-// authorized checks the token of a request.
-func (h *handler) authorized(r *http.Request) error {
+// maxWrong is how many different wrong tokens of one network are answered as such in a
+// minute.
+const maxWrong = 20
+
+// authorized checks the token of a request and tells whose it is. wait is how long whoever
+// sends wrong ones is told to wait. A right token gets in however many wrong ones came from
+// the same address.
+func (h *handler) authorized(r *http.Request) (who app.Caller, wait time.Duration, err error) {
 	if h.opts.Open {
-		return nil
+		return app.CallerOf(r.Context()), 0, nil
 	}
-	scheme, presented, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
-	ok, err := h.tokens.Check(r.Context(), strings.TrimSpace(presented))
+	header := r.Header.Get("Authorization")
+	scheme, presented, _ := strings.Cut(strings.TrimSpace(header), " ")
+	who, ok, err := h.tokens.Check(r.Context(), strings.TrimSpace(presented))
 	if err != nil {
-		return err
+		return who, 0, err
 	}
-	if !ok || !strings.EqualFold(scheme, "Bearer") {
-		return wstk.Errorf(wstk.Unauthorized, "", "a valid token is missing").WithNext("send the header Authorization: Bearer TOKEN")
+	from := token.Client(r, h.app.Config.TrustedProxies)
+	if ok && strings.EqualFold(scheme, "Bearer") {
+		h.guard.Right(from)
+		return who, 0, nil
 	}
-	return nil
+	if header != "" { // who sends none does not guess
+		wait = h.guard.Wrong(from, presented, time.Now())
+	}
+	if wait > 0 {
+		return app.Caller{}, wait, wstk.Errorf(wstk.RateLimited, "", "that is no valid token, and many before it were wrong").
+			WithNext("wait, or send a valid token, which is answered at once")
+	}
+	return app.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "a valid token is missing").WithNext("send the header Authorization: Bearer TOKEN")
 }

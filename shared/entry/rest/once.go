@@ -67,9 +67,9 @@ func (h *handler) once(do work) work {
 func (h *handler) claim(r *http.Request, key string, asked wstk.Hash) (wstk.RunID, *wstk.Run, error) {
 	ctx := r.Context()
 	for try := range mostTries {
-		id := keyID(r.Method, r.URL.Path, key, try)
+		id := keyID(app.CallerOf(ctx).Name, r.Method, r.URL.Path, key, try)
 		now := h.app.Now().UTC()
-		err := h.app.Runs.Create(ctx, wstk.Run{ID: id, Kind: wstk.RunRequest, State: wstk.RunRunning, Request: asked, StartedAt: now, UpdatedAt: now})
+		err := h.app.Runs.Create(ctx, wstk.Run{ID: id, Kind: wstk.RunRequest, State: wstk.RunRunning, Owner: app.CallerOf(ctx).Owner(), Request: asked, StartedAt: now, UpdatedAt: now})
 		if err == nil || wstk.CodeOf(err) != wstk.Conflict {
 			return id, nil, err
 		}
@@ -93,9 +93,14 @@ func (h *handler) claim(r *http.Request, key string, asked wstk.Hash) (wstk.RunI
 	return "", nil, wstk.Errorf(wstk.Conflict, "", "requests with this %s failed too often", keyHeader).WithNext("take a new key")
 }
 
-// keyID is the same for the same request, and nothing else comes to it by chance.
-func keyID(method, path, key string, try int) wstk.RunID {
-	sum := sha256.Sum256([]byte(method + "\n" + path + "\n" + key + "\n" + strconv.Itoa(try)))
+// keyID is the same for the same request of the same name, whichever of its tokens it came
+// with, and nothing else comes to it by chance.
+func keyID(name, method, path, key string, try int) wstk.RunID {
+	whose := "" // as it was before there were names
+	if name != wstk.DefaultOwner {
+		whose = "name " + name + "\n"
+	}
+	sum := sha256.Sum256([]byte(whose + method + "\n" + path + "\n" + key + "\n" + strconv.Itoa(try)))
 	return wstk.NewRunID(time.UnixMilli(0), bytes.NewReader(sum[:]))
 }
 

@@ -144,7 +144,7 @@ func TestFailedRequestsMayBeTriedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dead := wstk.Run{ID: keyID("POST", "/extractions", "k4", 0), Kind: wstk.RunRequest, State: wstk.RunRunning, Request: asked, StartedAt: time.Now()}
+	dead := wstk.Run{ID: keyID("owner", "POST", "/extractions", "k4", 0), Kind: wstk.RunRequest, State: wstk.RunRunning, Request: asked, StartedAt: time.Now()}
 	if err := h.app.Runs.Create(ctx, dead); err != nil {
 		t.Fatal(err)
 	}
@@ -214,9 +214,10 @@ func TestKeyIDs(t *testing.T) {
 	for _, method := range []string{"POST", "GET"} {
 		for _, path := range []string{"/sites", "/extractions"} {
 			for _, key := range []string{"a", "b"} {
-				for try := range 3 {
-					id, what := keyID(method, path, key, try), fmt.Sprint(method, path, key, try)
-					if !id.Valid() || id != keyID(method, path, key, try) || seen[id] != "" {
+				for n := range 6 {
+					try, name := n/2, []string{"owner", "ci"}[n%2]
+					id, what := keyID(name, method, path, key, try), fmt.Sprint(name, method, path, key, try)
+					if !id.Valid() || id != keyID(name, method, path, key, try) || seen[id] != "" {
 						t.Errorf("%s: %s, also %s", what, id, seen[id])
 					}
 					seen[id] = what

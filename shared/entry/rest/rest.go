@@ -8,10 +8,12 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -65,6 +67,7 @@ type handler struct {
 	app    *app.App
 	opts   Options
 	tokens *token.Set
+	guard  *token.Guard
 	mux    *http.ServeMux
 
 	reads, writes glance // of health and readiness
@@ -112,19 +115,19 @@ func (h *handler) routes() []route {
 // New makes the handler. A request needs one of the tokens; package token says how they
 // may be written.
 func New(a *app.App, tokens []string, o Options) http.Handler {
-	h := &handler{app: a, opts: o, tokens: token.New(tokens, o.Tokens), mux: http.NewServeMux()}
+	h := &handler{app: a, opts: o, tokens: token.New(tokens, o.Tokens), guard: &token.Guard{Each: maxWrong}, mux: http.NewServeMux()}
 	if !slices.ContainsFunc(tokens, func(t string) bool { return t != "" }) && o.Tokens == nil && !o.Open {
 		a.Log.Warn("no token is set: every request but health is refused")
 	}
-	allowed := map[string][]string{}
+	methodsOf, ids := map[string][]string{}, operations()
 	for _, rt := range h.routes() {
-		h.mux.Handle(rt.method+" "+rt.path, h.serve(rt))
-		allowed[rt.path] = append(allowed[rt.path], rt.method)
+		h.mux.Handle(rt.method+" "+rt.path, h.serve(rt, scopeOf(ids[rt.method+" "+rt.path])))
+		methodsOf[rt.path] = append(methodsOf[rt.path], rt.method)
 		if rt.method == http.MethodGet {
-			allowed[rt.path] = append(allowed[rt.path], http.MethodHead)
+			methodsOf[rt.path] = append(methodsOf[rt.path], http.MethodHead)
 		}
 	}
-	for p, methods := range allowed {
+	for p, methods := range methodsOf {
 		slices.Sort(methods)
 		h.mux.HandleFunc(p, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
@@ -137,13 +140,19 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 
 var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").WithNext("GET /openapi.json lists what there is")
 
-// serve runs the work of a route and writes what it says.
-func (h *handler) serve(rt route) http.Handler {
+// serve runs the work of a route and writes what it says, for tokens that may.
+func (h *handler) serve(rt route, need app.Scope) http.Handler {
 	do := rt.work
 	if rt.starts {
 		do = h.once(do)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isOpen(r.URL.Path) {
+			if err := allowed(w, r, need); err != nil {
+				h.fail(w, r, err)
+				return
+			}
+		}
 		out, err := do(r)
 		if err == nil {
 			err = h.send(w, r, out)
@@ -191,7 +200,11 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	})
 
 	if !isOpen(r.URL.Path) {
-		if err := h.authorized(r); wstk.CodeOf(err) != "" && wstk.CodeOf(err) != wstk.Unauthorized {
+		who, wait, err := h.authorized(r)
+		if err != nil && wstk.CodeOf(err) != wstk.Unauthorized {
+			if wait > 0 {
+				w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+			}
 			h.fail(w, r, err)
 			return
 		} else if err != nil {
@@ -203,6 +216,8 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 			h.fail(w, r, err)
 			return
 		}
+		base = app.WithCaller(base, who)
+		r = r.WithContext(app.WithCaller(context.WithValue(ctx, baseKey{}, base), who))
 	}
 	if err := h.app.Beginning(); err != nil && !isOpen(r.URL.Path) {
 		h.fail(w, r, err)

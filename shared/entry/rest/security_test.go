@@ -150,7 +150,7 @@ func TestRunsOfOtherKinds(t *testing.T) {
 		}
 		ids[kind] = string(run.ID)
 	}
-	ids[""] = string(keyID("POST", "/extractions", "k", 0)) // of the request above
+	ids[""] = string(keyID("owner", "POST", "/extractions", "k", 0)) // of the request above
 	for _, route := range []struct {
 		method, path string
 		kind         wstk.RunKind

@@ -6,12 +6,14 @@ import (
 	"encoding/binary"
 	"testing"
 	"time"
+
+	"wstk/shared/app"
 )
 
 // An empty word is no token, whatever hashes the set has.
 func TestNothingIsNoToken(t *testing.T) {
-	set := &Set{fixed: []hash{sha256.Sum256(nil)}}
-	if ok, err := set.Check(t.Context(), ""); ok || err != nil {
+	set := &Set{fixed: []app.Token{{SHA256: sha256.Sum256(nil)}}}
+	if _, ok, err := set.Check(t.Context(), ""); ok || err != nil {
 		t.Errorf("it is one: %v, %v", ok, err)
 	}
 	if _, ok, err := set.Session(t.Context(), "", time.Now()); ok || err != nil {
@@ -24,7 +26,7 @@ func TestNothingIsNoToken(t *testing.T) {
 func TestASealedForgery(t *testing.T) {
 	now := time.Now()
 	h := sha256.Sum256([]byte("the token"))
-	set := &Set{fixed: []hash{h}}
+	set := &Set{fixed: []app.Token{{SHA256: h}}}
 	forge := func(word string) string {
 		seal := sealer(h)
 		end := binary.BigEndian.AppendUint64(nil, uint64(now.Add(time.Hour).Unix()))
@@ -32,7 +34,7 @@ func TestASealedForgery(t *testing.T) {
 		return base64.RawURLEncoding.EncodeToString(seal.Seal(append(end[:len(end):len(end)], nonce...), nonce, []byte(word), end))
 	}
 	for word, want := range map[string]bool{"the token": true, "a guess": false, "": false, string(h[:]): false} {
-		if got, err := set.CheckSession(t.Context(), forge(word), now); got != want || err != nil {
+		if _, got, err := set.CheckSession(t.Context(), forge(word), now); got != want || err != nil {
 			t.Errorf("%q: %v, %v", word, got, err)
 		}
 	}

@@ -1,8 +1,10 @@
-// Package token knows the tokens that open the doors: whether a word is one of them, and
-// the sessions of people who showed one. It keeps hashes, never tokens.
+// Package token knows the tokens that open the doors: whose a word is and what it may do,
+// the sessions of people who showed one, and how often wrong ones may come. It keeps
+// hashes, never tokens.
 package token
 
 import (
+	"bytes"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -12,14 +14,15 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
-	"strings"
 	"time"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
 )
 
 // Set is the tokens of a system. It may be used concurrently.
 type Set struct {
-	fixed []hash
+	fixed []app.Token
 	more  func(context.Context) ([]string, error)
 }
 
@@ -28,39 +31,28 @@ type hash = [sha256.Size]byte
 // SessionAge is how long a session is good.
 const SessionAge = 12 * time.Hour
 
-// hashed is how an entry begins, in letters of any case, that is the hash of a token: 64
-// hex digits follow.
-const hashed = "sha256:"
-
-// New makes a Set of entries: each is a token, or "sha256:" and the SHA-256 of one in 64
-// hex digits. more returns further entries, asked for with each call: those that change
-// while the process lives; nil has none. An empty entry, the hash of one, and an entry
-// that begins as a hash and is none open nothing.
-func New(tokens []string, more func(context.Context) ([]string, error)) *Set {
-	return &Set{fixed: hashes(tokens), more: more}
-}
-
-// nothing is the hash of no letters. It is not a token's: whoever hashed a variable that
-// was not set meant another.
+// nothing is the hash of no letters, which opens nothing.
 var nothing = sha256.Sum256(nil)
 
-func hashes(entries []string) []hash {
-	var out []hash
+// New makes a Set of entries as app.ParseToken reads them. more returns further entries,
+// asked for with each call: those that change while the process lives; nil has none. An
+// entry that is none opens nothing.
+func New(tokens []string, more func(context.Context) ([]string, error)) *Set {
+	return &Set{fixed: parsed(tokens), more: more}
+}
+
+func parsed(entries []string) []app.Token {
+	var out []app.Token
 	for _, e := range entries {
-		switch {
-		case len(e) >= len(hashed) && strings.EqualFold(e[:len(hashed)], hashed):
-			if b, err := hex.DecodeString(e[len(hashed):]); err == nil && len(b) == sha256.Size && hash(b) != nothing {
-				out = append(out, hash(b))
-			}
-		case e != "":
-			out = append(out, sha256.Sum256([]byte(e)))
+		if t, err := app.ParseToken(e); err == nil {
+			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// all are the hashes that count now.
-func (s *Set) all(ctx context.Context) ([]hash, error) {
+// all are the tokens that count now.
+func (s *Set) all(ctx context.Context) ([]app.Token, error) {
 	if s.more == nil {
 		return s.fixed, nil
 	}
@@ -68,26 +60,31 @@ func (s *Set) all(ctx context.Context) ([]hash, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(s.fixed[:len(s.fixed):len(s.fixed)], hashes(more)...), nil
+	return append(s.fixed[:len(s.fixed):len(s.fixed)], parsed(more)...), nil
 }
 
-// Check tells whether a token that somebody presents is among the set's; an empty one
-// never is. Hashes are compared, all of them and in constant time, so that the time tells
-// neither a token's length nor its beginning. An error is that of more.
-func (s *Set) Check(ctx context.Context, presented string) (bool, error) {
+// Check tells whose token it is that somebody presents, and whether it is among the set's;
+// an empty one never is. Hashes are compared, all of them and in constant time, so that the
+// time tells neither a token's length nor its beginning. Of a token that stands in the set
+// twice the first entry counts. An error is that of more.
+func (s *Set) Check(ctx context.Context, presented string) (app.Caller, bool, error) {
 	wanted, err := s.all(ctx)
 	if err != nil {
-		return false, err
+		return app.Caller{}, false, err
 	}
-	return presented != "" && among(wanted, sha256.Sum256([]byte(presented))), nil
+	who, ok := among(wanted, sha256.Sum256([]byte(presented)))
+	return who, ok && presented != "", nil
 }
 
-func among(wanted []hash, got hash) bool {
-	match := 0
-	for _, want := range wanted {
-		match |= subtle.ConstantTimeCompare(got[:], want[:])
+func among(wanted []app.Token, got hash) (app.Caller, bool) {
+	at := -1
+	for i := len(wanted) - 1; i >= 0; i-- {
+		at = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(got[:], wanted[i].SHA256[:]), i, at)
 	}
-	return match == 1
+	if at < 0 || got == nothing {
+		return app.Caller{}, false
+	}
+	return wanted[at].Caller, true
 }
 
 // A session is its end and the token itself, sealed with a key made of the token's hash:
@@ -99,7 +96,7 @@ func among(wanted []hash, got hash) bool {
 // no token of the set. The value fits a cookie. It is good in every process that knows
 // the token, and void when the token is withdrawn.
 func (s *Set) Session(ctx context.Context, token string, now time.Time) (value string, ok bool, err error) {
-	if ok, err = s.Check(ctx, token); !ok || err != nil {
+	if _, ok, err = s.Check(ctx, token); !ok || err != nil {
 		return "", false, err
 	}
 	seal := sealer(sha256.Sum256([]byte(token)))
@@ -109,31 +106,49 @@ func (s *Set) Session(ctx context.Context, token string, now time.Time) (value s
 	return base64.RawURLEncoding.EncodeToString(seal.Seal(append(end[:len(end):len(end)], nonce...), nonce, []byte(token), end)), true, nil
 }
 
-// CheckSession tells whether value is a session of a token of the set that has not ended.
-func (s *Set) CheckSession(ctx context.Context, value string, now time.Time) (bool, error) {
+// CheckSession tells whose session value is, and whether it is one of a token of the set
+// that has not ended by its time. Whether it was ended before, the store knows under
+// SessionID.
+func (s *Set) CheckSession(ctx context.Context, value string, now time.Time) (app.Caller, bool, error) {
 	wanted, err := s.all(ctx)
 	if err != nil {
-		return false, err
+		return app.Caller{}, false, err
 	}
 	data, err := base64.RawURLEncoding.Strict().DecodeString(value)
 	if err != nil || len(data) < 8 {
-		return false, nil
+		return app.Caller{}, false, nil
 	}
 	end, sealed := data[:8], data[8:]
 	if now.Unix() >= int64(binary.BigEndian.Uint64(end)) {
-		return false, nil
+		return app.Caller{}, false, nil
 	}
 	for _, want := range wanted {
-		seal := sealer(want)
+		seal := sealer(want.SHA256)
 		if len(sealed) < seal.NonceSize() {
-			return false, nil
+			return app.Caller{}, false, nil
 		}
 		token, err := seal.Open(nil, sealed[:seal.NonceSize()], sealed[seal.NonceSize():], end)
-		if err == nil && among([]hash{want}, sha256.Sum256(token)) {
-			return true, nil
+		if err != nil {
+			continue
+		}
+		if who, ok := among([]app.Token{want}, sha256.Sum256(token)); ok {
+			return who, true, nil
 		}
 	}
-	return false, nil
+	return app.Caller{}, false, nil
+}
+
+// SessionID is the id of the run of kind session that says that a session was ended, and
+// when the session began. It is made of the value, which it does not tell. The value is one
+// that CheckSession takes.
+func SessionID(value string) (id wstk.RunID, began time.Time) {
+	data, err := base64.RawURLEncoding.Strict().DecodeString(value)
+	if err != nil || len(data) < 8 {
+		return "", time.Time{}
+	}
+	began = time.Unix(int64(binary.BigEndian.Uint64(data[:8])), 0).Add(-SessionAge).UTC()
+	sum := sha256.Sum256(append([]byte("wstk session ended 1\n"), data...))
+	return wstk.NewRunID(began, bytes.NewReader(sum[:])), began
 }
 
 // sealer seals with a key made of a token's hash.

@@ -28,14 +28,14 @@ func TestCheck(t *testing.T) {
 		"sha256:" + hashOf("beta"): false, hashOf("beta"): false, // who reads the setting has no token
 		"sha256:1234": false, "sha256:": false, "SHA256:" + hashOf("epsilon"): false, "Sha256:12": false,
 	} {
-		if got, err := set.Check(t.Context(), word); got != want || err != nil {
+		if _, got, err := set.Check(t.Context(), word); got != want || err != nil {
 			t.Errorf("%q: %v, %v", word, got, err)
 		}
 	}
 	if _, ok, err := set.Session(t.Context(), "", time.Now()); ok || err != nil {
 		t.Errorf("a session for an empty form: %v, %v", ok, err)
 	}
-	if ok, _ := token.New(nil, nil).Check(t.Context(), ""); ok {
+	if _, ok, _ := token.New(nil, nil).Check(t.Context(), ""); ok {
 		t.Error("no token is a token where there is none")
 	}
 }
@@ -46,7 +46,7 @@ func TestTokensThatChange(t *testing.T) {
 	set := token.New([]string{"fixed"}, func(context.Context) ([]string, error) { return more, failure })
 	is := func(word string, want bool) {
 		t.Helper()
-		if got, err := set.Check(t.Context(), word); got != want || err != nil {
+		if _, got, err := set.Check(t.Context(), word); got != want || err != nil {
 			t.Errorf("%q: %v, %v", word, got, err)
 		}
 	}
@@ -58,13 +58,13 @@ func TestTokensThatChange(t *testing.T) {
 	more = nil
 	is("first", false)
 	failure = errors.New("the store is away")
-	if ok, err := set.Check(t.Context(), "fixed"); ok || !errors.Is(err, failure) {
+	if _, ok, err := set.Check(t.Context(), "fixed"); ok || !errors.Is(err, failure) {
 		t.Errorf("%v, %v", ok, err)
 	}
 	if _, ok, err := set.Session(t.Context(), "fixed", time.Now()); ok || !errors.Is(err, failure) {
 		t.Errorf("%v, %v", ok, err)
 	}
-	if ok, err := set.CheckSession(t.Context(), "x", time.Now()); ok || !errors.Is(err, failure) {
+	if _, ok, err := set.CheckSession(t.Context(), "x", time.Now()); ok || !errors.Is(err, failure) {
 		t.Errorf("%v, %v", ok, err)
 	}
 }
@@ -84,7 +84,7 @@ func TestSessions(t *testing.T) {
 	}
 	is := func(what string, set *token.Set, value string, at time.Time, want bool) {
 		t.Helper()
-		if got, err := set.CheckSession(ctx, value, at); got != want || err != nil {
+		if _, got, err := set.CheckSession(ctx, value, at); got != want || err != nil {
 			t.Errorf("%s: %v, %v", what, got, err)
 		}
 	}

@@ -30,10 +30,10 @@ func (h *handler) home(r *http.Request) (view, error) { return h.homeWith(r, kep
 func (h *handler) homeWith(r *http.Request, k kept) (view, error) {
 	o := overview{Kept: k}
 	var err error
-	if o.Searches, _, err = h.app.Runs.List(r.Context(), wstk.RunFilter{Kind: wstk.RunSearch}, "", fewRuns); err != nil {
+	if o.Searches, _, err = h.app.ListRuns(r.Context(), wstk.RunSearch, "", fewRuns); err != nil {
 		return view{}, err
 	}
-	if o.Extractions, _, err = h.app.Runs.List(r.Context(), wstk.RunFilter{Kind: wstk.RunExtraction}, "", fewRuns); err != nil {
+	if o.Extractions, _, err = h.app.ListRuns(r.Context(), wstk.RunExtraction, "", fewRuns); err != nil {
 		return view{}, err
 	}
 	sites, next, err := h.sites(r, "", fewRuns)
@@ -61,7 +61,7 @@ func (h *handler) runs(r *http.Request, kind wstk.RunKind, section, title string
 	if cursor != "" && !wstk.RunID(cursor).Valid() {
 		return view{}, wstk.Errorf(wstk.Invalid, "", "this is no place in the list")
 	}
-	runs, next, err := h.app.Runs.List(r.Context(), wstk.RunFilter{Kind: kind}, cursor, perPage)
+	runs, next, err := h.app.ListRuns(r.Context(), kind, cursor, perPage)
 	return view{page: "runs", section: section, title: title, data: runList{Kind: kind, Runs: runs, Next: further(r, next)}}, err
 }
 

@@ -1,14 +1,14 @@
 package web
 
 import (
-	"net"
+	"math"
 	"net/http"
-	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"wstk/shared/app"
 	"wstk/shared/entry/token"
 	"wstk/shared/wstk"
 )
@@ -16,13 +16,26 @@ import (
 // cookie holds the session of a browser.
 const cookie = "wstk_session"
 
-// session tells whether a request comes with a session.
-func (h *handler) session(r *http.Request) (bool, error) {
+// session tells whose session a request comes with, and whether it is one: it has not
+// passed, its token was not withdrawn, and nobody logged out of it, here or in another
+// process over the same stores.
+func (h *handler) session(r *http.Request) (who app.Caller, ok bool, err error) {
 	c, err := r.Cookie(cookie)
 	if err != nil {
-		return false, nil
+		return who, false, nil
 	}
-	return h.tokens.CheckSession(r.Context(), c.Value, h.app.Now())
+	who, ok, err = h.tokens.CheckSession(r.Context(), c.Value, h.app.Now())
+	if !ok || err != nil {
+		return who, false, err
+	}
+	id, _ := token.SessionID(c.Value)
+	switch _, err = h.app.Runs.Get(r.Context(), id); wstk.CodeOf(err) {
+	case wstk.NotFound:
+		return who, true, nil
+	case "":
+		return app.Caller{}, false, nil
+	}
+	return app.Caller{}, false, err
 }
 
 // loginFor is where one logs in to see what r asks for.
@@ -89,7 +102,7 @@ func strange(r *http.Request) view {
 }
 
 func (h *handler) loginForm(r *http.Request) (view, error) {
-	ok, err := h.session(r)
+	_, ok, err := h.session(r)
 	if ok {
 		return view{to: within(r.URL.Query().Get("next"))}, nil
 	}
@@ -101,12 +114,17 @@ func (h *handler) login(r *http.Request) (view, error) {
 	if err := form(r); err != nil {
 		return view{}, err
 	}
+	from := token.Client(r, h.app.Config.TrustedProxies)
 	now, next, k := h.app.Now(), r.PostForm.Get("next"), keptOf(r)
 	value, ok, err := h.tokens.Session(r.Context(), strings.TrimSpace(r.PostForm.Get("token")), now)
 	switch {
 	case err != nil:
 		return view{}, err
 	case ok: // however often others guessed, who may share its address behind a proxy
+		h.guard.Right(from)
+		if who, _, err := h.tokens.CheckSession(r.Context(), value, now); err == nil {
+			r = r.WithContext(app.WithCaller(r.Context(), who))
+		}
 		in := withCookie(within(next), value, int(token.SessionAge/time.Second))
 		if k == (kept{}) {
 			return in, nil
@@ -114,16 +132,37 @@ func (h *handler) login(r *http.Request) (view, error) {
 		v, err := h.homeWith(r, k)
 		v.cookie = in.cookie
 		return v, err
-	case !h.tries.may(r.RemoteAddr, now):
-		return view{page: "login", title: "Log in", status: http.StatusTooManyRequests,
-			data: entrance{Next: next, Kept: k, Problem: "That is not a valid token, and many before it were wrong. Wait a minute."}}, nil
 	}
-	h.tries.failed(r.RemoteAddr)
+	if wait := h.guard.Wrong(from, r.PostForm.Get("token"), now); wait > 0 {
+		return view{page: "login", title: "Log in", status: http.StatusTooManyRequests, retryAfter: wait,
+			data: entrance{Next: next, Kept: k, Problem: "That is not a valid token, and many before it were wrong. Wait " + waiting(wait) + "."}}, nil
+	}
 	return view{page: "login", title: "Log in", status: http.StatusUnauthorized,
 		data: entrance{Next: next, Kept: k, Problem: "That is not a valid token."}}, nil
 }
 
-func (h *handler) logout(*http.Request) (view, error) { return withCookie("/login", "", -1), nil }
+// waiting words a wait in whole minutes.
+func waiting(d time.Duration) string {
+	if n := int(math.Ceil(d.Minutes())); n > 1 {
+		return strconv.Itoa(n) + " minutes"
+	}
+	return "a minute"
+}
+
+// logout ends the session, for every copy of its cookie and in every process: that is
+// stored before anybody is told so.
+func (h *handler) logout(r *http.Request) (view, error) {
+	if c, err := r.Cookie(cookie); err == nil {
+		id, began := token.SessionID(c.Value)
+		now := h.app.Now().UTC()
+		err := h.app.Runs.Create(r.Context(), wstk.Run{ID: id, Kind: wstk.RunSession, State: wstk.RunComplete,
+			Owner: app.CallerOf(r.Context()).Owner(), StartedAt: began, UpdatedAt: now, EndedAt: now})
+		if err != nil && wstk.CodeOf(err) != wstk.Conflict {
+			return view{}, err
+		}
+	}
+	return withCookie("/login", "", -1), nil
+}
 
 // withCookie sets the cookie and leads on. Strict: no page of another site can make the
 // browser send it.
@@ -137,55 +176,4 @@ func form(r *http.Request) error {
 		return wstk.Errorf(wstk.Invalid, "", "the form could not be read")
 	}
 	return nil
-}
-
-// tries counts the wrong tokens of the last minute, so that whoever guesses is told to
-// stop, and monitoring sees it. What makes guessing hopeless is the length of a token. The
-// zero value is ready.
-type tries struct {
-	mu    sync.Mutex
-	since time.Time
-	wrong map[netip.Prefix]int
-	all   int
-}
-
-const (
-	maxWrong    = 10   // of one address
-	maxWrongAll = 1000 // of everybody; it also bounds the map
-)
-
-// may tells whether another wrong token of an address is one of few.
-func (t *tries) may(remote string, now time.Time) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if now.Sub(t.since) >= time.Minute || now.Before(t.since) {
-		t.since, t.wrong, t.all = now, map[netip.Prefix]int{}, 0
-	}
-	return t.wrong[network(remote)] < maxWrong && t.all < maxWrongAll
-}
-
-func (t *tries) failed(remote string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.wrong[network(remote)]++
-	t.all++
-}
-
-// network is whom an address belongs to: whoever has one IPv6 address has its whole /64.
-func network(remote string) netip.Prefix {
-	host, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		return netip.Prefix{}
-	}
-	a, err := netip.ParseAddr(host)
-	if err != nil {
-		return netip.Prefix{}
-	}
-	a = a.WithZone("").Unmap()
-	bits := 32
-	if a.Is6() {
-		bits = 64
-	}
-	p, _ := a.Prefix(bits) // the number of bits fits
-	return p
 }

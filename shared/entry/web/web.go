@@ -9,6 +9,7 @@ import (
 	"embed"
 	"html/template"
 	"io/fs"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ type handler struct {
 	api    http.Handler
 	mux    *http.ServeMux
 	writes *http.CrossOriginProtection
-	tries  tries
+	guard  token.Guard
 	pages  map[string]*template.Template
 }
 
@@ -84,11 +85,14 @@ type view struct {
 	section string // of the menu; "" for none
 	title   string
 	data    any
-	status  int    // 0 means 200
-	refresh int    // seconds after which the page is to be asked for again; 0 for not
-	to      string // where the browser goes instead
-	cookie  *http.Cookie
-	serve   http.HandlerFunc
+	status  int // 0 means 200
+	refresh int // seconds after which the page is to be asked for again; 0 for not
+	// retryAfter is how long to wait before asking again.
+	retryAfter time.Duration
+
+	to     string // where the browser goes instead
+	cookie *http.Cookie
+	serve  http.HandlerFunc
 }
 
 // work answers a request. An error becomes a page with the status of its code.
@@ -151,16 +155,23 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 // known lets those in who have a session, and sends others to the login.
 func (h *handler) known(do work) http.Handler {
 	return h.serve(func(r *http.Request) (view, error) {
-		ok, err := h.session(r)
+		who, ok, err := h.session(r)
 		if err != nil {
 			return view{}, err
 		}
 		if !ok {
 			return strange(r), nil
 		}
-		return do(r)
+		if begins[r.Pattern] && !who.Scope.Allows(app.ScopeWrite) {
+			return view{}, wstk.Errorf(wstk.RefusedPolicy, "", "the token you logged in with has the scope %s, and this needs write", who.Scope).
+				WithNext("log out, and in again with a token that may write")
+		}
+		return do(r.WithContext(app.WithCaller(r.Context(), who)))
 	})
 }
+
+// begins are the pages that begin a run, for which a token that may read does not do.
+var begins = map[string]bool{"POST /web/runs": true, "POST /web/extractions": true}
 
 func (h *handler) serve(do work) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -168,6 +179,9 @@ func (h *handler) serve(do work) http.Handler {
 		if err == nil && v.cookie != nil {
 			v.cookie.Secure = r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 			http.SetCookie(w, v.cookie)
+		}
+		if v.retryAfter > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(v.retryAfter.Seconds()))))
 		}
 		switch {
 		case err != nil:

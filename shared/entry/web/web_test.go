@@ -53,6 +53,11 @@ func newHome(t testing.TB) *home {
 	return h
 }
 
+// newHomeOver is another process with pages over the stores of a.
+func newHomeOver(t testing.TB, a *app.App) *home {
+	return &home{TB: t, app: a, h: New(a, token.New([]string{secret}, nil), http.NotFoundHandler()), log: &bytes.Buffer{}}
+}
+
 // ingest crawls what serve answers, from its root.
 func (h *home) ingest(serve http.Handler) (root string) {
 	h.Helper()
@@ -373,7 +378,79 @@ func TestNextLeadsNowhereElse(t *testing.T) {
 	}
 }
 
+// A session that was logged out of is over for every copy of its cookie, in this process, in
+// another, and after a restart; other sessions of the same token go on.
+func TestLogoutEndsTheSession(t *testing.T) {
+	h := newHome(t).login()
+	copied, other := h.cookie, newHomeOver(t, h.app).login()
+	if w := h.call("/web/sites", nil); w.Code != 200 {
+		t.Fatalf("logged in: %d", w.Code)
+	}
+	if w := h.call("/logout", url.Values{}); w.Code != 303 || w.Header().Get("Location") != "/login" {
+		t.Fatalf("logging out: %d", w.Code)
+	}
+	h.cookie = copied
+	again := newHomeOver(t, h.app) // another process over the same stores
+	again.cookie = copied
+	reopened, err := local.Open(t.Context(), h.app.Config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reopened.Close()
+	later := newHomeOver(t, reopened)
+	later.cookie = copied
+	for name, door := range map[string]*home{"here": h, "in another process": again, "after a restart": later} {
+		if w := door.call("/web/sites", nil); w.Code != 303 || !strings.HasPrefix(w.Header().Get("Location"), "/login") {
+			t.Errorf("%s: %d to %q", name, w.Code, w.Header().Get("Location"))
+		}
+		if w := door.call("/web/runs", url.Values{"query": {"pumps"}}); w.Code != 401 {
+			t.Errorf("%s a form: %d", name, w.Code)
+		}
+	}
+	if w := other.call("/web/sites", nil); w.Code != 200 {
+		t.Errorf("another session of the token: %d", w.Code)
+	}
+	if runs, _, err := h.app.ListRuns(t.Context(), wstk.RunSearch, "", 10); err != nil || len(runs) != 0 {
+		t.Errorf("%d runs, %v", len(runs), err)
+	}
+}
+
+// What a token may do, and whose runs it sees, holds for the pages as for the API.
+func TestSessionsHaveScopesAndNames(t *testing.T) {
+	h := newHome(t)
+	h.h = New(h.app, token.New([]string{secret, "ci:read:reader-of-pages", "lab:write:writer-of-pages"}, nil), http.NotFoundHandler())
+	run, err := h.app.CreateSearchRun(t.Context(), app.SearchRunRequest{Query: "pumps for wells"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := "/web/runs/" + string(run.ID)
+	as := func(word string) *home {
+		w := h.call("/login", url.Values{"token": {word}})
+		if len(w.Result().Cookies()) != 1 {
+			t.Fatalf("%s: %d", word, w.Code)
+		}
+		other := *h
+		other.cookie = w.Result().Cookies()[0].Value
+		return &other
+	}
+	for word, want := range map[string]struct{ sees, begins int }{secret: {200, 303}, "reader-of-pages": {404, 403}, "writer-of-pages": {404, 303}} {
+		door := as(word)
+		if w := door.call(mine, nil); w.Code != want.sees {
+			t.Errorf("%s: the run of another name: %d", word, w.Code)
+		}
+		for _, list := range []string{"/", "/web/runs"} {
+			if w := door.call(list, nil); strings.Contains(w.Body.String(), "pumps for wells") != (want.sees == 200) {
+				t.Errorf("%s: %s lists it: %v", word, list, want.sees != 200)
+			}
+		}
+		if w := door.call("/web/extractions", url.Values{"query": {"How deep are the wells of " + word + "?"}}); w.Code != want.begins {
+			t.Errorf("%s: begins a run: %d", word, w.Code)
+		}
+	}
+}
+
 func TestWrongTokens(t *testing.T) {
+	const maxWrong = 10
 	h := newHome(t)
 	now := time.Now()
 	h.app.Now = func() time.Time { return now }
@@ -385,11 +462,8 @@ func TestWrongTokens(t *testing.T) {
 		checkPage(t, "/login", w)
 		wantWords(t, w.Body.String(), "not a valid token")
 	}
-	if w := h.call("/login", url.Values{"token": {"guess"}}); w.Code != 429 || len(w.Result().Cookies()) != 0 {
-		t.Errorf("after %d guesses: %d", maxWrong, w.Code)
-	}
-	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 303 || len(w.Result().Cookies()) != 1 {
-		t.Errorf("the right token after %d guesses: %d", maxWrong, w.Code)
+	if w := h.call("/login", url.Values{"token": {"guess"}}); w.Code != 429 || len(w.Result().Cookies()) != 0 || w.Header().Get("Retry-After") != "60" {
+		t.Errorf("after %d guesses: %d, wait %q", maxWrong, w.Code, w.Header().Get("Retry-After"))
 	}
 	r := httptest.NewRequest("POST", "/login", strings.NewReader(url.Values{"token": {"guess"}}.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -402,30 +476,17 @@ func TestWrongTokens(t *testing.T) {
 	if w := h.call("/login", url.Values{"token": {"guess"}}); w.Code != 401 {
 		t.Errorf("a minute later: %d", w.Code)
 	}
+	for i := range maxWrong {
+		h.call("/login", url.Values{"token": {fmt.Sprint("more ", i)}})
+	}
+	if w := h.call("/login", url.Values{"token": {"a last guess"}}); w.Code != 429 || w.Header().Get("Retry-After") != "120" {
+		t.Errorf("the second time: %d, wait %q", w.Code, w.Header().Get("Retry-After"))
+	}
+	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 303 || len(w.Result().Cookies()) != 1 { // nobody locks the owner out
+		t.Errorf("the right token after all these guesses: %d", w.Code)
+	}
 	if strings.Contains(h.log.String(), "guess") || strings.Contains(h.log.String(), secret) {
 		t.Error("the log holds tokens")
-	}
-}
-
-func TestTriesAreCountedByNetwork(t *testing.T) {
-	var tr tries
-	now := time.Now()
-	for range maxWrong {
-		if !tr.may("[2001:db8::1]:1", now) {
-			t.Fatal("too early")
-		}
-		tr.failed("[2001:db8::1]:1")
-	}
-	for remote, want := range map[string]bool{"[2001:db8::2%eth0]:9": false, "[2001:db8:0:1::1]:1": true, "192.0.2.1:1": true, "nonsense": true} {
-		if tr.may(remote, now) != want {
-			t.Errorf("%s may try: %v", remote, !want)
-		}
-	}
-	for i := range maxWrongAll {
-		tr.failed(fmt.Sprintf("198.51.%d.%d:1", i/250, i%250))
-	}
-	if tr.may("192.0.2.1:1", now) || !tr.may("192.0.2.1:1", now.Add(time.Minute)) {
-		t.Error("all together are not bounded, or for ever")
 	}
 }
 

@@ -177,6 +177,7 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 		kinds := []wstk.RunKind{wstk.RunIngest, wstk.RunSearch}
 		for i := range 8 {
 			r := runOf(i)
+			r.Owner = []string{"", "ci", wstk.DefaultOwner}[i%3]
 			r.Kind, r.Site, r.Query = kinds[i%2], wstk.SiteID(fmt.Sprintf("site_%d", i/4)), fmt.Sprintf("query %d", i%3)
 			must(t, st.Create(bg, r))
 		}
@@ -188,6 +189,10 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 		}{
 			{wstk.RunFilter{Kind: wstk.RunSearch}, []int{7, 5, 3, 1}},
 			{wstk.RunFilter{State: wstk.RunFailed}, []int{5}},
+			{wstk.RunFilter{Owner: "ci"}, []int{7, 4, 1}},
+			{wstk.RunFilter{Owner: wstk.DefaultOwner}, []int{6, 5, 3, 2, 0}},
+			{wstk.RunFilter{Owner: "ci", Kind: wstk.RunSearch}, []int{7, 1}},
+			{wstk.RunFilter{Owner: "nobody"}, []int{}},
 			{wstk.RunFilter{State: wstk.RunRunning, Site: "site_1"}, []int{7, 6, 4}},
 			{wstk.RunFilter{Query: "query 1"}, []int{7, 4, 1}},
 			{wstk.RunFilter{Query: "query"}, []int{}},
