@@ -365,3 +365,9 @@ func Stripped(r rune) bool {
 	return r >= 0x200B && (r == 0x200B || r == 0x2060 || r == 0xFEFF ||
 		r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r >= 0xE0000 && r <= 0xE007F)
 }
+
+// TurnsAround reports whether r makes what follows it stand in another order than it is
+// written in: a bidi embedding, override or isolate, or its end.
+func TurnsAround(r rune) bool {
+	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
+}

@@ -70,11 +70,11 @@ type command struct {
 // Run runs one command and returns its exit code: that of a failure when standard
 // output could not be written.
 func Run(ctx context.Context, env Env) int {
-	c := &command{env: env, out: &sticky{w: env.Stdout}}
+	c := &command{env: env, out: &sticky{w: terminalWriter{env.Stdout}}}
 	c.redact = c.asksToRedact()
 	code := c.exec(ctx)
 	if c.out.err != nil {
-		fmt.Fprintln(env.Stderr, "wstk: writing output:", c.out.err)
+		fmt.Fprintln(terminalWriter{env.Stderr}, "wstk: writing output:", c.out.err)
 		return codes.ExitFailure
 	}
 	return code
@@ -98,7 +98,7 @@ func (c *command) exec(ctx context.Context) int {
 	root.SetArgs(env.Args)
 	root.SetIn(env.Stdin)
 	root.SetOut(c.out)
-	root.SetErr(env.Stderr)
+	root.SetErr(terminalWriter{env.Stderr})
 	err := root.ExecuteContext(ctx)
 	if err == nil || c.ran {
 		return c.code
@@ -266,9 +266,9 @@ func (c *command) logger(cfg app.Config) *slog.Logger {
 // stderr is where diagnostics go.
 func (c *command) stderr() io.Writer {
 	if c.redact {
-		return redacting{c.env.Stderr}
+		return redacting{terminalWriter{c.env.Stderr}}
 	}
-	return c.env.Stderr
+	return terminalWriter{c.env.Stderr}
 }
 
 // redacting hides secrets in what it writes, which comes a line at a time.
@@ -283,13 +283,24 @@ func (r redacting) Write(p []byte) (int, error) {
 
 func (c *command) printer(w io.Writer) *printer {
 	p := &printer{w: w, width: 88}
-	if c.env.Terminal(w) {
+	if c.env.Terminal(underlying(w)) {
 		p.color = !c.noColor && c.env.Getenv("NO_COLOR") == "" && c.env.Getenv("TERM") != "dumb"
 		if n := c.env.Width(); n > 20 {
 			p.width = min(n, 110)
 		}
 	}
 	return p
+}
+
+// underlying is where the writers of a command lead.
+func underlying(w io.Writer) io.Writer {
+	switch t := w.(type) {
+	case terminalWriter:
+		return underlying(t.w)
+	case redacting:
+		return underlying(t.w)
+	}
+	return w
 }
 
 // progressive tells whether progress should be shown.

@@ -142,7 +142,11 @@ func (c *command) write(ctx context.Context, name string, r reply, started time.
 		text.Reset()
 		text.WriteString(screen.Redact(out))
 	}
-	_, _ = c.out.Write(text.Bytes()) // it remembers its error
+	out := text.Bytes()
+	if c.json {
+		out = escaped(out)
+	}
+	_, _ = c.out.Write(out) // it remembers its error
 	if !c.json {
 		c.diagnose(r)
 	}

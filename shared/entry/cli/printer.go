@@ -26,7 +26,7 @@ func (p *printer) paint(code, s string) string {
 	if !p.color || s == "" {
 		return s
 	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
+	return escMark + "[" + code + "m" + s + escMark + "[0m"
 }
 
 func (p *printer) bold(s string) string   { return p.paint("1", s) }
@@ -35,20 +35,6 @@ func (p *printer) red(s string) string    { return p.paint("31", s) }
 func (p *printer) green(s string) string  { return p.paint("32", s) }
 func (p *printer) yellow(s string) string { return p.paint("33", s) }
 func (p *printer) cyan(s string) string   { return p.paint("36", s) }
-
-// safe makes text of a page harmless for a terminal: control characters but
-// newline and tab become spaces.
-func safe(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, s)
-}
 
 // oneLine is safe text with white space collapsed, cut to at most n code points.
 func oneLine(s string, n int) string {

@@ -27,7 +27,7 @@ func TestColours(t *testing.T) {
 		var out bytes.Buffer
 		cmd := &command{noColor: c.noColor, env: Env{Terminal: func(io.Writer) bool { return c.terminal },
 			Width: func() int { return 80 }, Getenv: func(name string) string { return c.env[name] }}}
-		p := cmd.printer(&out)
+		p := cmd.printer(terminalWriter{&out})
 		p.line(p.red("words"))
 		if got := strings.Contains(out.String(), "\x1b["); got != c.want || !strings.Contains(out.String(), "words") {
 			t.Errorf("%s: %q", c.name, out.String())

@@ -31,13 +31,13 @@ func (b *progressBar) show(s app.Progress) {
 	if n := s.Accounting.Of(wstk.OutcomeFailed) + s.Accounting.Of(wstk.OutcomeBlocked); n > 0 {
 		text += fmt.Sprintf("  %d failed or blocked", n)
 	}
-	fmt.Fprintf(b.p.w, "\r\x1b[K%s", oneLine(text, b.p.width))
+	fmt.Fprint(b.p.w, crMark+escMark+"[K"+oneLine(text, b.p.width))
 	b.drawn = true
 }
 
 func (b *progressBar) done() {
 	if b.drawn {
-		fmt.Fprintf(b.p.w, "\r\x1b[K")
+		fmt.Fprint(b.p.w, crMark+escMark+"[K")
 	}
 }
 
@@ -49,17 +49,17 @@ func (c *command) status() *statusLine {
 	if !c.progressive() {
 		return nil
 	}
-	return &statusLine{c.printer(c.env.Stderr)}
+	return &statusLine{c.printer(c.stderr())}
 }
 
 func (l *statusLine) show(format string, args ...any) {
 	if l != nil {
-		fmt.Fprintf(l.p.w, "\r\x1b[K%s", oneLine(fmt.Sprintf(format, args...), l.p.width))
+		fmt.Fprint(l.p.w, crMark+escMark+"[K"+oneLine(fmt.Sprintf(format, args...), l.p.width))
 	}
 }
 
 func (l *statusLine) done() {
 	if l != nil {
-		fmt.Fprint(l.p.w, "\r\x1b[K")
+		fmt.Fprint(l.p.w, crMark+escMark+"[K")
 	}
 }

@@ -49,7 +49,7 @@ Without one it listens on loopback only, makes a token and prints it.`,
 			defer l.Close()
 			at := "http://" + l.Addr().String()
 			tokens := []string(a.Config.APITokens)
-			p := c.printer(c.env.Stderr)
+			p := c.printer(c.stderr())
 			if len(tokens) == 0 {
 				if !loopback(l.Addr()) {
 					return reply{err: wstk.Errorf(wstk.Invalid, "", "%s is open to other machines, and there is no token", addr).

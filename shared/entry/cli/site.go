@@ -117,7 +117,7 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) reply {
 	var bar *progressBar
 	if c.progressive() {
-		bar = newProgressBar(c.printer(c.env.Stderr))
+		bar = newProgressBar(c.printer(c.stderr()))
 		req.Progress = bar.show
 	}
 	res, err := a.Ingest(ctx, req)
