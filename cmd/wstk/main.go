@@ -54,7 +54,7 @@ func run() int {
 			n, _, _ := term.GetSize(int(os.Stdout.Fd()))
 			return n
 		},
-		Open: local.Open, OpenTransient: local.OpenTransient, OpenBundle: local.OpenBundle,
+		Open: local.Open, OpenTransient: local.OpenTransient, OpenBundle: local.OpenBundle, Reader: local.Reader,
 		HTTP: func(a *app.App, tokens []string) http.Handler {
 			return web.New(a, token.New(tokens, nil), rest.New(a, tokens, rest.Options{}))
 		},

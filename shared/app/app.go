@@ -80,9 +80,9 @@ type App struct {
 	// SystemProfile is the folder of the profile of the browser on this machine.
 	SystemProfile func() (string, error)
 
-	// SaveBundle writes a proof bundle: a result, the blobs it names, and the structures
-	// of its pages.
-	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash) error
+	// SaveBundle writes a proof bundle: a result, the blobs it names, the structures of
+	// its pages, and the fetches they came by.
+	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash, fetches []wstk.Snapshot) error
 
 	// StepsToOpen says what the user may do to open a host whose address was refused. nil
 	// means that nothing is said.

@@ -492,7 +492,8 @@ func (a *App) collateReply(ctx context.Context, in Extracting) (out Replied, err
 
 // join makes the reply of the parts, and the reasons why it is not whole.
 func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wstk.Warning) (r reply, reasons []string, err error) {
-	r = reply{AskResult: wstk.AskResult{Query: q.Query, Strategy: in.Strategy, Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}, Warnings: warnings}
+	r = reply{AskResult: wstk.AskResult{Query: q.Query, Strategy: in.Strategy, From: q.From, Hints: q.Hints, Strict: &q.Strict, Rules: collate.Rules,
+		Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}, Warnings: warnings}
 	if in.Left > 0 {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "items_left_out", Message: fmt.Sprintf("%d more items were found and are not shown.", in.Left)})
 	}

@@ -3,11 +3,11 @@ package app
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/verify"
@@ -23,6 +23,7 @@ type Bundle interface {
 	wstk.BlobStore
 	Reply() []byte
 	Documents() []wstk.Hash // structures of the pages, see wstk.LoadDocument
+	Fetches() []wstk.Snapshot
 	Close() error
 }
 
@@ -34,7 +35,26 @@ type VerifyReport struct {
 	Failed     int              `json:"failed"`
 	Checks     []VerifiedItem   `json:"checks"`
 	Statements []CheckedWords   `json:"statements"`
+	Grades     []CheckedGrade   `json:"grades"`
 	Unchecked  []UncheckedField `json:"unchecked"`
+}
+
+// CheckedWords is the check of a part of a reply that is no quote itself.
+type CheckedWords struct {
+	Part   string `json:"part"` // statement, conflict, content, title, source, grounding; form for what is no part of a reply at all
+	Words  string `json:"words"`
+	OK     *bool  `json:"ok"`               // null where no code can tell, as for a statement that is said to follow from its quotes
+	Reason string `json:"reason,omitempty"` // why it does not stand, or was not checked
+}
+
+// CheckedGrade is what an answer says of its grounding beside what the rules of this
+// version say.
+type CheckedGrade struct {
+	Claimed wstk.Grade `json:"claimed"`
+	Today   wstk.Grade `json:"today"`             // "" where the rules lack something
+	Counted string     `json:"counted,omitempty"` // what today's counts
+	OK      *bool      `json:"ok"`                // null where it was not checked
+	Reason  string     `json:"reason,omitempty"`
 }
 
 // VerifiedItem is the check of one Evidence.
@@ -85,9 +105,8 @@ func IsBundle(path string) bool {
 }
 
 // VerifyBundle checks every Evidence and statement in a bundle. It needs nothing but
-// the bundle.
-func VerifyBundle(ctx context.Context, b Bundle) (VerifyReport, error) {
-	c := checker{against: "bundle", stage: &verify.Stage{Blobs: b, Literal: read.FindData}}
+// the bundle and the reader, which reads its pages again.
+func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyReport, error) {
 	var docs []*wstk.Document
 	for _, h := range b.Documents() {
 		d, err := wstk.LoadDocument(ctx, b, h)
@@ -96,19 +115,51 @@ func VerifyBundle(ctx context.Context, b Bundle) (VerifyReport, error) {
 		}
 		docs = append(docs, d)
 	}
-	c.page = func(_ context.Context, e wstk.Evidence) (string, []string, error) {
-		for _, d := range docs {
-			if d.URL == e.URL && d.TextSHA256 == e.TextSHA256 {
-				why := verify.OfPage(e, d)
-				if why == "" && !e.FetchedAt.Equal(d.FetchedAt) {
-					why = "its page was not fetched when it says"
+	saved, err := verify.Read(b.Reply())
+	if err != nil {
+		return VerifyReport{}, err
+	}
+	old := len(b.Fetches()) == 0
+	for _, a := range saved.Answers { // versions that name their rules put fetches into bundles
+		old = old && (a.Asked == nil || a.Asked.Rules == "")
+	}
+	c := checker{against: "bundle", stage: &verify.Stage{Blobs: b, Literal: read.FindData}, old: old}
+	c.binder.Library = verify.Library{
+		Name: "bundle", Whole: !old, Old: old,
+		Fetches: func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) { return b.Fetches(), nil },
+		Documents: func(_ context.Context, e wstk.Evidence) (of []*wstk.Document, err error) {
+			for _, d := range docs {
+				if d.URL == e.URL {
+					of = append(of, d)
 				}
-				return why, nil, nil
+			}
+			return of, nil
+		},
+		Read: readerOf(b, reader),
+	}
+	return c.check(ctx, saved)
+}
+
+// readerOf reads bodies again out of a store.
+func readerOf(blobs wstk.BlobStore, reader *read.Stage) func(context.Context, wstk.Snapshot) (*wstk.Document, error) {
+	return func(ctx context.Context, s wstk.Snapshot) (*wstk.Document, error) {
+		body, err := blobs.Get(ctx, s.BodySHA256)
+		if err != nil {
+			return nil, err
+		}
+		var visibility []byte
+		if s.VisibilitySHA256 != "" {
+			if visibility, err = blobs.Get(ctx, s.VisibilitySHA256); err != nil {
+				return nil, err
 			}
 		}
-		return "", ofPage(e, "fetched_at"), nil
+		done, err := readingSlot(ctx, len(body))
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		return reader.Do(ctx, readInput(s, body, visibility))
 	}
-	return c.check(ctx, b.Reply())
 }
 
 // VerifyFile checks every Evidence and statement in saved JSON, or in what stdin gives
@@ -119,162 +170,120 @@ func (a *App) VerifyFile(ctx context.Context, path string, stdin io.Reader) (Ver
 	if err != nil {
 		return VerifyReport{}, err
 	}
-	return checker{against: "store", stage: a.Verify, page: a.stands}.check(ctx, data)
+	saved, err := verify.Read(data)
+	if err != nil {
+		return VerifyReport{}, err
+	}
+	c := checker{against: "store", stage: a.Verify}
+	c.binder.Library = verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read)}
+	return c.check(ctx, saved)
 }
 
 // maxFetches is how many fetches of a page are looked through for the one that an
 // Evidence names.
-const maxFetches = 1000
+const maxFetches = 10000
 
-// stands holds an Evidence against the page and the fetches in the stores. unchecked
-// are the fields that nothing there could tell of.
-func (a *App) stands(ctx context.Context, e wstk.Evidence) (why string, unchecked []string, err error) {
+// fetchesOf returns the stored fetches that may have given an Evidence: of its URL, and of
+// the address that led there when its snapshot came.
+func (a *App) fetchesOf(ctx context.Context, e wstk.Evidence) ([]wstk.Snapshot, error) {
+	fetches, err := a.Snapshots.List(ctx, e.URL, maxFetches)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range fetches {
+		if s.BodySHA256 == e.SnapshotSHA256 && s.FetchedAt.Equal(e.FetchedAt) {
+			return fetches, nil
+		}
+	}
 	snap, err := a.Snapshots.Get(ctx, e.SnapshotSHA256)
-	if wstk.CodeOf(err) == wstk.NotFound || wstk.CodeOf(err) == wstk.Invalid {
-		return "no fetch of its snapshot is stored here", nil, nil
+	if code := wstk.CodeOf(err); code == wstk.NotFound || code == wstk.Invalid {
+		return fetches, nil
+	}
+	if err != nil || snap.URL == e.URL {
+		return fetches, err
+	}
+	led, err := a.Snapshots.List(ctx, snap.URL, maxFetches)
+	return append(fetches, led...), err
+}
+
+// documentOf returns the reading that stands for the page of an Evidence now.
+func (a *App) documentOf(ctx context.Context, e wstk.Evidence) ([]*wstk.Document, error) {
+	p, err := a.Pages.Get(ctx, e.URL)
+	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {
+		return nil, nil
 	}
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	d, err := a.Verify.Document(ctx, e.URL)
-	if ctx.Err() != nil {
-		return "", nil, err
+	d, err := a.document(ctx, p.Document)
+	if err != nil {
+		return nil, err
 	}
-	same := err == nil && d.TextSHA256 == e.TextSHA256 && d.SnapshotSHA256 == e.SnapshotSHA256
-	if !(same && d.FetchedAt.Equal(e.FetchedAt)) {
-		// The page may have been read again since, or led to from another address.
-		direct, known, err := a.fetched(ctx, e.URL, e)
-		if err == nil && !known && snap.URL != e.URL {
-			_, known, err = a.fetched(ctx, snap.URL, e)
-		}
-		switch {
-		case err != nil:
-			return "", nil, err
-		case !known && direct:
-			return "its page was not fetched when it says", nil, nil
-		case !known:
-			unchecked = append(unchecked, "fetched_at")
-		}
-	}
-	if !same {
-		return "", append(unchecked, ofPage(e)...), nil
-	}
-	return verify.OfPage(e, d), unchecked, nil
-}
-
-// fetched tells whether a fetch of url with an Evidence's snapshot is stored, and
-// whether there is one of the time that the Evidence names.
-func (a *App) fetched(ctx context.Context, url string, e wstk.Evidence) (any, then bool, err error) {
-	fetches, err := a.Snapshots.List(ctx, url, maxFetches)
-	for _, s := range fetches {
-		if s.BodySHA256 == e.SnapshotSHA256 {
-			any = true
-			then = then || s.FetchedAt.Equal(e.FetchedAt)
-		}
-	}
-	return any, then, err
-}
-
-// ofPage are the fields that only the page's Document can tell of.
-func ofPage(e wstk.Evidence, more ...string) []string {
-	fields := append([]string{"canonical_url", "published_at"}, more...)
-	if e.Kind == wstk.EvidenceData {
-		return append(fields, "text_sha256")
-	}
-	return append(fields, "section_path", "snapshot_sha256")
+	return []*wstk.Document{d}, nil
 }
 
 // checker checks a result against a bundle or the stores.
 type checker struct {
 	against string
+	old     bool // a bundle of an older form
 	stage   *verify.Stage
-	page    func(ctx context.Context, e wstk.Evidence) (why string, unchecked []string, err error)
+	binder  verify.Binder
 }
 
-func (c checker) check(ctx context.Context, data []byte) (VerifyReport, error) {
-	rep := VerifyReport{Against: c.against, Checks: []VerifiedItem{}}
-	items, err := verify.EvidenceIn(data)
-	if err != nil {
-		return rep, err
+func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport, error) {
+	rep := VerifyReport{Against: c.against, Checks: []VerifiedItem{}, Statements: []CheckedWords{}, Grades: []CheckedGrade{}}
+	left := unchecked{}
+	stands := make([]bool, len(saved.Evidence))
+	named := make([]bool, len(saved.Evidence)) // of an answer that says by which rules it was made
+	for _, a := range saved.Answers {
+		for i := range a.Extraction.Evidence {
+			named[a.First+i] = a.Asked != nil && a.Asked.Rules != ""
+		}
 	}
-	unchecked := map[string]int{}
-	seen := map[string]bool{}
-	for _, e := range items {
-		whole, err := json.Marshal(e)
-		if err != nil {
-			return rep, wstk.Errorf(wstk.Invalid, "reading the result", "%w", err)
-		}
-		if seen[string(whole)] {
-			continue
-		}
-		seen[string(whole)] = true
-		why, left, err := c.one(ctx, e)
+	pages := make([]*wstk.Document, len(saved.Evidence))
+	for i, e := range saved.Evidence {
+		bound, err := c.one(ctx, e)
 		if err != nil {
 			if ctx.Err() != nil {
 				return rep, err
 			}
-			why = err.Error() // bytes that no longer match their hash are a finding here
+			bound.Why = err.Error() // bytes that no longer match their hash are a finding here
 		}
-		if why == "" {
+		if bound.Why == "" && bound.Sentence != "" && bound.Sentence != e.Sentence && named[i] {
+			bound.Why = "it is a part of a sentence, and does not say so"
+		}
+		stands[i], pages[i] = bound.Why == "", bound.Document
+		if stands[i] {
 			rep.Verified++
-			for _, field := range left {
-				unchecked[field]++
-			}
+			left.fields(bound, e.Evidence, c.against)
+			saved.Evidence[i].Sentence, saved.Evidence[i].Flags = bound.Sentence, bound.Flags
 		} else {
 			rep.Failed++
 		}
-		rep.Checks = append(rep.Checks, VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: why == "", Reason: why})
+		rep.Checks = append(rep.Checks, VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: stands[i], Reason: bound.Why})
 	}
-	rep.Statements = checkAnswers(data)
-	rep.Unchecked = c.leftOut(rep, unchecked)
+	for _, f := range saved.Faults {
+		rep.Statements = append(rep.Statements, checked("form", f.Path, f.Why))
+	}
+	for _, a := range saved.Answers {
+		for i := range a.Extraction.Evidence { // as their pages say, not as the file does
+			a.Extraction.Evidence[i] = saved.Evidence[a.First+i].Evidence
+		}
+		rep.answer(a, stands, pages, left)
+	}
+	left.whole(c, saved)
+	rep.Unchecked = left.list()
 	return rep, nil
 }
 
-func (c checker) one(ctx context.Context, e verify.Given) (why string, unchecked []string, err error) {
+func (c *checker) one(ctx context.Context, e verify.Given) (verify.Bound, error) {
 	if e.Malformed != "" {
-		return e.Malformed, nil, nil
+		return verify.Bound{Why: e.Malformed}, nil
 	}
 	if why, err := c.stage.Recheck(ctx, e.Evidence); why != "" || err != nil {
-		return why, nil, err
+		return verify.Bound{Why: why}, err
 	}
-	why, unchecked, err = c.page(ctx, e.Evidence)
-	if e.Kind == wstk.EvidenceText {
-		unchecked = append(unchecked, "status")
-	}
-	return why, unchecked, err
-}
-
-// leftOut says what was not checked, and why.
-func (c checker) leftOut(rep VerifyReport, fields map[string]int) []UncheckedField {
-	out := []UncheckedField{}
-	names := make([]string, 0, len(fields))
-	for f := range fields {
-		names = append(names, f)
-	}
-	slices.Sort(names)
-	for _, f := range names {
-		reason := "the " + c.against + " no longer holds that reading of the page"
-		if c.against == "bundle" {
-			reason = "the bundle does not hold the structure of the page"
-		}
-		if f == "status" {
-			reason = "whether a quote was first proposed in these very words is not kept; it stands there in these words"
-		}
-		out = append(out, UncheckedField{What: f, Count: fields[f], Reason: reason})
-	}
-	follows := 0
-	for _, s := range rep.Statements {
-		if s.OK == nil {
-			follows++
-		}
-	}
-	if follows > 0 {
-		out = append(out, UncheckedField{What: "inferred or assumed statements", Count: follows, Reason: "whether they follow from their quotes no code can tell"})
-	}
-	if len(rep.Statements) > 0 {
-		out = append(out, UncheckedField{What: "title, grounding, sources, gaps, unsupported, topics of conflicts and typed values", Reason: "they are not quotes"})
-	}
-	return out
+	return c.binder.Bind(ctx, e.Evidence)
 }
 
 func readResult(path string, stdin io.Reader) ([]byte, error) {
@@ -300,28 +309,67 @@ func readResult(path string, stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// WriteBundle stores a result, and every text, snapshot and page structure its
-// evidence names, in one file that verifies anywhere.
+// WriteBundle stores a result, and every text, snapshot, fetch and page structure its
+// evidence names, in one file that verifies anywhere. A result that does not stand whole
+// here is Conflict: a bundle of it would not verify.
 func (a *App) WriteBundle(ctx context.Context, path string, result []byte) error {
-	items, err := verify.EvidenceIn(result)
+	saved, err := verify.Read(result)
 	if err != nil {
 		return err
 	}
 	var hashes, documents []wstk.Hash
-	for _, e := range items {
-		for _, h := range []wstk.Hash{e.TextSHA256, e.SnapshotSHA256} {
+	var fetches []wstk.Snapshot
+	binder := verify.Binder{Library: verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read)}}
+	for _, e := range saved.Evidence {
+		fetch, why, err := binder.Fetch(ctx, e.Evidence)
+		if err == nil && (why != "" || fetch == nil) {
+			err = wstk.Errorf(wstk.Conflict, "writing bundle", "the quote %s: %s", e.ID, why).WithNext("ask again")
+		}
+		if err != nil {
+			return err
+		}
+		fetches = append(fetches, bareFetch(*fetch))
+		for _, h := range []wstk.Hash{e.TextSHA256, e.SnapshotSHA256, fetch.VisibilitySHA256} {
 			if h != "" {
 				hashes = append(hashes, h)
 			}
 		}
-		p, err := a.Pages.Get(ctx, e.URL)
-		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
+		h, err := a.structureOf(ctx, e.Evidence, *fetch)
+		if err != nil {
 			return err
 		}
-		// A page that was read again since has another structure by now.
-		if p.Document != "" && p.TextSHA256 == e.TextSHA256 && p.SnapshotSHA256 == e.SnapshotSHA256 && p.FetchedAt.Equal(e.FetchedAt) {
-			documents = append(documents, p.Document)
+		documents = append(documents, h)
+	}
+	return a.SaveBundle(ctx, path, result, a.Blobs, hashes, documents, fetches)
+}
+
+// structureOf returns the hash of the Document that an Evidence stands in. One whose page
+// was read again since is made again of its snapshot.
+func (a *App) structureOf(ctx context.Context, e wstk.Evidence, fetch wstk.Snapshot) (wstk.Hash, error) {
+	p, err := a.Pages.Get(ctx, e.URL)
+	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
+		return "", err
+	}
+	if p.Document != "" && p.TextSHA256 == e.TextSHA256 && p.SnapshotSHA256 == e.SnapshotSHA256 && p.FetchedAt.Equal(e.FetchedAt) {
+		return p.Document, nil
+	}
+	d, err := readerOf(a.Blobs, a.Read)(ctx, fetch)
+	if err != nil {
+		return "", err
+	}
+	return wstk.SaveDocument(ctx, a.Blobs, d)
+}
+
+// bareFetch is what a bundle tells of a fetch: what reading its body again takes, and how
+// it came.
+func bareFetch(s wstk.Snapshot) wstk.Snapshot {
+	headers := map[string]string{}
+	for k, v := range s.Headers {
+		if slices.Contains(read.Headers, strings.ToLower(k)) {
+			headers[k] = v
 		}
 	}
-	return a.SaveBundle(ctx, path, result, a.Blobs, hashes, documents)
+	bare := s
+	bare.Headers, bare.ScreenshotSHA256, bare.Warnings, bare.DurationMS, bare.RetryAfterSec = headers, "", nil, 0, 0
+	return bare
 }

@@ -137,6 +137,10 @@ type AskQuery struct {
 type AskResult struct {
 	Query       string       `json:"query"`
 	Strategy    Strategy     `json:"strategy"`
+	From        []string     `json:"urls,omitempty"`   // the pages that were asked, where these were named
+	Hints       []string     `json:"hints,omitempty"`  // as asked
+	Strict      *bool        `json:"strict,omitempty"` // as asked; absent in results of older versions
+	Rules       string       `json:"rules,omitempty"`  // by which grades, conflicts and roles were given; absent in results of older versions
 	Extractions []Extraction `json:"extractions"`
 	Gaps        []Gap        `json:"gaps"` // of the query as a whole
 	Usage       Usage        `json:"usage"`

@@ -4,18 +4,21 @@
 //
 // A bundle holds result.json (the reply as it was printed), blobs/HASH (the bytes
 // whose SHA-256 is HASH), documents/HASH (the same, of the structure of a page: see
-// wstk.SaveDocument) and README.txt (how to check it by hand).
+// wstk.SaveDocument), snapshots/HASH (the same, of what is known of a fetch: a
+// wstk.Snapshot as JSON) and README.txt (how to check it by hand).
 package bundle
 
 import (
 	"archive/zip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"wstk/shared/wstk"
 )
@@ -26,23 +29,35 @@ result.json   the reply. Each object under "evidence" names the stored bytes it
               was found in: text_sha256 for quotes, snapshot_sha256 for data.
 blobs/HASH    those bytes. Their SHA-256 is their name.
 documents/HASH  the structure of each page: address, sections, when it was fetched.
+snapshots/HASH  each fetch: what was asked, and as what its bytes were sent.
 
 To check it with the tool:  wstk verify FILE
 To check it by hand:        sha256sum blobs/* ; then look at bytes byte_start to
                             byte_end of blobs/TEXT_SHA256 for each quote.
+
+A bundle shows that its parts fit together. It does not show that these addresses
+sent these bytes, nor that no other page says otherwise.
 `
 
-// maxEntry bounds what one entry may unpack to, in bytes, so that a bundle from a
-// stranger cannot fill memory.
-const maxEntry = 256 << 20
+// What a bundle may unpack to, so that one from a stranger cannot fill memory: in bytes,
+// all of its entries together, and in entries.
+const (
+	maxTotal   = 256 << 20
+	maxEntries = 4096
+)
 
-// Write stores result, the blobs named by hashes, and the structures of pages named
-// by documents, as a bundle at path. It appears whole or not at all. A blob that is
-// missing is NotFound.
-func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash) (err error) {
+// folders are where blobs lie, under the hash of their bytes.
+var folders = []string{"blobs/", "documents/", "snapshots/"}
+
+// Write stores result, the blobs named by hashes, the structures of pages named by
+// documents, and fetches, as a bundle at path. It appears whole or not at all, and only
+// its owner may read it. A blob that is missing is NotFound; what Open would refuse for
+// its size is TooLarge.
+func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash, fetches []wstk.Snapshot) (err error) {
+	const op = "writing bundle"
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".bundle-*")
 	if err != nil {
-		return wstk.Errorf(wstk.Invalid, "writing bundle", "%w", err).WithNext("name a file in a folder that exists and may be written")
+		return wstk.Errorf(wstk.Invalid, op, "%w", err).WithNext("name a file in a folder that exists and may be written")
 	}
 	defer func() {
 		if err != nil {
@@ -51,82 +66,225 @@ func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore
 		}
 	}()
 	z := zip.NewWriter(tmp)
+	total, entries := 0, 0
 	put := func(name string, data []byte) error {
-		w, err := z.Create(name)
-		if err != nil {
-			return err
+		if total, entries = total+len(data), entries+1; total > maxTotal || entries > maxEntries {
+			return wstk.Errorf(wstk.TooLarge, op, "the pages are more than a bundle may hold (%d MB in %d files)", maxTotal>>20, maxEntries).
+				WithNext("ask for less, such as --limit 10", "save the reply with --json, which verifies against this store")
 		}
-		_, err = w.Write(data)
-		return err
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return wstk.Wrap(wstk.Unavailable, op, err)
 	}
 	if err := put("README.txt", []byte(readme)); err != nil {
-		return wstk.Wrap(wstk.Unavailable, "writing bundle", err)
+		return err
 	}
 	if err := put("result.json", result); err != nil {
-		return wstk.Wrap(wstk.Unavailable, "writing bundle", err)
+		return err
 	}
-	for _, folder := range []struct {
-		name   string
-		hashes []wstk.Hash
-	}{{"blobs/", hashes}, {"documents/", documents}} {
-		for _, h := range slices.Compact(slices.Sorted(slices.Values(folder.hashes))) {
+	written := map[wstk.Hash]bool{}
+	for i, list := range [][]wstk.Hash{hashes, documents} {
+		for _, h := range slices.Compact(slices.Sorted(slices.Values(list))) {
+			if written[h] || i == 0 && slices.Contains(documents, h) {
+				continue
+			}
+			written[h] = true
 			data, err := blobs.Get(ctx, h)
 			if err != nil {
-				return wstk.Wrap(wstk.Internal, "writing bundle", err)
+				return wstk.Wrap(wstk.Internal, op, err)
 			}
-			if err := put(folder.name+string(h), data); err != nil {
-				return wstk.Wrap(wstk.Unavailable, "writing bundle", err)
+			if err := put(folders[i]+string(h), data); err != nil {
+				return err
 			}
+		}
+	}
+	for _, s := range fetches {
+		data, err := json.Marshal(s)
+		if err != nil {
+			return wstk.Wrap(wstk.Internal, op, err)
+		}
+		h := wstk.HashOf(data)
+		if written[h] {
+			continue
+		}
+		written[h] = true
+		if err := put(folders[2]+string(h), data); err != nil {
+			return err
 		}
 	}
 	if err := z.Close(); err != nil {
-		return wstk.Wrap(wstk.Unavailable, "writing bundle", err)
+		return wstk.Wrap(wstk.Unavailable, op, err)
 	}
-	if err := tmp.Close(); err != nil {
-		return wstk.Wrap(wstk.Unavailable, "writing bundle", err)
+	if err := tmp.Close(); err != nil { // it was made with mode 0600
+		return wstk.Wrap(wstk.Unavailable, op, err)
 	}
-	if err := os.Chmod(tmp.Name(), 0o644); err != nil {
-		return wstk.Wrap(wstk.Internal, "writing bundle", err)
-	}
-	return wstk.Wrap(wstk.Internal, "writing bundle", os.Rename(tmp.Name(), path))
+	return wstk.Wrap(wstk.Internal, op, os.Rename(tmp.Name(), path))
 }
 
-// Bundle is an open bundle: a result, and a read-only wstk.BlobStore.
+// Bundle is an open bundle: a result, and a read-only wstk.BlobStore. It reads each entry
+// once and keeps it; what all of them unpack to is bounded.
 type Bundle struct {
 	result    []byte
 	file      *zip.ReadCloser
 	blobs     map[wstk.Hash]*zip.File
 	documents []wstk.Hash
+	fetches   []wstk.Snapshot
+
+	mu   sync.Mutex
+	read map[wstk.Hash][]byte // and found to be what their name says
 }
 
 var _ wstk.BlobStore = (*Bundle)(nil)
 
-// Open reads the bundle in the file of this name. What is not a bundle is Invalid.
-func Open(name string) (*Bundle, error) {
+// Open reads the bundle in the file of this name. What is not a bundle, holds anything
+// but what Write puts there, or unpacks to more than a bundle may, is Invalid.
+func Open(name string) (_ *Bundle, err error) {
+	const op = "opening bundle"
 	z, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, wstk.Errorf(wstk.Invalid, "opening bundle", "%w", err)
+		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}
-	b := &Bundle{file: z, blobs: map[wstk.Hash]*zip.File{}}
+	b := &Bundle{file: z, blobs: map[wstk.Hash]*zip.File{}, read: map[wstk.Hash][]byte{}}
+	defer func() {
+		if err != nil {
+			z.Close()
+		}
+	}()
+	if err := plain(name, &z.Reader); err != nil {
+		return nil, wstk.Wrap(wstk.Invalid, op, err)
+	}
+	var result *zip.File
+	var fetches []wstk.Hash
+	total, seen := uint64(0), map[string]bool{}
 	for _, f := range z.File {
-		if dir, name := path.Split(f.Name); (dir == "blobs/" || dir == "documents/") && wstk.Hash(name).Valid() {
-			b.blobs[wstk.Hash(name)] = f
-			if dir == "documents/" {
-				b.documents = append(b.documents, wstk.Hash(name))
-			}
+		if seen[f.Name] {
+			return nil, wstk.Errorf(wstk.Invalid, op, "it holds %q twice", f.Name)
 		}
-		if f.Name == "result.json" {
-			if b.result, err = read(f); err != nil {
-				z.Close()
-				return nil, wstk.Wrap(wstk.Invalid, "opening bundle", err)
+		seen[f.Name] = true
+		if total += f.UncompressedSize64; total > maxTotal || f.UncompressedSize64 > maxTotal {
+			return nil, wstk.Errorf(wstk.Invalid, op, "it would unpack to more than %d MB", maxTotal>>20)
+		}
+		dir, base := path.Split(f.Name)
+		h := wstk.Hash(base)
+		switch {
+		case f.Name == "result.json":
+			result = f
+		case f.Name == "README.txt":
+		case slices.Contains(folders, dir) && h.Valid():
+			if b.blobs[h] != nil {
+				return nil, wstk.Errorf(wstk.Invalid, op, "it holds the blob %s twice", h)
 			}
+			b.blobs[h] = f
+			switch dir {
+			case "documents/":
+				b.documents = append(b.documents, h)
+			case "snapshots/":
+				fetches = append(fetches, h)
+			}
+		default:
+			return nil, wstk.Errorf(wstk.Invalid, op, "it holds %q, which no bundle does", f.Name)
 		}
 	}
-	if b.result == nil {
-		z.Close()
-		return nil, wstk.Errorf(wstk.Invalid, "opening bundle", "%s holds no result.json", name)
+	if result == nil {
+		return nil, wstk.Errorf(wstk.Invalid, op, "%s holds no result.json", name)
+	}
+	if b.result, err = unpack(result); err != nil {
+		return nil, wstk.Wrap(wstk.Invalid, op, err)
+	}
+	for _, h := range fetches {
+		data, err := b.Get(context.Background(), h)
+		if err != nil {
+			return nil, wstk.Wrap(wstk.Invalid, op, err)
+		}
+		var s wstk.Snapshot
+		if err := json.Unmarshal(data, &s); err != nil {
+			return nil, wstk.Errorf(wstk.Invalid, op, "the fetch %s cannot be read: %w", h, err)
+		}
+		b.fetches = append(b.fetches, s)
 	}
 	return b, nil
+}
+
+// plain refuses a file that two programs may unpack to two things: where the headers in
+// front of the entries name other files than the directory at the end, where something
+// lies before, between or behind the entries, and where entries are more than a bundle has.
+func plain(name string, z *zip.Reader) error {
+	const header, signature = 30, "PK\x03\x04"
+	if len(z.File) > maxEntries {
+		return fmt.Errorf("it holds more than %d files", maxEntries)
+	}
+	if z.Comment != "" {
+		return fmt.Errorf("it holds a comment")
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	type place struct {
+		*zip.File
+		data int64
+	}
+	places := make([]place, 0, len(z.File))
+	for _, e := range z.File {
+		at, err := e.DataOffset()
+		if err != nil {
+			return err
+		}
+		places = append(places, place{e, at})
+	}
+	slices.SortFunc(places, func(a, b place) int { return int(a.data - b.data) })
+	at := int64(0)
+	for _, e := range places {
+		head := make([]byte, header)
+		if _, err := f.ReadAt(head, at); err != nil || string(head[:4]) != signature {
+			return fmt.Errorf("something lies before %q that its directory does not name", e.Name)
+		}
+		n, more := int64(head[26])|int64(head[27])<<8, int64(head[28])|int64(head[29])<<8
+		called := make([]byte, n)
+		if _, err := f.ReadAt(called, at+header); err != nil || string(called) != e.Name || at+header+n+more != e.data {
+			return fmt.Errorf("the file %q is called otherwise where it stands", e.Name)
+		}
+		if e.Flags&1 != 0 || e.NonUTF8 || e.Mode().IsDir() || !e.Mode().IsRegular() {
+			return fmt.Errorf("%q is no plain file", e.Name)
+		}
+		at = e.data + int64(e.CompressedSize64)
+		if e.Flags&8 != 0 { // its sizes stand behind it
+			tail := make([]byte, 4)
+			if _, err := f.ReadAt(tail, at); err != nil {
+				return err
+			}
+			size := int64(12)
+			if string(tail) == "PK\x07\x08" {
+				size = 16
+			}
+			at += size
+		}
+	}
+	// The directory follows at once, and nothing follows its end.
+	dir := make([]byte, 4)
+	if _, err := f.ReadAt(dir, at); err != nil || len(z.File) > 0 && string(dir) != "PK\x01\x02" {
+		return fmt.Errorf("something lies before its directory that it does not name")
+	}
+	end := make([]byte, 22)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := f.ReadAt(end, info.Size()-22); err != nil || string(end[:4]) != "PK\x05\x06" {
+		return fmt.Errorf("something follows its end")
+	}
+	size, offset := le32(end[12:]), le32(end[16:])
+	if int(end[10])|int(end[11])<<8 != len(z.File) || offset != at || offset+size != info.Size()-22 {
+		return fmt.Errorf("its directory is not where its end says")
+	}
+	return nil
+}
+
+func le32(b []byte) int64 {
+	return int64(b[0]) | int64(b[1])<<8 | int64(b[2])<<16 | int64(b[3])<<24
 }
 
 // Reply returns the result as it was written.
@@ -135,10 +293,15 @@ func (b *Bundle) Reply() []byte { return b.result }
 // Documents are the hashes of the structures of the pages it holds.
 func (b *Bundle) Documents() []wstk.Hash { return b.documents }
 
+// Fetches are what is known of the fetches whose bodies it holds; none in bundles of
+// older versions.
+func (b *Bundle) Fetches() []wstk.Snapshot { return b.fetches }
+
 // Close closes the file.
 func (b *Bundle) Close() error { return b.file.Close() }
 
-// Get returns the bytes of a blob after checking them against h.
+// Get returns the bytes of a blob after checking them against h. They are kept: callers
+// must not change them.
 func (b *Bundle) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -150,13 +313,19 @@ func (b *Bundle) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	if f == nil {
 		return nil, wstk.Errorf(wstk.NotFound, "reading bundle", "no blob %s", h)
 	}
-	data, err := read(f)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if data, ok := b.read[h]; ok {
+		return data, nil
+	}
+	data, err := unpack(f)
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "reading bundle", err)
 	}
 	if got := wstk.HashOf(data); got != h {
 		return nil, wstk.Errorf(wstk.Internal, "reading bundle", "blob %s has hash %s", h, got)
 	}
+	b.read[h] = data
 	return data, nil
 }
 
@@ -171,15 +340,16 @@ func (b *Bundle) Delete(context.Context, wstk.Hash) error { return readOnly() }
 
 func readOnly() error { return wstk.Errorf(wstk.Invalid, "writing bundle", "a bundle is read only") }
 
-func read(f *zip.File) ([]byte, error) {
+// unpack reads an entry, which must be as long as the directory says.
+func unpack(f *zip.File) ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, maxEntry+1))
-	if err == nil && len(data) > maxEntry {
-		err = fmt.Errorf("%s is over %d bytes", f.Name, maxEntry)
+	data, err := io.ReadAll(io.LimitReader(r, int64(f.UncompressedSize64)+1))
+	if err == nil && uint64(len(data)) != f.UncompressedSize64 {
+		err = fmt.Errorf("%s is not %d bytes, as its bundle says", f.Name, f.UncompressedSize64)
 	}
 	return data, err
 }

@@ -2,10 +2,13 @@ package bundle
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"wstk/shared/wstk"
@@ -37,7 +40,7 @@ func TestBundleHoldsWhatItWasGiven(t *testing.T) {
 	b, _ := s.Put(ctx, []byte("<html>the page</html>"))
 	d, _ := s.Put(ctx, []byte(`{"url":"http://a.example/"}`))
 	path := filepath.Join(t.TempDir(), "proof.zip")
-	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{b, a, a}, []wstk.Hash{d, d}); err != nil {
+	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{b, a, a}, []wstk.Hash{d, d}, nil); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Open(path)
@@ -70,7 +73,7 @@ func TestBundleHoldsWhatItWasGiven(t *testing.T) {
 
 func TestWriteLeavesNothingBehindWhenABlobIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	err := Write(context.Background(), filepath.Join(dir, "proof.zip"), []byte("{}"), store{}, []wstk.Hash{wstk.HashOf(nil)}, nil)
+	err := Write(context.Background(), filepath.Join(dir, "proof.zip"), []byte("{}"), store{}, []wstk.Hash{wstk.HashOf(nil)}, nil, nil)
 	if wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("got %v", err)
 	}
@@ -88,7 +91,7 @@ func TestGetChecksTheHash(t *testing.T) {
 	}
 	h := wstk.HashOf([]byte("true"))
 	z := zip.NewWriter(f)
-	for name, data := range map[string]string{"result.json": "{}", "blobs/" + string(h): "forged", "blobs/../../x": "out"} {
+	for name, data := range map[string]string{"result.json": "{}", "blobs/" + string(h): "forged"} {
 		w, _ := z.Create(name)
 		w.Write([]byte(data))
 	}
@@ -114,5 +117,170 @@ func TestOpenRefusesWhatIsNoBundle(t *testing.T) {
 	}
 	if _, err := Open(filepath.Join(t.TempDir(), "missing")); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("missing: %v", err)
+	}
+}
+
+// zipped is a bundle of these entries, in their order.
+func zipped(t *testing.T, change func(z *zip.Writer)) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "odd.zip")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z := zip.NewWriter(f)
+	change(z)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func entry(z *zip.Writer, name, data string) {
+	w, _ := z.Create(name)
+	w.Write([]byte(data))
+}
+
+// A bundle that two programs may unpack to two things, or that fills memory, is refused.
+func TestOddBundlesAreRefused(t *testing.T) {
+	h := string(wstk.HashOf([]byte("true")))
+	whole := func(z *zip.Writer) { entry(z, "result.json", "{}"); entry(z, "blobs/"+h, "true") }
+	good, err := os.ReadFile(zipped(t, whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := Open(zipped(t, whole)); err != nil {
+		t.Fatal(err)
+	} else {
+		b.Close()
+	}
+	for name, change := range map[string]func(z *zip.Writer){
+		"two results":                func(z *zip.Writer) { whole(z); entry(z, "result.json", "{}") },
+		"no result":                  func(z *zip.Writer) { entry(z, "blobs/"+h, "true") },
+		"a result in upper case":     func(z *zip.Writer) { whole(z); entry(z, "RESULT.JSON", "{}") },
+		"a result in a folder":       func(z *zip.Writer) { whole(z); entry(z, "./result.json", "{}") },
+		"a result by another way":    func(z *zip.Writer) { whole(z); entry(z, "blobs/../result.json", "{}") },
+		"a result with a back slash": func(z *zip.Writer) { whole(z); entry(z, "x\\result.json", "{}") },
+		"a name out of the folder":   func(z *zip.Writer) { whole(z); entry(z, "../../etc/passwd", "x") },
+		"an absolute name":           func(z *zip.Writer) { whole(z); entry(z, "/etc/passwd", "x") },
+		"a blob twice":               func(z *zip.Writer) { whole(z); entry(z, "blobs/"+h, "true") },
+		"a blob in two folders":      func(z *zip.Writer) { whole(z); entry(z, "documents/"+h, "true") },
+		"a blob in upper case":       func(z *zip.Writer) { whole(z); entry(z, "blobs/"+strings.ToUpper(h), "true") },
+		"a blob of no hash":          func(z *zip.Writer) { whole(z); entry(z, "blobs/x", "true") },
+		"a folder":                   func(z *zip.Writer) { whole(z); entry(z, "blobs/", "") },
+		"another file":               func(z *zip.Writer) { whole(z); entry(z, "answer.html", "It is free.") },
+		"a fetch that is none":       func(z *zip.Writer) { whole(z); entry(z, "snapshots/"+string(wstk.HashOf([]byte("[]"))), "[]") },
+		"a fetch of another hash":    func(z *zip.Writer) { whole(z); entry(z, "snapshots/"+string(wstk.HashOf([]byte("x"))), "{}") },
+		"a comment":                  func(z *zip.Writer) { whole(z); z.SetComment("It is free.") },
+		"a link": func(z *zip.Writer) {
+			whole(z)
+			head := &zip.FileHeader{Name: "README.txt"}
+			head.SetMode(0o777 | os.ModeSymlink)
+			w, _ := z.CreateHeader(head)
+			w.Write([]byte("/etc/passwd"))
+		},
+		"many files": func(z *zip.Writer) {
+			whole(z)
+			for i := range maxEntries {
+				data := strconv.Itoa(i)
+				entry(z, "blobs/"+string(wstk.HashOf([]byte(data))), data)
+			}
+		},
+	} {
+		b, err := Open(zipped(t, change))
+		if wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			b.Close()
+		}
+	}
+	at := func(s string) int { return strings.Index(string(good), s) }
+	for name, odd := range map[string]string{
+		"bytes before":        "x" + string(good),
+		"bytes behind":        string(good) + "x",
+		"another zip before":  string(good) + string(good),
+		"another name inside": string(good[:at("result.json")]) + "RESULT.json" + string(good[at("result.json")+11:]),
+	} {
+		path := filepath.Join(t.TempDir(), "odd.zip")
+		os.WriteFile(path, []byte(odd), 0o600)
+		if _, err := Open(path); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What entries unpack to is bounded, all of them together, whatever they say of their size.
+func TestABundleFillsNoMemory(t *testing.T) {
+	zeros := make([]byte, 1<<20)
+	bomb := func(parts, each int) string {
+		return zipped(t, func(z *zip.Writer) {
+			entry(z, "result.json", "{}")
+			for i := range parts {
+				w, _ := z.Create("blobs/" + string(wstk.HashOf([]byte(strconv.Itoa(i)))))
+				for range each {
+					w.Write(zeros)
+				}
+			}
+		})
+	}
+	for _, path := range []string{bomb(maxTotal>>20/64+1, 64), bomb(1, maxTotal>>20+1)} {
+		if info, err := os.Stat(path); err != nil || info.Size() > 1<<20 {
+			t.Fatalf("%v, %v", info, err)
+		}
+		if _, err := Open(path); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("a bomb opens: %v", err)
+		}
+	}
+	// A size that lies is found when the entry is read.
+	path := zipped(t, func(z *zip.Writer) {
+		entry(z, "blobs/"+string(wstk.HashOf(zeros)), string(zeros))
+		entry(z, "result.json", "{}")
+	})
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := bytes.Index(data, []byte("PK\x01\x02"))
+	copy(data[dir+24:], []byte{9, 0, 0, 0})
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(path)
+	if err != nil {
+		return // refused at once: as good
+	}
+	defer b.Close()
+	if _, err := b.Get(context.Background(), wstk.HashOf(zeros)); err == nil {
+		t.Error("an entry is larger than its bundle says, and is read")
+	}
+}
+
+// Each blob is read once; its owner alone may read a bundle.
+func TestBundlesAreTheirOwners(t *testing.T) {
+	ctx, s := context.Background(), store{}
+	h, _ := s.Put(ctx, []byte("the text"))
+	path := filepath.Join(t.TempDir(), "proof.zip")
+	fetch := wstk.Snapshot{URL: "http://a.example/", FinalURL: "http://a.example/", BodySHA256: h}
+	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{h}, nil, []wstk.Snapshot{fetch, fetch}); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	b, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := b.Fetches(); len(f) != 1 || f[0].FinalURL != fetch.FinalURL {
+		t.Errorf("fetches %+v", f)
+	}
+	if _, err := b.Get(ctx, h); err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
+	if data, err := b.Get(ctx, h); err != nil || string(data) != "the text" {
+		t.Errorf("read a second time: %q, %v", data, err)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
 	"wstk/shared/app/stages"
+	"wstk/shared/stage/read"
 	"wstk/shared/wstk"
 )
 
@@ -190,6 +191,9 @@ func OpenBundle(path string) (app.Bundle, error) {
 	}
 	return b, nil
 }
+
+// Reader reads the pages of a bundle again, as those of a store. It needs no store.
+func Reader() *read.Stage { return stages.Reader() }
 
 // maxScratch bounds what the state machines of this process hand on, in bytes: some
 // hundred extractions.

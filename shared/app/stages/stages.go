@@ -32,10 +32,7 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 	a.Crawl = &crawl.Stage{Frontier: a.Frontier, Hosts: a.Hosts, Pages: a.Pages, Blobs: a.Blobs, Runs: a.Runs, Client: client, Robots: robots}
 	a.Fetch = &fetch.Stage{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: a.Hosts, Robots: checked(robots),
 		Known: a.Pages.Get, Admit: admit(c), UserAgent: agent}
-	a.Read = &read.Stage{Candidates: []read.Candidate{
-		{Name: "readability", Find: readability.Find},
-		{Name: "trafilatura", Find: trafilatura.Find},
-	}}
+	a.Read = Reader()
 	a.Screen = &screen.Stage{}
 	a.Summarize = &summarize.Stage{Summaries: a.Summaries}
 	a.Indexing = &index.Stage{Index: a.Index, Split: chunk.Split, Pages: a.Pages}
@@ -45,6 +42,14 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 			d, _, err := a.ReadPage(ctx, url)
 			return d, err
 		}}
+}
+
+// Reader reads bodies, as in both homes.
+func Reader() *read.Stage {
+	return &read.Stage{Candidates: []read.Candidate{
+		{Name: "readability", Find: readability.Find},
+		{Name: "trafilatura", Find: trafilatura.Find},
+	}}
 }
 
 // userAgent names us to sites, with whom to ask. Its product token, wstk unless the

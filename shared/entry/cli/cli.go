@@ -19,6 +19,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/entry/codes"
+	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
 	"wstk/shared/wstk"
 )
@@ -41,6 +42,9 @@ type Env struct {
 
 	// OpenBundle opens a proof bundle, which is verified without any app.
 	OpenBundle func(path string) (app.Bundle, error)
+
+	// Reader reads pages as every home does: those of a bundle are read again.
+	Reader func() *read.Stage
 
 	// HTTP is the handler that serve serves, for whoever has one of the tokens.
 	HTTP func(a *app.App, tokens []string) http.Handler

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,13 +22,17 @@ func (c *command) verify() *cobra.Command {
 		Use: "verify FILE", Short: "Check quotes and statements of a saved result again, offline",
 		Long: `FILE is a bundle, or the saved JSON of any command that returned evidence, or - for
 standard input. Each quote is looked for at its offsets in the stored bytes whose hash
-it names: in the bundle itself, else in the data directory. Each direct statement must
-stand in a quote that it cites, and the content must be what the statements make. No
-site is asked; a bundle needs no data directory.
+it names, in the bundle itself, else in the data directory; a page and a fetch must bind
+it to its address; and its page is read again from the bytes that were fetched. Each
+direct statement must stand in a quote that it cites, the content must be what the
+statements make, and grade, conflicts and roles must be what the rules of this version
+give. No site is asked; a bundle needs no data directory.
 
-What cannot be checked is listed. A result in which something does not stand ends with
-exit code 1 and the code conflict; one that holds no evidence with 3. A bundle is held
-against what it holds itself: whoever can write a whole bundle can make up its pages.`,
+What cannot be checked is listed under "not checked": of a bundle always origin (it shows
+that its parts fit together, never that these addresses sent these bytes) and of every
+result completeness (whether a source that says otherwise was left out). A result in
+which something does not stand ends with exit code 1 and the code conflict; one that
+holds no evidence with 3; one that programs may read in two ways with 2.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify answer.json",
 		Args:    word("FILE", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -50,7 +55,7 @@ func (c *command) verifyBundle(ctx context.Context, path string) reply {
 		return reply{err: err}
 	}
 	defer b.Close()
-	rep, err := app.VerifyBundle(ctx, b)
+	rep, err := app.VerifyBundle(ctx, b, c.env.Reader())
 	return verified(path, rep, err)
 }
 
@@ -63,15 +68,18 @@ func verified(name string, rep app.VerifyReport, err error) reply {
 	r := reply{data: rep,
 		plain: func(w io.Writer) {
 			for _, k := range rep.Checks {
-				fmt.Fprintf(w, "%s\t%t\t%s\n", k.ID, k.OK, k.Reason)
+				fmt.Fprintf(w, "%s\t%t\t%s\n", oneLine(k.ID, 100), k.OK, oneLine(k.Reason, 1000))
 			}
 			for _, s := range rep.Statements {
 				if s.OK != nil {
-					fmt.Fprintf(w, "%s\t%t\t%s\n", s.Part, *s.OK, s.Reason)
+					fmt.Fprintf(w, "%s\t%t\t%s\n", s.Part, *s.OK, oneLine(s.Reason, 1000))
 				}
 			}
+			for _, g := range rep.Grades {
+				fmt.Fprintf(w, "grade\t%s\t%s\n", yesNo(g.OK), oneLine(gradeWords(g), 1000))
+			}
 			for _, u := range rep.Unchecked {
-				fmt.Fprintf(w, "%s\tunchecked\t%s\n", u.What, u.Reason)
+				fmt.Fprintf(w, "%s\tunchecked\t%s\n", u.What, oneLine(u.Reason, 1000))
 			}
 		},
 		human: func(p *printer) { humanReport(p, rep) },
@@ -84,6 +92,28 @@ func verified(name string, rep app.VerifyReport, err error) reply {
 		r.err = wstk.Errorf(wstk.Empty, "", "%s holds no evidence", name)
 	}
 	return r
+}
+
+func yesNo(ok *bool) string {
+	if ok == nil {
+		return "unchecked"
+	}
+	return fmt.Sprint(*ok)
+}
+
+// gradeWords says what a file claims of its grounding, beside what the rules say.
+func gradeWords(g app.CheckedGrade) string {
+	words := func(g wstk.Grade) string { return strings.ReplaceAll(string(g), "_", " ") }
+	out := "the file says " + words(g.Claimed)
+	switch {
+	case g.Today == "":
+		out += ", and this version cannot tell"
+	case g.Counted != "":
+		out += ", this version's rules say " + words(g.Today) + " (" + g.Counted + ")"
+	default:
+		out += ", this version's rules say " + words(g.Today)
+	}
+	return out
 }
 
 // list names the first few problems.
@@ -121,6 +151,13 @@ func humanReport(p *printer, rep app.VerifyReport) {
 		}
 	}
 	p.linef("%d of %d quotes verified against %s", rep.Verified, len(rep.Checks), rep.Against)
+	for _, g := range rep.Grades {
+		line := "grade: " + gradeWords(g)
+		if g.OK == nil {
+			line = p.yellow("grade, NOT CHECKED: ") + gradeWords(g)
+		}
+		p.line(wrap(line, "", p.width))
+	}
 	for _, u := range rep.Unchecked {
 		what := u.What
 		if u.Count > 0 {

@@ -374,7 +374,7 @@ func parseJSONFeed(url, src string) *feed {
 // it with what the feed says of its date and author, word for word, and its text. The
 // Markdown is a list of links with the texts under them.
 func (f *feed) document(url string) *wstk.Document {
-	b := newBuilder("feed/1")
+	b := newBuilder("feed/2")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "feed", Reason: "a feed has nothing around its entries"}
 	d.Meta.Type = "feed"

@@ -26,7 +26,7 @@ const rss = `<?xml version="1.0" encoding="utf-8"?>
 
 func TestRSS(t *testing.T) {
 	d := readFeed(t, "application/rss+xml", rss)
-	if d.Reader != "feed/1" || d.Meta.Type != "feed" || d.Meta.Title != "Pump & Valve News" || d.Meta.Language != "en-gb" && d.Meta.Language != "en-GB" || d.Meta.ModifiedAt == nil {
+	if d.Reader != "feed/2" || d.Meta.Type != "feed" || d.Meta.Title != "Pump & Valve News" || d.Meta.Language != "en-gb" && d.Meta.Language != "en-GB" || d.Meta.ModifiedAt == nil {
 		t.Errorf("%s %+v", d.Reader, d.Meta)
 	}
 	want := "Pump & Valve News\nAll about pumps\nFirst pump\nMon, 02 Feb 2026 09:00:00 +0100\nAda Example\nThe first pump weighs 7 kg.\nUse\npump --fast\nSee details.\n" +
@@ -86,7 +86,7 @@ func TestOtherFeeds(t *testing.T) {
 		"sitemap": `<?xml version="1.0"?><urlset><url><loc>https://a.example/</loc></url></urlset>`,
 		"no feed": `<?xml version="1.0"?><rss><p>words</p></rss>`,
 	} {
-		if d := readFeed(t, "text/xml", src); d.Reader != "xml/1" {
+		if d := readFeed(t, "text/xml", src); d.Reader != "xml/2" {
 			t.Errorf("%s is read as %s", name, d.Reader)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // code stands as it is. The Document's Markdown is the body itself.
 func readMarkdown(url, src string) *wstk.Document {
 	src = lines(src)
-	r := &mdReader{builder: newBuilder("markdown/1"), url: url}
+	r := &mdReader{builder: newBuilder("markdown/2"), url: url}
 	r.doc.Markdown = src
 	rows := strings.Split(src, "\n")
 	i := r.frontMatter(rows)

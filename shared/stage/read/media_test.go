@@ -20,7 +20,7 @@ func TestMediaTypes(t *testing.T) {
 		"message/rfc822":                 "Subject: Café\n\nwords",
 	} {
 		d, err := (&Stage{}).Do(t.Context(), Input{URL: "https://a.example/x", Body: []byte(body), ContentType: kind})
-		if err != nil || d.Reader != "text/1" || !strings.Contains(strings.ToLower(d.Text), "café") {
+		if err != nil || d.Reader != "text/2" || !strings.Contains(strings.ToLower(d.Text), "café") {
 			t.Errorf("%s: %v, %v", kind, d, err)
 			continue
 		}

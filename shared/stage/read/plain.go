@@ -81,7 +81,7 @@ func lines(src string) string {
 // readPlain reads text/plain: paragraphs are parted by empty lines, lines in
 // them stay. A paragraph of which every line is indented is code.
 func readPlain(url, src string) *wstk.Document {
-	b := newBuilder("text/1")
+	b := newBuilder("text/2")
 	src = lines(src)
 	var para []string
 	flush := func() {
@@ -119,7 +119,7 @@ func readJSON(url, src string) *wstk.Document {
 	if f := parseJSONFeed(url, src); f != nil {
 		return f.document(url)
 	}
-	b := newBuilder("json/1")
+	b := newBuilder("json/2")
 	src = string(trimLines([]byte(lines(src))))
 	if i := b.add(wstk.BlockCode, 0, src); i >= 0 {
 		b.doc.Blocks[i].Lang = "json"
@@ -156,7 +156,7 @@ func readXML(url, src string) *wstk.Document {
 	if f := parseFeed(url, src); f != nil {
 		return f.document(url)
 	}
-	b := newBuilder("xml/1")
+	b := newBuilder("xml/2")
 	dec := xml.NewDecoder(strings.NewReader(src))
 	dec.Strict = false
 	dec.Entity = xml.HTMLEntity

@@ -15,8 +15,13 @@ import (
 )
 
 // Reader names this reader and its version: a Document that another version
-// made may have other offsets.
-const Reader = "html/1"
+// made may have other offsets. It changes whenever a body may be read otherwise than
+// before, and so do the names of the readers of other types: verify reads bodies again
+// and holds what the same version made to be the same.
+const Reader = "html/2"
+
+// Headers are the names of those that Input.Headers are read for, in lower case.
+var Headers = []string{"content-language", "link", "x-robots-tag"}
 
 // Candidate is a way to find the main content of a page that needs a library
 // of its own.

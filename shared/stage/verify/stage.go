@@ -6,9 +6,7 @@ package verify
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -266,6 +264,12 @@ func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error
 	if e.CharStart != nil || e.CharEnd != nil || e.ByteStart != nil || e.ByteEnd != nil || e.Page != nil || len(e.SectionPath) > 0 {
 		return "it is structured data, and yet names a place in the text", nil
 	}
+	if e.Sentence != "" || len(e.Flags) > 0 {
+		return "it is structured data, and yet says what holds of text", nil
+	}
+	if !e.TextSHA256.Valid() {
+		return "its text hash is malformed", nil
+	}
 	body, missing, err := s.blob(ctx, e.SnapshotSHA256, "snapshot")
 	if err != nil || missing != "" {
 		return missing, err
@@ -288,12 +292,16 @@ func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error
 
 // OfPage holds what an Evidence says of its page against d, the Document it stands
 // in: "" when they agree, else one clause that tells what differs. When the page was
-// fetched is left out: one page may be fetched again and be the same.
+// fetched is left out: one page may be fetched again and be the same; and so is that an
+// Evidence without a sentence may be a part of one, which older versions did not say.
 func OfPage(e wstk.Evidence, d *wstk.Document) string {
 	at := []string{}
 	var page *int
+	var sentence string
+	var flags []wstk.Flag
 	if span, ok := e.Span(); ok {
 		at, page = sectionAt(d, span.ByteStart), pageAt(d, span.ByteStart)
+		sentence, flags = SentenceAt(d, span), flagsAt(d, span)
 	}
 	switch {
 	case e.URL != d.URL:
@@ -308,10 +316,26 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 		return "its page number is not that of its place"
 	case !slices.Equal(e.SectionPath, at):
 		return "its section path is not that of its place"
+	case e.Sentence != "" && e.Sentence != sentence:
+		return "its sentence is not that of its place"
+	case !slices.Equal(e.Flags, flags):
+		return "its flags are not those of its place"
 	case (e.PublishedAt == nil) != (d.Meta.PublishedAt == nil), e.PublishedAt != nil && !e.PublishedAt.Equal(*d.Meta.PublishedAt):
 		return "its page was not published when it says"
 	}
 	return ""
+}
+
+// flagsAt are the flags of the blocks in which a span stands, sorted, each once.
+func flagsAt(d *wstk.Document, span wstk.Span) []wstk.Flag {
+	var flags []wstk.Flag
+	for _, b := range d.Blocks {
+		if b.ByteStart < span.ByteEnd && span.ByteStart < b.ByteEnd {
+			flags = append(flags, b.Flags...)
+		}
+	}
+	slices.Sort(flags)
+	return slices.Compact(flags)
 }
 
 func (s *Stage) blob(ctx context.Context, h wstk.Hash, what string) (data []byte, missing string, err error) {
@@ -323,72 +347,4 @@ func (s *Stage) blob(ctx context.Context, h wstk.Hash, what string) (data []byte
 		return nil, "its " + what + " " + string(h[:12]) + "… is not stored here", nil
 	}
 	return data, "", err
-}
-
-// Given is an Evidence as somebody handed it in.
-type Given struct {
-	wstk.Evidence
-	Malformed string // why it cannot be read; the rest may be missing then
-}
-
-// EvidenceIn returns every Evidence in a JSON document, wherever it stands: objects
-// in a list named evidence, and objects with a kind and a quote, whatever else they
-// lack. A saved reply of any command can thus be checked. The error is Invalid when
-// data is not JSON.
-func EvidenceIn(data []byte) ([]Given, error) {
-	var v any
-	if err := json.Unmarshal(data, &v); err != nil {
-		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is not JSON: %w", err)
-	}
-	var out []Given
-	var walk func(v any, listed bool)
-	walk = func(v any, listed bool) {
-		switch v := v.(type) {
-		case []any:
-			for _, x := range v {
-				walk(x, listed)
-			}
-		case map[string]any:
-			folder := has(v, "manifest") && !has(v, "quote") // what fetch and its like call evidence
-			if listed && !folder || has(v, "kind") && has(v, "quote") {
-				out = append(out, given(v))
-				return
-			}
-			for _, k := range sortedKeys(v) {
-				walk(v[k], strings.EqualFold(k, "evidence"))
-			}
-		}
-	}
-	walk(v, false)
-	return out, nil
-}
-
-// has tells whether m has a key, in upper or lower case: so encoding/json reads it.
-func has(m map[string]any, key string) bool {
-	for k := range m {
-		if strings.EqualFold(k, key) {
-			return true
-		}
-	}
-	return false
-}
-
-func given(m map[string]any) (g Given) {
-	raw, err := json.Marshal(m)
-	if err == nil {
-		err = json.Unmarshal(raw, &g.Evidence)
-	}
-	if err != nil {
-		g.Malformed = "it is malformed: " + err.Error()
-	}
-	return g
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

@@ -280,7 +280,7 @@ func TestOfPage(t *testing.T) {
 }
 
 // What was robbed of its hash, its kind or its form is still there to be checked.
-func TestEvidenceInPassesNothingOver(t *testing.T) {
+func TestReadPassesNothingOver(t *testing.T) {
 	for _, given := range []string{
 		`{"evidence": [{"id": "ev_1", "kind": "text", "quote": "forged"}]}`,
 		`{"evidence": [{"quote": "forged"}]}`,
@@ -290,46 +290,103 @@ func TestEvidenceInPassesNothingOver(t *testing.T) {
 		`[{"kind": "text", "quote": "forged"}]`,
 		`{"evidence": [{"quote": "forged", "byte_start": "here"}]}`,
 		`{"evidence": [[{"quote": "forged"}]]}`,
+		`[[[{"quote": "forged"}]]]`,
+		`{"kind": "data", "literal": "forged"}`,
+		`{"body": "{\"evidence\": [{\"quote\": \"forged\"}]}"}`,
+		`{"content": "forged", "statements": [], "evidence": [{"quote": "forged"}]}`,
 	} {
-		got, err := verify.EvidenceIn([]byte(given))
-		if err != nil || len(got) != 1 {
-			t.Errorf("%s: %v, %v", given, got, err)
+		got, err := verify.Read([]byte(given))
+		if err != nil || len(got.Evidence) != 1 || got.Evidence[0].Malformed == "" {
+			t.Errorf("%s: %+v, %v", given, got, err)
 		}
 	}
-	got, err := verify.EvidenceIn([]byte(`{"statements": [{"statement": "x", "evidence": [0, 1]}], "unsupported": [{"quote": "x", "url": "y"}]}`))
-	if err != nil || len(got) != 0 {
-		t.Errorf("evidence where there is none: %v, %v", got, err)
+	// Parts of an answer that stand in none, and keys that can be taken for others.
+	for _, given := range []string{
+		`{"statement": "forged", "evidence": [0]}`,
+		`[{"statement": "forged", "support": "direct"}]`,
+		`{"data": {"claims": [{"statement": "forged", "source_url": "x"}]}}`,
+		`{"extractions": [[{"content": "forged"}]]}`,
+		`{"extractions": "forged"}`,
+		`{"extractions": {"content": "forged"}}`,
+		`{"extractions": [], "answer": "forged"}`,
+		`{"extractions": [], "query": "a", "Query": "b"}`,
+		`{"extractions": [], "run": {"query": "a"}, "query": "b"}`,
+		`{"ok": true, "command": "ask", "data": {}, "answer": "forged"}`,
+		`{"\u017ftatements": []}`,
+		`{"QUOTE": 1}`,
+		`{"quot\u0435": 1}`,
+		`{"evidence\u200b": 1}`,
+	} {
+		got, err := verify.Read([]byte(given))
+		malformed := false
+		if got != nil {
+			for _, a := range got.Answers {
+				malformed = malformed || a.Malformed != ""
+			}
+			for _, e := range got.Evidence {
+				malformed = malformed || e.Malformed != ""
+			}
+		}
+		if err != nil || len(got.Faults) == 0 && !malformed {
+			t.Errorf("%s: %+v, %v", given, got, err)
+		}
+	}
+	got, err := verify.Read([]byte(`{"unsupported": [{"statement": "", "quote": "x", "url": "y", "reason": "not_in_text"}], "n": 1}`))
+	if err != nil || len(got.Evidence)+len(got.Faults) != 0 || len(got.Beside) == 0 {
+		t.Errorf("evidence where there is none: %+v, %v", got, err)
+	}
+}
+
+// JSON that two programs read in two ways is refused.
+func TestJSONHasOneReading(t *testing.T) {
+	deep := strings.Repeat("[", 200) + strings.Repeat("]", 200)
+	for name, given := range map[string]string{
+		"nothing": "", "words": "not json", "a key twice": `{"a": 1, "a": 2}`, "a key twice, escaped": `{"a": 1, "\u0061": 2}`,
+		"deep twice": `[{"x": {"a": 1, "b": 2, "a": 1}}]`, "two values": `{} {}`, "words behind": `{} x`, "a comma": `[1,]`, "a comment": `{/**/}`,
+		"no UTF-8": "{\"a\": \"\xff\"}", "half a character": `["\ud800"]`, "the other half": `["\udc00 x"]`, "halves turned": `["\udc00\ud800"]`,
+		"half and a letter": `["\ud800a"]`, "half and an escape": `["\ud800\n"]`, "too deep": deep, "a mark": "\ufeff{}", "NaN": "[NaN]", "cut": `{"a": `,
+	} {
+		if _, err := verify.Read([]byte(given)); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, given := range []string{`{}`, `[]`, `1`, `"x"`, `null`, `["\ud83d\ude00 \\ud800"]`, ` {"a": {"a": {}}} `} {
+		if _, err := verify.Read([]byte(given)); err != nil {
+			t.Errorf("%s: %v", given, err)
+		}
 	}
 }
 
 // fetch, render, extract and pipeline name the folder with what they saw evidence.
-func TestEvidenceInKnowsFolders(t *testing.T) {
-	got, err := verify.EvidenceIn([]byte(`{"evidence": {"dir": "/seen", "manifest": "/seen/manifest.json"}}`))
-	if err != nil || len(got) != 0 {
-		t.Errorf("a folder is %v, %v", got, err)
+func TestReadKnowsFolders(t *testing.T) {
+	got, err := verify.Read([]byte(`{"evidence": {"dir": "/seen", "manifest": "/seen/manifest.json"}}`))
+	if err != nil || len(got.Evidence)+len(got.Faults) != 0 {
+		t.Errorf("a folder is %+v, %v", got, err)
 	}
-	got, err = verify.EvidenceIn([]byte(`{"evidence": {"manifest": "/seen/manifest.json", "quote": "forged"}}`))
-	if err != nil || len(got) != 1 {
-		t.Errorf("a quote with a manifest is %v, %v", got, err)
+	got, err = verify.Read([]byte(`{"evidence": {"dir": "/seen", "manifest": "/seen/manifest.json", "quote": "forged"}}`))
+	if err != nil || len(got.Evidence) != 1 {
+		t.Errorf("a quote with a manifest is %+v, %v", got, err)
 	}
 }
 
-func TestEvidenceInFindsItAnywhere(t *testing.T) {
+func TestReadFindsItAnywhere(t *testing.T) {
 	s, _, _ := fixture(t)
 	e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
-	data, err := json.Marshal(map[string]any{"data": map[string]any{"extractions": []any{map[string]any{"evidence": []any{e, e}}}}, "n": 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := verify.EvidenceIn(data)
-	if err != nil || len(got) != 2 {
-		t.Fatalf("%v, %v", got, err)
-	}
-	if why, err := s.Recheck(context.Background(), got[0].Evidence); why != "" || err != nil {
-		t.Errorf("what was read back does not stand: %q, %v", why, err)
-	}
-	if _, err := verify.EvidenceIn([]byte("not json")); wstk.CodeOf(err) != wstk.Invalid {
-		t.Errorf("got %v", err)
+	for _, v := range []any{
+		map[string]any{"data": map[string]any{"extractions": []any{map[string]any{"evidence": []any{e, e}}}}, "n": 1},
+		[]any{[]any{e}, map[string]any{"evidence": e}},
+	} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := verify.Read(data)
+		if err != nil || len(got.Evidence) != 2 || got.Evidence[0].Malformed != "" {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if why, err := s.Recheck(context.Background(), got.Evidence[0].Evidence); why != "" || err != nil {
+			t.Errorf("what was read back does not stand: %q, %v", why, err)
+		}
 	}
 }
 

@@ -1,0 +1,100 @@
+package local_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+
+	"wstk/shared/app"
+	"wstk/shared/app/local"
+	"wstk/shared/wstk"
+)
+
+// inStore verifies a saved result against the store.
+func inStore(t *testing.T, a *app.App, result []byte) (app.VerifyReport, error) {
+	t.Helper()
+	return a.VerifyFile(context.Background(), "-", bytes.NewReader(result))
+}
+
+// inBundle verifies the bundle in a file.
+func inBundle(t *testing.T, path string) (app.VerifyReport, error) {
+	t.Helper()
+	b, err := local.OpenBundle(path)
+	if err != nil {
+		return app.VerifyReport{}, err
+	}
+	defer b.Close()
+	return app.VerifyBundle(context.Background(), b, local.Reader())
+}
+
+func bundled(t *testing.T, a *app.App, result []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "proof.zip")
+	if err := a.WriteBundle(context.Background(), path, result); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// fails reports whether a report, or the error instead of one, is exit code 1 or 2.
+func fails(rep app.VerifyReport, err error) bool { return err != nil || len(rep.Problems()) > 0 }
+
+func uncheckedNames(rep app.VerifyReport) map[string]string {
+	m := map[string]string{}
+	for _, u := range rep.Unchecked {
+		m[u.What] = u.Reason
+	}
+	return m
+}
+
+// Everything the program answers from its bundled sites verifies, in the store and in a
+// bundle, and grades are checked there, not only printed.
+func TestGenuineResultsVerify(t *testing.T) {
+	ctx := context.Background()
+	a := open(t, testConfig(t))
+	server := httptest.NewServer(http.FileServer(http.Dir("../../../testdata/sites/sqlite")))
+	defer server.Close()
+	if _, err := a.Ingest(ctx, app.IngestRequest{URL: server.URL + "/"}); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for i, q := range questions(t, "sqlite.jsonl") {
+		if testing.Short() && i%5 != 0 {
+			continue
+		}
+		res, err := a.Ask(ctx, wstk.AskQuery{Query: q.Query, Strict: true, Hints: []string{"version"}[:i%2]})
+		if err != nil || len(res.Extractions) == 0 {
+			continue
+		}
+		n++
+		data, err := json.Marshal(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for against, check := range map[string]func() (app.VerifyReport, error){
+			"store":  func() (app.VerifyReport, error) { return inStore(t, a, data) },
+			"bundle": func() (app.VerifyReport, error) { return inBundle(t, bundled(t, a, data)) },
+		} {
+			rep, err := check()
+			if err != nil || rep.Failed > 0 || len(rep.Problems()) > 0 {
+				t.Errorf("%s: %s: %v %v", q.Query, against, err, rep.Problems())
+			}
+			for name, why := range uncheckedNames(rep) {
+				switch name {
+				case "grade", "sources", "reading", "final_url", "url", "text_sha256":
+					t.Errorf("%s: %s: %s is unchecked: %s", q.Query, against, name, why)
+				case "title", "field":
+					t.Logf("%s: %s: %s is unchecked: %s", q.Query, against, name, why)
+				}
+			}
+		}
+	}
+	t.Logf("%d results", n)
+	if n == 0 {
+		t.Error("no results")
+	}
+}

@@ -1,0 +1,86 @@
+package app
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"wstk/shared/stage/verify"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// unchecked gathers what nothing was held against, by name.
+type unchecked map[string]*UncheckedField
+
+// add notes n quotes or statements of which what was not checked; the first reason stands.
+func (u unchecked) add(what string, n int, reason string) {
+	if f := u[what]; f != nil {
+		f.Count += n
+		return
+	}
+	u[what] = &UncheckedField{What: what, Count: n, Reason: reason}
+}
+
+// fields notes what binding an Evidence left open.
+func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
+	names := b.Unchecked
+	if e.Kind == wstk.EvidenceText {
+		u.add("status", 1, "whether a quote was first proposed in these very words is not kept; it stands there in these words")
+	}
+	if e.CanonicalURL != e.URL && !slices.Contains(names, verify.UncheckedCanonical) {
+		u.add(verify.UncheckedCanonical, 1, "the page calls itself "+e.CanonicalURL+"; that is its own claim, and the pages were fetched from their url")
+	}
+	if b.Sentence != "" && b.Sentence != e.Sentence {
+		u.add("sentence", 1, fmt.Sprintf("“%s” is a part of a sentence, and an older version did not say so: “%s”", text.Shorten(e.Quote, 60), text.Shorten(b.Sentence, 200)))
+	}
+	for _, name := range names {
+		reason := "the " + against + " does not hold that reading of the page"
+		switch name {
+		case verify.UncheckedReading:
+			reason = "THE TEXT WAS NOT READ AGAIN from the snapshot: the bundle does not say as what it was sent, or another version of the reader made the text"
+		case verify.UncheckedOlder:
+			name = verify.UncheckedReading
+			reason = "the text was made by another version of the reader; this version reads the page otherwise, and finds these words on it"
+		case verify.UncheckedFinalURL:
+			reason = "the bundle holds no record of the fetch: an older version wrote it, or somebody took that out"
+		case verify.UncheckedURL:
+			reason = "NOTHING IN THE BUNDLE BINDS THE WORDS TO THIS ADDRESS: it holds no structure of the page; an older version wrote it, or somebody took that out"
+		}
+		u.add(name, 1, reason)
+	}
+}
+
+// whole notes what is never checked of a result as a whole.
+func (u unchecked) whole(c *checker, saved *verify.Saved) {
+	if len(saved.Evidence) == 0 && len(saved.Answers) == 0 {
+		return
+	}
+	if c.against == "bundle" {
+		u.add("origin", 0, "the bundle shows that its parts fit together, never that these addresses sent these bytes; ask them, or the store that wrote it")
+	}
+	u.add("completeness", 0, "whether a source was left out, which says otherwise, cannot be seen")
+	if slices.ContainsFunc(saved.Answers, func(a verify.Answer) bool { return a.Asked != nil }) {
+		u.add("query", 0, "that this was the question is what the file says")
+	}
+	if len(saved.Rest) > 0 {
+		u.add(strings.Join(slices.Sorted(slices.Values(saved.Rest)), ", "), 0, "what the program says of its own work is not shown by quotes")
+	}
+	if n := len(saved.Beside); n > 0 {
+		const most = 5
+		named := strings.Join(saved.Beside[:min(n, most)], ", ")
+		if n > most {
+			named += fmt.Sprintf(" and %d more", n-most)
+		}
+		u.add("words outside of answers", n, "they are no part of an answer, and nothing was held against them: "+named)
+	}
+}
+
+func (u unchecked) list() []UncheckedField {
+	out := []UncheckedField{}
+	for _, name := range slices.Sorted(maps.Keys(u)) {
+		out = append(out, *u[name])
+	}
+	return out
+}

@@ -1,0 +1,431 @@
+package collate
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Claimed is an Extraction as somebody hands it in, with what is known of how it was made.
+type Claimed struct {
+	wstk.Extraction
+	Stands []bool // of each Evidence: whether verify found that it stands, in this very run
+
+	// Pages are the Documents that the evidence that stands was bound to.
+	Pages []*wstk.Document
+
+	Asked    bool          // whether the question is known
+	Query    string        // the question
+	Strategy wstk.Strategy // how it was answered; "" where that is not known
+	Rules    string        // by which it was graded, see Rules; "" where it does not say
+	Strict   *bool         // whether assumed claims were dropped; nil where that is not known
+}
+
+// Finding is what holding one part of a Claimed against its quotes found.
+type Finding struct {
+	Part  string // statement, conflict, content, source, title, grounding, …
+	Words string // that it is about
+	Why   string // it does not stand; "" when it does
+	Open  string // why no code here can tell; "" where it was told
+}
+
+// Check holds everything an Extraction says beside its evidence against that evidence:
+// each statement and each side of a conflict against the quotes it cites, sources against
+// where the quotes come from, the content against what the statements make, and grade,
+// conflicts and roles against what the rules of this version make of them. Words that
+// rest on nothing here are findings that are open.
+func Check(c Claimed) (found []Finding, today Reviewed) {
+	k := &check{Claimed: c, sound: true}
+	today = Review(c.Query, c.sane(), c.Pages)
+	if !c.Asked {
+		today.Missing = append(today.Missing, "the question")
+	}
+	k.statements(today)
+	k.evidence()
+	k.conflicts()
+	k.sources()
+	k.content()
+	k.title()
+	k.grade(today)
+	k.rest()
+	return k.found, today
+}
+
+type check struct {
+	Claimed
+	sound bool // every index is in range, and every quote stands
+	found []Finding
+}
+
+func (k *check) add(part, words, why string) {
+	k.found = append(k.found, Finding{Part: part, Words: words, Why: why})
+}
+
+func (k *check) open(part, words, why string) {
+	k.found = append(k.found, Finding{Part: part, Words: words, Open: why})
+}
+
+// sane is the Extraction without indexes that lead nowhere.
+func (c Claimed) sane() wstk.Extraction {
+	x := c.Extraction
+	x.Statements = slices.Clone(x.Statements)
+	for i, s := range x.Statements {
+		x.Statements[i].Evidence = slices.DeleteFunc(slices.Clone(s.Evidence), func(n int) bool { return n < 0 || n >= len(x.Evidence) })
+	}
+	return x
+}
+
+// cited returns the evidence that indexes name, or why they name none.
+func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
+	for i, n := range indexes {
+		switch {
+		case n < 0 || n >= len(k.Evidence):
+			k.sound = false
+			return nil, "it cites a quote that is not there"
+		case n >= len(k.Stands) || !k.Stands[n]:
+			k.sound = false
+			return nil, "it cites a quote that does not stand"
+		case slices.Contains(indexes[:i], n):
+			return nil, "it cites a quote twice"
+		}
+		quotes = append(quotes, k.Evidence[n])
+	}
+	return quotes, ""
+}
+
+func (k *check) statements(today Reviewed) {
+	for i, s := range k.Statements {
+		quotes, why := k.cited(s.Evidence)
+		open := ""
+		switch {
+		case why != "":
+		case strings.TrimSpace(s.Statement) == "":
+			why = "it has no words"
+		case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred && s.Support != wstk.SupportAssumed,
+			(s.Support == wstk.SupportAssumed) != (len(quotes) == 0):
+			why = "its support does not fit the quotes it cites"
+		case s.Support == wstk.SupportDirect && today.Statements[i].Support != wstk.SupportDirect:
+			why = "no quote it cites says it"
+		case s.Support == wstk.SupportDirect:
+		case k.Grounding != wstk.Inferred && k.Grounding != wstk.Conflicted:
+			why = "it is not direct, and the answer's grounding does not say so"
+		case s.Support == wstk.SupportAssumed && k.Strict != nil && *k.Strict:
+			why = "it is assumed, and the question asked to leave out what is"
+		default:
+			open = "whether it follows from its quotes no code can tell"
+		}
+		if why == "" && s.Value != nil {
+			why = k.value(s, quotes)
+		}
+		k.found = append(k.found, Finding{Part: "statement", Words: s.Statement, Why: why, Open: open})
+		if why == "" && s.Field != "" && !named(s, quotes) && !(s.Field == "title" && s.Statement == k.Title) {
+			k.open("field", s.Field+": "+s.Statement, "its quotes do not name it: that these words are its "+s.Field+" is how the program reads the page")
+		}
+	}
+}
+
+// value says why the value of a statement is not what one of its quotes holds.
+func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
+	v := *s.Value
+	plain := false
+	for _, e := range quotes {
+		if v.Text == "" || !strings.Contains(e.Quote, v.Text) {
+			continue
+		}
+		read := false
+		for _, lang := range k.languages(e) {
+			for _, r := range text.Values(e.Quote, lang) {
+				if r.Text != v.Text {
+					continue
+				}
+				read = true
+				is := wstk.Value{Type: wstk.ValueType(r.Type), Text: r.Text, Number: r.Number, Unit: r.Unit, Time: r.Time, Norm: r.Norm}
+				if sameValue(is, v) {
+					return ""
+				}
+			}
+		}
+		plain = plain || !read
+	}
+	folded, version := text.FoldCompare(v.Text), strings.TrimLeft(strings.ToLower(v.Text), "v")
+	if plain && v.Number == nil && v.Unit == "" && v.Time == nil && (v.Norm == folded || v.Norm == version) &&
+		(v.Type == wstk.ValueText || v.Type == wstk.ValuePerson || v.Type == wstk.ValuePlace) {
+		return "" // a name, a version: its form is its words
+	}
+	return "its value is not one that its quotes hold"
+}
+
+// languages are those in which a quote may be read.
+func (k *check) languages(e wstk.Evidence) []string {
+	for _, d := range k.Pages {
+		if d.URL == e.URL && d.TextSHA256 == e.TextSHA256 {
+			return []string{d.Meta.Language, ""}
+		}
+	}
+	return []string{"", "en", "de", "fr", "es"}
+}
+
+func sameValue(a, b wstk.Value) bool {
+	if (a.Time == nil) != (b.Time == nil) || a.Time != nil && !a.Time.Equal(*b.Time) {
+		return false
+	}
+	a.Time, b.Time = nil, nil
+	return reflect.DeepEqual(a, b)
+}
+
+// named reports whether the words of a field stand where its statement comes from: in its
+// quotes, in their section, in the name of the data.
+func named(s wstk.Statement, quotes []wstk.Evidence) bool {
+	var around strings.Builder
+	for _, e := range quotes {
+		around.WriteString(" " + e.Quote + " " + strings.Join(e.SectionPath, " ") + " " + strings.NewReplacer("/", " ", "_", " ", "@", " ").Replace(e.Pointer))
+	}
+	have := wordSet(around.String(), "")
+	for w := range wordSet(strings.ReplaceAll(s.Field, "_", " "), "") {
+		if !have[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// evidence is listed once, and cited.
+func (k *check) evidence() {
+	used := map[int]bool{}
+	for _, s := range k.Statements {
+		for _, n := range s.Evidence {
+			used[n] = true
+		}
+	}
+	seen := map[string]bool{}
+	for n, e := range k.Evidence {
+		switch {
+		case n >= len(k.Stands) || !k.Stands[n]: // is told already
+		case seen[e.ID]:
+			k.add("evidence", e.Quote, "it is listed twice")
+		case !used[n]:
+			k.add("evidence", e.Quote, "no statement cites it")
+		}
+		seen[e.ID] = true
+	}
+}
+
+func (k *check) conflicts() {
+	for _, t := range k.Conflicts {
+		if len(t.Claims) < 2 {
+			k.add("conflict", t.Topic, "it has one side")
+		}
+		for _, side := range t.Claims {
+			quotes, why := k.cited(side.Evidence)
+			if why == "" {
+				why = "no quote it cites says it"
+				for _, e := range quotes {
+					if e.Quote == side.Statement && e.URL == side.SourceURL {
+						why = ""
+					}
+				}
+			}
+			k.add("conflict", side.Statement, why)
+		}
+	}
+}
+
+// sources holds the list of pages against the evidence.
+func (k *check) sources() {
+	listed := map[string]bool{}
+	for _, s := range k.Sources {
+		var of *wstk.Evidence
+		for n := range k.Evidence {
+			if k.Evidence[n].URL == s.URL {
+				of = &k.Evidence[n]
+				break
+			}
+		}
+		why := ""
+		switch {
+		case listed[s.URL]:
+			why = "it is listed twice"
+		case of == nil:
+			why = "no quote is of this page"
+		case !s.FetchedAt.Equal(of.FetchedAt):
+			why = "it was not fetched when it says"
+		case (s.PublishedAt == nil) != (of.PublishedAt == nil), s.PublishedAt != nil && !s.PublishedAt.Equal(*of.PublishedAt):
+			why = "it was not published when it says"
+		case s.Role != wstk.Primary && s.Role != wstk.Supporting && s.Role != wstk.Corroborating:
+			why = "its role is none"
+		case len(s.Metadata) > 0:
+			why = "it has metadata, which no version writes"
+		default:
+			if d := k.page(*of); d == nil {
+				k.open("title", s.Title, "the page of this source is not at hand")
+			} else if s.Title != d.Meta.Title {
+				why = "its title is not that of its page"
+			}
+		}
+		listed[s.URL] = true
+		k.add("source", s.URL, why)
+	}
+	for _, e := range k.Evidence {
+		if !listed[e.URL] {
+			listed[e.URL] = true
+			k.add("source", e.URL, "it is quoted, and not listed")
+		}
+	}
+}
+
+func (k *check) page(e wstk.Evidence) *wstk.Document {
+	for _, d := range k.Pages {
+		if d.URL == e.URL && d.SnapshotSHA256 == e.SnapshotSHA256 && d.FetchedAt.Equal(e.FetchedAt) {
+			return d
+		}
+	}
+	return nil
+}
+
+func (k *check) content() {
+	why := "its words are not those that its statements make, as this version writes them"
+	if k.sound {
+		for _, s := range []wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative} {
+			if (k.Strategy == "" || k.Strategy == s) && Content(s, k.Extraction) == k.Content {
+				why = ""
+			}
+		}
+	}
+	k.add("content", k.Content, why)
+}
+
+// title holds the title of an item against its own quotes and pages.
+func (k *check) title() {
+	if k.Title == "" {
+		return
+	}
+	words := text.FoldCompare(k.Title)
+	at := ""
+	for _, d := range k.Pages {
+		at += "\n" + d.Meta.Title + "\n" + d.Text
+		for _, item := range d.Data {
+			for _, l := range item.Leaves {
+				at += "\n" + l.Literal
+			}
+		}
+	}
+	for _, s := range k.Statements {
+		if s.Field == "title" && text.FoldCompare(s.Statement) == words {
+			return // and the statement was checked
+		}
+	}
+	missing := slices.ContainsFunc(k.Evidence, func(e wstk.Evidence) bool { return k.page(e) == nil })
+	switch {
+	case strings.Contains(text.FoldCompare(at), words):
+		k.open("title", k.Title, "it stands on its pages; that it names what the quotes are about no code can tell")
+	case missing:
+		k.open("title", k.Title, "not all pages are at hand")
+	default:
+		k.add("title", k.Title, "none of its pages holds it")
+	}
+}
+
+var rank = map[wstk.Grade]int{wstk.Conflicted: 1, wstk.Inferred: 2, wstk.SingleSource: 3, wstk.Verified: 4}
+
+// grade holds grade, conflicts and roles against the rules. Some things hold by the rules
+// of every version; the rest is compared where the Extraction says that it was made by
+// these rules and all they need is here.
+func (k *check) grade(today Reviewed) {
+	claimed := string(k.Grounding)
+	direct := !slices.ContainsFunc(k.Statements, func(s wstk.Statement) bool { return s.Support != wstk.SupportDirect })
+	sites := map[string]bool{}
+	for _, s := range k.Sources {
+		if s.CopyOf == "" {
+			sites[s.URL] = true
+		}
+	}
+	why := ""
+	switch {
+	case rank[k.Grounding] == 0:
+		why = "it is no grade"
+	case (k.Grounding == wstk.Conflicted) != (len(k.Conflicts) > 0):
+		why = "it does not fit the conflicts that are listed"
+	case !direct && rank[k.Grounding] > rank[wstk.Inferred]:
+		why = "not all statements are direct"
+	case k.Grounding == wstk.Verified && len(sites) < 2:
+		why = "only one page is quoted"
+	}
+	if why != "" {
+		k.add("grounding", claimed, why)
+		return
+	}
+	by := fmt.Sprintf("today's rules say %s", today.Grade)
+	if today.Counted != "" {
+		by += " (" + today.Counted + ")"
+	}
+	switch {
+	case !k.sound:
+		k.open("grounding", claimed, "not every quote stands")
+		return
+	case len(today.Missing) > 0:
+		k.open("grounding", claimed, "it was not checked, for this is missing: "+strings.Join(today.Missing, ", "))
+		return
+	case k.Rules != Rules:
+		from := "it was given by other rules (" + k.Rules + ")"
+		if k.Rules == "" {
+			from = "the result does not say by which rules it was given: an older version wrote it, or somebody took that out"
+		}
+		k.open("grounding", claimed, from+"; "+by)
+		return
+	case rank[k.Grounding] > rank[today.Grade]:
+		k.add("grounding", claimed, "it claims more than its quotes give: "+by)
+	case k.Grounding != today.Grade:
+		k.open("grounding", claimed, "it claims less than its quotes give: "+by)
+	case k.Counted != today.Counted && k.Counted != "":
+		k.add("grounding", claimed+", "+k.Counted, "it counts otherwise than its quotes do: "+by)
+	case k.Counted != today.Counted:
+		k.open("grounding", claimed, "it does not say what was counted: "+by)
+	default:
+		k.add("grounding", claimed, "")
+	}
+	k.sameConflicts(today)
+	k.sameRoles(today)
+}
+
+func (k *check) sameConflicts(today Reviewed) {
+	for _, t := range today.Conflicts {
+		if !slices.ContainsFunc(k.Conflicts, func(o wstk.TopicConflict) bool { return reflect.DeepEqual(o, t) }) {
+			k.add("conflict", t.Topic, "its quotes disagree on this, and it is left out or altered")
+		}
+	}
+	for _, t := range k.Conflicts {
+		if !slices.ContainsFunc(today.Conflicts, func(o wstk.TopicConflict) bool { return reflect.DeepEqual(o, t) }) {
+			k.add("conflict", t.Topic, "its quotes do not disagree on this")
+		}
+	}
+}
+
+func (k *check) sameRoles(today Reviewed) {
+	better := map[wstk.Role]int{wstk.Corroborating: 1, wstk.Supporting: 2, wstk.Primary: 3}
+	for _, t := range today.Sources {
+		for _, s := range k.Sources {
+			switch {
+			case s.URL != t.URL:
+			case better[s.Role] > better[t.Role]:
+				k.add("source", s.URL, fmt.Sprintf("it says that its role is %s, and its quotes give %s", s.Role, t.Role))
+			case t.CopyOf != "" && s.CopyOf != t.CopyOf:
+				k.add("source", s.URL, "it does not say that it is a copy of "+t.CopyOf)
+			case s.Role != t.Role || s.CopyOf != t.CopyOf:
+				k.open("sources", s.URL, "it claims a lesser role than its quotes give")
+			}
+		}
+	}
+}
+
+// rest names what rests on nothing that is here.
+func (k *check) rest() {
+	if k.Rules != Rules {
+		k.open("sources", "", "which page stands for which other, and their roles, follow rules of another version")
+	}
+	k.open("gaps", "", "what was asked for and not found is not shown by quotes")
+	k.open("unsupported", "", "words that were not found are not shown by quotes")
+}

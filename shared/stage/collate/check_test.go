@@ -1,0 +1,100 @@
+package collate
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// claimed is a small answer as it is handed in: a sentence, a value and what was counted.
+func claimed(t *testing.T) Claimed {
+	t.Helper()
+	const words = "The maximum pressure of the P-9 is 9 bar."
+	text := words + "\nWrite to us."
+	d := &wstk.Document{URL: "https://a.example/p9", CanonicalURL: "https://a.example/p9", SnapshotSHA256: wstk.HashOf([]byte("body")),
+		TextSHA256: wstk.HashOf([]byte(text)), Text: text, FetchedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Blocks: []wstk.Block{{Section: -1, Main: true, Span: wstk.Span{CharEnd: len(words), ByteEnd: len(words)}}}}
+	d.Meta.Title = "The P-9"
+	zero, end := 0, len(words)
+	e := wstk.Evidence{ID: "ev_1", Kind: wstk.EvidenceText, Quote: words, CharStart: &zero, CharEnd: &end, ByteStart: &zero, ByteEnd: &end,
+		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL, CanonicalURL: d.URL, SectionPath: []string{}, FetchedAt: d.FetchedAt, Status: wstk.StatusDirect, Link: d.URL}
+	q := "What is the maximum pressure of the P-9?"
+	pascal := 900000.0
+	x := Collate(Input{Query: q, Strategy: wstk.Singular, Pages: []*wstk.Document{d}, Items: []Item{{Evidence: []wstk.Evidence{e},
+		Claim: wstk.Claim{Statement: words, Support: wstk.SupportDirect, Value: &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Number: &pascal, Unit: "Pa", Norm: "900000 Pa"}}}}})
+	if len(x.Statements) != 1 || x.Statements[0].Value == nil {
+		t.Fatalf("%+v", x)
+	}
+	return Claimed{Extraction: x, Stands: []bool{true}, Pages: []*wstk.Document{d}, Asked: true, Query: q, Strategy: wstk.Singular, Rules: Rules}
+}
+
+// Law 1: what an answer says beside its quotes is held against them, part by part.
+func TestCheck(t *testing.T) {
+	parts := func(c Claimed) (failed, open []string) {
+		found, _ := Check(c)
+		for _, f := range found {
+			if f.Why != "" {
+				failed = append(failed, f.Part)
+			} else if f.Open != "" {
+				open = append(open, f.Part)
+			}
+		}
+		return failed, open
+	}
+	if failed, open := parts(claimed(t)); len(failed) > 0 || !slices.Equal(open, []string{"gaps", "unsupported"}) {
+		t.Fatalf("a true answer: %v, %v", failed, open)
+	}
+	other := 5.0
+	for _, c := range []struct {
+		name         string
+		change       func(c *Claimed)
+		failed, open string
+	}{
+		{"a quote that does not stand", func(c *Claimed) { c.Stands[0] = false }, "statement", "grounding"},
+		{"no quote was checked", func(c *Claimed) { c.Stands = nil }, "statement", "grounding"},
+		{"a statement", func(c *Claimed) { c.Statements[0].Statement = "It is 99 bar." }, "statement", ""},
+		{"an index", func(c *Claimed) { c.Statements[0].Evidence = []int{1} }, "statement", ""},
+		{"a negative index", func(c *Claimed) { c.Statements[0].Evidence = []int{-1} }, "statement", ""},
+		{"support", func(c *Claimed) { c.Statements[0].Support = wstk.SupportInferred }, "statement", ""},
+		{"number of a value", func(c *Claimed) { c.Statements[0].Value.Number = &other }, "statement", ""},
+		{"no number", func(c *Claimed) { c.Statements[0].Value.Number = nil }, "statement", ""},
+		{"a name for a value", func(c *Claimed) {
+			c.Statements[0].Value = &wstk.Value{Type: wstk.ValuePlace, Text: "9 bar", Norm: "9 bar"}
+		}, "statement", ""},
+		{"a name that stands there", func(c *Claimed) {
+			c.Statements[0].Value = &wstk.Value{Type: wstk.ValueText, Text: "P-9", Norm: "p-9"}
+		}, "", ""},
+		{"content", func(c *Claimed) { c.Content += "." }, "content", ""},
+		{"strategy unknown", func(c *Claimed) { c.Strategy = "" }, "", ""},
+		{"another strategy", func(c *Claimed) { c.Strategy = wstk.Collection; c.Title = "P-9" }, "content", "title"},
+		{"a title of the page", func(c *Claimed) { c.Title = "Write to us" }, "", "title"},
+		{"a title of no page", func(c *Claimed) { c.Title = "It is free" }, "title", ""},
+		{"a title, and no page", func(c *Claimed) { c.Title, c.Pages = "It is free", nil }, "", "title"},
+		{"grade", func(c *Claimed) { c.Grounding = wstk.Verified }, "grounding", ""},
+		{"a lesser grade", func(c *Claimed) { c.Grounding = wstk.Inferred }, "", "grounding"},
+		{"an older grade", func(c *Claimed) { c.Rules = "" }, "", "grounding"},
+		{"an older grade that none could give", func(c *Claimed) { c.Rules, c.Grounding = "", wstk.Verified }, "grounding", ""},
+		{"conflicted by nothing", func(c *Claimed) { c.Grounding = wstk.Conflicted }, "grounding", ""},
+		{"no question", func(c *Claimed) { c.Asked = false }, "", "grounding"},
+		{"no page", func(c *Claimed) { c.Pages = nil }, "", "grounding"},
+		{"counted", func(c *Claimed) { c.Counted = "7 sites" }, "grounding", ""},
+		{"a source", func(c *Claimed) { c.Sources[0].URL = "https://b.example/" }, "source", ""},
+		{"title of a source", func(c *Claimed) { c.Sources[0].Title = "x" }, "source", ""},
+		{"no source", func(c *Claimed) { c.Sources = nil }, "source", ""},
+		{"lesser role", func(c *Claimed) { c.Sources[0].Role = wstk.Corroborating }, "", "sources"},
+		{"a quote that nothing cites", func(c *Claimed) {
+			e := c.Evidence[0]
+			e.ID = "ev_2"
+			c.Evidence, c.Stands = append(c.Evidence, e), append(c.Stands, true)
+		}, "evidence", ""},
+	} {
+		x := claimed(t)
+		c.change(&x)
+		failed, open := parts(x)
+		if c.failed == "" && len(failed) > 0 || c.failed != "" && !slices.Contains(failed, c.failed) || c.open != "" && !slices.Contains(open, c.open) {
+			t.Errorf("%s: failed %v, open %v", c.name, failed, open)
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// A quote stands only where something binds it to its source: a Document says that this
+// text is that of this snapshot of this URL, a fetch says when it came, and reading the
+// snapshot once more gives that text again.
+
+// Library is what evidence is held against: the stores, or a bundle.
+type Library struct {
+	// Fetches returns the fetches of the page of this URL, under which it was read.
+	Fetches func(ctx context.Context, e wstk.Evidence) ([]wstk.Snapshot, error)
+
+	// Documents returns the readings of the page of this URL.
+	Documents func(ctx context.Context, e wstk.Evidence) ([]*wstk.Document, error)
+
+	// Read reads the body of a fetch once more, as it was read then.
+	Read func(ctx context.Context, s wstk.Snapshot) (*wstk.Document, error)
+
+	// Whole is set where every Evidence must have its Document here: in a bundle of
+	// today's form. In the stores a page may have been read anew since.
+	Whole bool
+
+	// Old is set for bundles of older forms, which hold no fetches, and the oldest no
+	// Documents either: what they cannot show is unchecked.
+	Old bool
+
+	// Name is what it is called: bundle or store.
+	Name string
+}
+
+// Binder binds evidence to its source. It reads each fetch once, and may not be used
+// concurrently.
+type Binder struct {
+	Library
+	readings map[readingKey]reading
+}
+
+type readingKey struct {
+	url   string
+	body  wstk.Hash
+	seen  wstk.Hash // what a browser showed
+	at    time.Time
+	trial string // content type and charset that are tried
+}
+
+type reading struct {
+	doc *wstk.Document
+	err error
+}
+
+// Bound is what binding an Evidence found.
+type Bound struct {
+	Why       string         // why it does not stand; "" when it does
+	Document  *wstk.Document // it stands in; nil where none is at hand
+	Unchecked []string       // fields nothing here could tell of
+
+	// What the Document says of the place: see Evidence. Without a Document, what the
+	// Evidence says.
+	Sentence string
+	Flags    []wstk.Flag
+}
+
+// Fields of a report's unchecked list. Those of an Evidence have its JSON names.
+const (
+	UncheckedReading   = "reading"        // the text was not read again from the snapshot
+	UncheckedOlder     = "reading, older" // it was, by a newer reader, which finds the words too
+	UncheckedURL       = "url"
+	UncheckedFinalURL  = "final_url"
+	UncheckedFetched   = "fetched_at"
+	UncheckedCanonical = "canonical_url"
+	UncheckedPublished = "published_at"
+	UncheckedSection   = "section_path"
+	UncheckedFlags     = "flags"
+	UncheckedText      = "text_sha256"
+	UncheckedSnapshot  = "snapshot_sha256"
+)
+
+// Bind holds an Evidence that passed Recheck against where it comes from.
+func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
+	out, err := b.bind(ctx, e)
+	out.Sentence, out.Flags = e.Sentence, e.Flags
+	if span, ok := e.Span(); ok && out.Document != nil && out.Document.TextSHA256 == e.TextSHA256 {
+		out.Sentence, out.Flags = SentenceAt(out.Document, span), flagsAt(out.Document, span)
+	}
+	return out, err
+}
+
+func (b *Binder) bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
+	fetch, why, err := b.Fetch(ctx, e)
+	if err != nil || why != "" {
+		return Bound{Why: why}, err
+	}
+	d, why, err := b.document(ctx, e)
+	if err != nil || why != "" {
+		return Bound{Why: why}, err
+	}
+	if fetch == nil {
+		return b.bindOld(ctx, e, d)
+	}
+	again, err := b.read(ctx, *fetch, "")
+	if err != nil {
+		if ctx.Err() != nil {
+			return Bound{}, err
+		}
+		return Bound{Why: "its page cannot be read again from its snapshot: " + err.Error()}, nil
+	}
+	if d == nil {
+		return b.withoutDocument(e, again)
+	}
+	return sameReading(e, d, again), nil
+}
+
+// Fetch returns the fetch that gave an Evidence's snapshot; or why there
+// is none. Both are empty where there are none to look at, in a bundle of an older form.
+func (b *Binder) Fetch(ctx context.Context, e wstk.Evidence) (*wstk.Snapshot, string, error) {
+	fetches, err := b.Fetches(ctx, e)
+	if err != nil {
+		return nil, "", err
+	}
+	why := "no fetch of its page is known to the " + b.Name
+	for _, s := range fetches {
+		switch {
+		case s.FinalURL != e.URL:
+		case s.BodySHA256 != e.SnapshotSHA256:
+			why = "no fetch of its page gave its snapshot"
+		case !s.FetchedAt.Equal(e.FetchedAt):
+			why = "its page was not fetched when it says"
+		default:
+			return &s, "", nil
+		}
+	}
+	if b.Old && len(fetches) == 0 {
+		return nil, "", nil
+	}
+	return nil, why, nil
+}
+
+// document returns the Document that an Evidence stands in; nil where none is here.
+func (b *Binder) document(ctx context.Context, e wstk.Evidence) (*wstk.Document, string, error) {
+	docs, err := b.Documents(ctx, e)
+	if err != nil {
+		return nil, "", err
+	}
+	differs := ""
+	for _, d := range docs {
+		if d.URL != e.URL || d.SnapshotSHA256 != e.SnapshotSHA256 {
+			continue
+		}
+		if d.TextSHA256 != e.TextSHA256 {
+			if d.FetchedAt.Equal(e.FetchedAt) && differs == "" {
+				differs = "its text is not that of its page"
+			}
+			continue
+		}
+		why := OfPage(e, d)
+		if why == "" && !d.FetchedAt.Equal(e.FetchedAt) {
+			why = "its page was not fetched when it says"
+		}
+		if why == "" {
+			return d, "", nil
+		}
+		differs = why
+	}
+	if differs == "" && b.Whole {
+		differs = "the " + b.Name + " holds no page of this URL with its text and its snapshot"
+	}
+	return nil, differs, nil
+}
+
+// withoutDocument binds an Evidence whose page was read anew since, by reading its
+// snapshot once more.
+func (b *Binder) withoutDocument(e wstk.Evidence, again *wstk.Document) (Bound, error) {
+	if again.TextSHA256 == e.TextSHA256 {
+		return Bound{Why: OfPage(e, again), Document: again}, nil
+	}
+	if why := missing(e, again); why != "" {
+		return Bound{Why: why}, nil
+	}
+	return Bound{Unchecked: []string{UncheckedOlder, UncheckedText, UncheckedCanonical, UncheckedPublished, UncheckedSection, UncheckedFlags}}, nil
+}
+
+// missing says why an Evidence does not stand in another reading of its page. A literal
+// of structured data was found at its pointer already.
+func missing(e wstk.Evidence, d *wstk.Document) string {
+	if e.Kind == wstk.EvidenceData {
+		return ""
+	}
+	if _, _, ok := (&Haystack{Text: d.Text}).Find(e.Quote, -1); !ok {
+		return "its snapshot, read again, does not hold these words"
+	}
+	return ""
+}
+
+// sameReading holds d, the stored reading that an Evidence stands in, against another
+// reading of the same fetch.
+func sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
+	name, _, _ := strings.Cut(d.Reader, "/")
+	today, _, _ := strings.Cut(again.Reader, "/")
+	switch {
+	case name != today || d.Reader == "":
+		return Bound{Why: fmt.Sprintf("its page says that %q read it, and its snapshot is for %q", d.Reader, again.Reader)}
+	case d.Reader == again.Reader && d.TextSHA256 != again.TextSHA256:
+		return Bound{Why: "its snapshot, read again, gives another text"}
+	case d.Reader == again.Reader:
+		if what := unlike(d, again); what != "" {
+			return Bound{Why: "its snapshot, read again, gives another page: " + what}
+		}
+		return Bound{Document: d}
+	case d.TextSHA256 == again.TextSHA256:
+		left := []string{}
+		if OfPage(e, again) != "" {
+			left = append(left, UncheckedOlder, UncheckedCanonical, UncheckedPublished, UncheckedSection, UncheckedFlags)
+		}
+		return Bound{Document: again, Unchecked: left}
+	}
+	if why := missing(e, again); why != "" {
+		return Bound{Why: why + "; it was read by " + d.Reader}
+	}
+	return Bound{Document: again, Unchecked: []string{UncheckedOlder, UncheckedText, UncheckedCanonical, UncheckedPublished, UncheckedSection, UncheckedFlags}}
+}
+
+// unlike names a part in which two readings of one fetch differ, "" for none. What only
+// shows a page in another form is left out.
+func unlike(a, b *wstk.Document) string {
+	parts := func(d *wstk.Document) map[string]json.RawMessage {
+		bare := *d
+		bare.Text, bare.Markdown, bare.Links, bare.Choice, bare.Warnings = "", "", nil, wstk.Choice{}, nil
+		raw, err := json.Marshal(&bare)
+		m := map[string]json.RawMessage{}
+		if err == nil {
+			err = json.Unmarshal(raw, &m)
+		}
+		if err != nil {
+			return nil
+		}
+		return m
+	}
+	x, y := parts(a), parts(b)
+	var names []string
+	for k := range x {
+		if string(x[k]) != string(y[k]) {
+			names = append(names, k)
+		}
+	}
+	for k := range y {
+		if _, ok := x[k]; !ok {
+			names = append(names, k)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// trials are what a body whose fetch is not known may have been sent as.
+var trials = []string{"", "text/html", "text/html; charset=utf-8", "text/html; charset=windows-1252", "text/plain", "text/plain; charset=utf-8",
+	"application/json", "text/markdown", "application/xml"}
+
+// bindOld binds an Evidence of a bundle of an older form, which holds no fetches: by its
+// Document where there is one, and by reading its snapshot as what it may have been.
+func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document) (Bound, error) {
+	out := Bound{Document: d, Unchecked: []string{UncheckedFinalURL}}
+	if d == nil {
+		out.Unchecked = append(out.Unchecked, UncheckedURL, UncheckedCanonical, UncheckedFetched, UncheckedPublished)
+		if e.Kind == wstk.EvidenceText {
+			out.Unchecked = append(out.Unchecked, UncheckedSection, UncheckedFlags)
+		}
+	}
+	found, read := false, false
+	for _, trial := range trials {
+		again, err := b.read(ctx, wstk.Snapshot{URL: e.URL, FinalURL: e.URL, BodySHA256: e.SnapshotSHA256, FetchedAt: e.FetchedAt}, trial)
+		if ctx.Err() != nil {
+			return out, err
+		}
+		if err != nil {
+			if wstk.CodeOf(err) == wstk.NotFound {
+				return Bound{Why: "its snapshot is not stored here"}, nil
+			}
+			continue
+		}
+		read = true
+		if again.TextSHA256 == e.TextSHA256 {
+			if d != nil {
+				if what := unlike(d, again); what != "" {
+					out.Unchecked = append(out.Unchecked, UncheckedOlder)
+				}
+			}
+			return out, nil
+		}
+		found = found || missing(e, again) == ""
+	}
+	if read && !found {
+		return Bound{Why: "its snapshot, read again, does not hold these words"}, nil
+	}
+	out.Unchecked = append(out.Unchecked, UncheckedReading, UncheckedText, UncheckedSnapshot)
+	return out, nil
+}
+
+func (b *Binder) read(ctx context.Context, s wstk.Snapshot, trial string) (*wstk.Document, error) {
+	key := readingKey{s.FinalURL, s.BodySHA256, s.VisibilitySHA256, s.FetchedAt.UTC(), trial}
+	if r, ok := b.readings[key]; ok {
+		return r.doc, r.err
+	}
+	if trial != "" {
+		s.ContentType = trial
+	}
+	var r reading
+	r.doc, r.err = b.Read(ctx, s)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if b.readings == nil {
+		b.readings = map[readingKey]reading{}
+	}
+	b.readings[key] = r
+	return r.doc, r.err
+}

@@ -1,0 +1,330 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// Saved is what a saved reply holds that can be held against something. Nothing of it is
+// checked yet but its form.
+type Saved struct {
+	Evidence []Given  // every Evidence, wherever it stands
+	Answers  []Answer // every Extraction, wherever it stands
+	Faults   []Fault  // what looks like a part of an answer and is none
+	Beside   []string // paths of words that are no part of an answer, each once
+	Rest     []string // parts of a reply that say how the program fared: warnings, usage, meta
+}
+
+// Given is an Evidence as somebody handed it in.
+type Given struct {
+	wstk.Evidence
+	Path      string
+	Malformed string // why it is no Evidence as this program writes it
+}
+
+// Answer is an Extraction as somebody handed it in.
+type Answer struct {
+	wstk.Extraction
+	Path      string
+	Malformed string          // why it is no Extraction as this program writes it
+	First     int             // place of its first Evidence in Saved.Evidence; the others follow
+	Asked     *wstk.AskResult // the reply it stands in, without extractions; nil where it stands alone
+}
+
+// Fault is something that is wrong with the form of a result.
+type Fault struct {
+	Path string
+	Why  string
+}
+
+// Read takes a saved reply of any command apart. It looks everywhere: in lists of lists,
+// under keys it does not know, in strings that are JSON themselves. The error is Invalid
+// when data is not JSON that every program reads alike.
+func Read(data []byte) (*Saved, error) {
+	n, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{saved: &Saved{}}
+	r.walk(n, "", "", 0)
+	return r.saved, nil
+}
+
+type reader struct{ saved *Saved }
+
+func (r *reader) fault(path, format string, args ...any) {
+	if path == "" {
+		path = "."
+	}
+	r.saved.Faults = append(r.saved.Faults, Fault{path, fmt.Sprintf(format, args...)})
+}
+
+// envelope are the keys of what the command line prints around data.
+var envelope = []string{"ok", "command", "version", "data", "warnings", "error", "meta"}
+
+// around are keys of a reply beside its answers.
+var around = []string{"run", "warnings"}
+
+// walk looks at a value that stands under key, in an object or in lists of it. quoted
+// counts the strings around it.
+func (r *reader) walk(n *node, path, key string, quoted int) {
+	switch n.kind {
+	case '[':
+		for i, v := range n.items {
+			r.walk(v, fmt.Sprintf("%s[%d]", path, i), key, quoted)
+		}
+	case '"':
+		if !r.unwrap(n, path, quoted) {
+			r.beside(path)
+		}
+	case '0':
+		if key == "evidence" { // [0, 1] where no answer is
+			r.fault(path, "it cites a quote, and is in no answer")
+		}
+		r.beside(path)
+	case '{':
+		r.object(n, path, key, quoted)
+	}
+}
+
+// beside notes words that are no part of an answer.
+func (r *reader) beside(path string) {
+	if path == "" {
+		path = "."
+	}
+	for _, k := range []string{"ok", "command", "version"} {
+		if path == k {
+			return
+		}
+	}
+	r.saved.Beside = append(r.saved.Beside, path)
+}
+
+// unwrap reads a string that is JSON itself, as the body of a request that was logged. It
+// reports whether it held something to check.
+func (r *reader) unwrap(n *node, path string, quoted int) bool {
+	s := strings.TrimSpace(n.text)
+	if quoted >= 3 || len(s) < 2 || s[0] != '{' && s[0] != '[' {
+		return false
+	}
+	inner, err := parse([]byte(s))
+	if err != nil {
+		return false
+	}
+	in := reader{saved: &Saved{}}
+	in.walk(inner, path+"(JSON)", "", quoted+1)
+	if len(in.saved.Evidence)+len(in.saved.Answers)+len(in.saved.Faults) == 0 {
+		return false
+	}
+	for i := range in.saved.Answers {
+		in.saved.Answers[i].First += len(r.saved.Evidence)
+	}
+	r.saved.Evidence = append(r.saved.Evidence, in.saved.Evidence...)
+	r.saved.Answers = append(r.saved.Answers, in.saved.Answers...)
+	r.saved.Faults = append(r.saved.Faults, in.saved.Faults...)
+	r.saved.Beside = append(r.saved.Beside, in.saved.Beside...)
+	r.saved.Rest = append(r.saved.Rest, in.saved.Rest...)
+	return true
+}
+
+func (r *reader) object(n *node, path, key string, quoted int) {
+	has := map[string]bool{} // keys as somebody may take them
+	for _, f := range n.fields {
+		k := foldKey(f.key)
+		has[k] = true
+		if k != f.key && proofKeys[k] {
+			r.fault(path, "it has the key %q, which can be taken for %q", f.key, k)
+		}
+	}
+	at := func(k string) string {
+		if path == "" {
+			return k
+		}
+		return path + "." + k
+	}
+	folder := key == "evidence" && has["dir"] && !has["quote"] && !has["kind"] && !has["literal"]
+	marks := 0
+	for _, k := range []string{"content", "statements", "evidence", "grounding"} {
+		if has[k] {
+			marks++
+		}
+	}
+	switch {
+	case folder: // what fetch and its like call evidence: where they put what they saw
+		r.inside(n, at, quoted)
+	case has["extractions"]:
+		r.reply(n, path, at, quoted)
+	case key == "evidence" || has["quote"] && !(key == "unsupported" || key == "dropped") || has["quote"] && has["kind"] ||
+		has["kind"] && has["literal"] && !has["name"]:
+		r.saved.Evidence = append(r.saved.Evidence, given(n, path))
+	case key == "extractions" || marks >= 2 || has["grounding"] && !has["recall_at_k"] || has["statements"] && !has["checks"]:
+		r.answer(n, path, nil)
+	case has["statement"] && (key == "unsupported" || key == "dropped"):
+		if why := exact(n, reflect.TypeFor[wstk.Unsupported]()); why != "" {
+			r.fault(path, "%s", why)
+		}
+		r.beside(path)
+	case has["statement"]:
+		r.fault(path, "it is a statement, and stands in no answer")
+	case has["command"] && has["data"]:
+		for _, f := range n.fields {
+			if !contains(envelope, f.key) {
+				r.fault(path, "it has a key that no command prints: %q", f.key)
+			}
+		}
+		r.around(n, at, quoted, "warnings", "error", "meta")
+	default:
+		r.inside(n, at, quoted)
+	}
+}
+
+// inside looks into each field.
+func (r *reader) inside(n *node, at func(string) string, quoted int) {
+	for _, f := range n.fields {
+		r.walk(f.at, at(f.key), foldKey(f.key), quoted)
+	}
+}
+
+// around looks into each field; words in those that are named are of the program itself
+// and are named once.
+func (r *reader) around(n *node, at func(string) string, quoted int, own ...string) {
+	for _, f := range n.fields {
+		before := len(r.saved.Beside)
+		r.walk(f.at, at(f.key), foldKey(f.key), quoted)
+		if contains(own, f.key) && len(r.saved.Beside) > before {
+			r.saved.Beside = r.saved.Beside[:before]
+			r.rest(f.key)
+		}
+	}
+}
+
+func (r *reader) rest(what string) {
+	if !contains(r.saved.Rest, what) {
+		r.saved.Rest = append(r.saved.Rest, what)
+	}
+}
+
+// reply reads the reply to a question: its answers, and what was asked.
+func (r *reader) reply(n *node, path string, at func(string) string, quoted int) {
+	known, _ := keysOf(reflect.TypeFor[wstk.AskResult]())
+	bare := map[string]json.RawMessage{}
+	var list *node
+	for _, f := range n.fields {
+		switch {
+		case f.key == "extractions":
+			list = f.at
+		case contains(around, f.key):
+			before := len(r.saved.Beside)
+			r.walk(f.at, at(f.key), f.key, quoted)
+			r.saved.Beside = r.saved.Beside[:before]
+			r.rest(f.key)
+		case known[f.key] == nil:
+			r.fault(path, "it has a key that no reply has: %q", f.key)
+		default:
+			if why := exact(f.at, known[f.key]); why != "" {
+				r.fault(at(f.key), "%s", why)
+			}
+			bare[f.key] = f.at.raw
+		}
+	}
+	asked := &wstk.AskResult{}
+	if err := remarshal(bare, asked); err != nil {
+		r.fault(path, "it is malformed: %v", err)
+	}
+	if run := n.get("run"); run != nil && run.kind == '{' {
+		if q := run.get("query"); q != nil && q.text != asked.Query {
+			r.fault(at("run"), "its query is another one than the reply's")
+		}
+	}
+	if asked.Query == "" && n.get("query") != nil {
+		r.fault(at("query"), "it is empty")
+	}
+	if n.get("usage") != nil {
+		r.rest("usage")
+	}
+	if list == nil || list.kind != '[' {
+		r.fault(at("extractions"), "it is no list")
+		return
+	}
+	var answers func(list *node, path string)
+	answers = func(list *node, path string) {
+		for i, v := range list.items {
+			here := fmt.Sprintf("%s[%d]", path, i)
+			if v.kind == '{' {
+				r.answer(v, here, asked)
+			} else {
+				r.fault(here, "it is no answer")
+			}
+		}
+	}
+	answers(list, at("extractions"))
+}
+
+// answer reads an Extraction. Its evidence is read by itself, so that a quote without a
+// hash spoils no more than itself.
+func (r *reader) answer(n *node, path string, asked *wstk.AskResult) {
+	a := Answer{Path: path, First: len(r.saved.Evidence), Asked: asked}
+	a.Malformed = exact(n, reflect.TypeFor[wstk.Extraction](), "evidence")
+	bare := map[string]json.RawMessage{}
+	for _, f := range n.fields {
+		if f.key != "evidence" {
+			bare[f.key] = f.at.raw
+		}
+	}
+	if a.Malformed == "" {
+		if err := remarshal(bare, &a.Extraction); err != nil {
+			a.Malformed = "it is malformed: " + err.Error()
+		}
+	}
+	list := n.get("evidence")
+	switch {
+	case list == nil:
+	case list.kind != '[':
+		a.Malformed = "its evidence is no list"
+	default:
+		for i, v := range list.items {
+			g := given(v, fmt.Sprintf("%s.evidence[%d]", path, i))
+			r.saved.Evidence = append(r.saved.Evidence, g)
+			a.Extraction.Evidence = append(a.Extraction.Evidence, g.Evidence)
+		}
+	}
+	r.saved.Answers = append(r.saved.Answers, a)
+}
+
+func remarshal(bare map[string]json.RawMessage, v any) error {
+	raw, err := json.Marshal(bare)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, v)
+}
+
+func given(n *node, path string) (g Given) {
+	g.Path = path
+	if n.kind != '{' {
+		g.Malformed = "it is no object"
+		return g
+	}
+	if why := exact(n, reflect.TypeFor[wstk.Evidence]()); why != "" {
+		g.Malformed = "it is malformed: " + why
+	} else if err := json.Unmarshal(n.raw, &g.Evidence); err != nil {
+		g.Malformed = "it is malformed: " + err.Error()
+	}
+	if g.Malformed != "" { // what it says is shown beside why it does not stand
+		g.Evidence = wstk.Evidence{}
+		for k, v := range map[string]*string{"id": &g.ID, "quote": &g.Quote, "url": &g.URL} {
+			if at := n.get(k); at != nil {
+				*v = at.text
+			}
+		}
+	}
+	return g
+}
+
+// proofKeys are the keys by which a part of an answer is known.
+var proofKeys = map[string]bool{"extractions": true, "statements": true, "statement": true, "evidence": true, "quote": true, "literal": true,
+	"content": true, "grounding": true, "support": true, "sources": true, "conflicts": true, "unsupported": true, "data": true}

@@ -1,0 +1,307 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"wstk/shared/wstk"
+)
+
+// A saved result comes from a stranger, who may write JSON that two programs read in two
+// ways: a key twice, a key that encoding/json takes for another one (ſ for s, Q for q), bytes
+// that are no text, words after the end. So it is parsed here into values as they stand,
+// and what has two readings is refused.
+
+// node is one value of a JSON document.
+type node struct {
+	raw    json.RawMessage // as it stands
+	fields []field         // of an object, in their order
+	items  []*node         // of an array
+	text   string          // of a string
+	kind   byte            // { [ " 0 t n: the first byte, 0 for a number, t for both booleans
+}
+
+type field struct {
+	key string
+	at  *node
+}
+
+// get returns the value of a key, nil without it.
+func (n *node) get(key string) *node {
+	for _, f := range n.fields {
+		if f.key == key {
+			return f.at
+		}
+	}
+	return nil
+}
+
+const (
+	maxDepth  = 100     // of nesting; a reply has ten levels
+	maxValues = 5 << 20 // of a document
+)
+
+// parse reads a whole JSON document. The error is Invalid.
+func parse(data []byte) (*node, error) {
+	const op = "reading the result"
+	if !utf8.Valid(data) {
+		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: it holds bytes that are no UTF-8")
+	}
+	if i := loneSurrogate(data); i >= 0 {
+		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON that all programs read alike: byte %d is half of a character", i)
+	}
+	p := parser{dec: json.NewDecoder(bytes.NewReader(data)), data: data}
+	p.dec.UseNumber()
+	n, err := p.value(0)
+	if err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: %w", err)
+	}
+	if _, err := p.dec.Token(); err != io.EOF {
+		return nil, wstk.Errorf(wstk.Invalid, op, "something follows the JSON")
+	}
+	return n, nil
+}
+
+type parser struct {
+	dec    *json.Decoder
+	data   []byte
+	values int
+}
+
+func (p *parser) value(depth int) (*node, error) {
+	tok, err := p.dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	if p.values++; p.values > maxValues || depth > maxDepth {
+		return nil, fmt.Errorf("it is nested too deeply, or holds too much")
+	}
+	switch tok := tok.(type) {
+	case json.Delim:
+		start := int(p.dec.InputOffset()) - 1
+		n := &node{kind: byte(tok)}
+		seen := map[string]bool{}
+		for p.dec.More() {
+			if n.kind == '{' {
+				key, err := p.dec.Token()
+				if err != nil {
+					return nil, err
+				}
+				k, _ := key.(string)
+				if seen[k] {
+					return nil, fmt.Errorf("the key %q stands twice in one object", k)
+				}
+				seen[k] = true
+				v, err := p.value(depth + 1)
+				if err != nil {
+					return nil, err
+				}
+				n.fields = append(n.fields, field{k, v})
+				continue
+			}
+			v, err := p.value(depth + 1)
+			if err != nil {
+				return nil, err
+			}
+			n.items = append(n.items, v)
+		}
+		if _, err := p.dec.Token(); err != nil {
+			return nil, err
+		}
+		n.raw = p.data[start:p.dec.InputOffset()]
+		return n, nil
+	case string:
+		raw, _ := json.Marshal(tok)
+		return &node{kind: '"', text: tok, raw: raw}, nil
+	case json.Number:
+		return &node{kind: '0', raw: json.RawMessage(tok)}, nil
+	case bool:
+		return &node{kind: 't', raw: json.RawMessage(fmt.Sprint(tok))}, nil
+	}
+	return &node{kind: 'n', raw: json.RawMessage("null")}, nil
+}
+
+// loneSurrogate returns where an escape names half of a pair: encoding/json reads U+FFFD
+// there, others something else. -1 where there is none.
+func loneSurrogate(data []byte) int {
+	high := false
+	for i := 0; i < len(data); i++ {
+		if data[i] != '\\' {
+			if high {
+				return i
+			}
+			continue
+		}
+		if i+1 >= len(data) {
+			return -1 // the parser will say so
+		}
+		if data[i+1] != 'u' || i+6 > len(data) {
+			if high {
+				return i
+			}
+			i++
+			continue
+		}
+		r := hex4(data[i+2 : i+6])
+		low := r >= 0xdc00 && r < 0xe000
+		if low != high {
+			return i
+		}
+		high = r >= 0xd800 && r < 0xdc00
+		i += 5
+	}
+	return -1
+}
+
+func hex4(b []byte) (r rune) {
+	for _, c := range b {
+		switch {
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return -1
+		}
+	}
+	return r
+}
+
+var (
+	rawType    = reflect.TypeFor[json.RawMessage]()
+	readerType = reflect.TypeFor[json.Unmarshaler]()
+)
+
+// exact says why n is not a t as this program writes it, "" when it is: every key is one
+// of t's, letter for letter, and every one that is always written is there. Keys of t that
+// skip names are passed over.
+func exact(n *node, t reflect.Type, skip ...string) string {
+	for t.Kind() == reflect.Pointer {
+		if n.kind == 'n' {
+			return ""
+		}
+		t = t.Elem()
+	}
+	if t == rawType || reflect.PointerTo(t).Implements(readerType) {
+		return ""
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		if n.kind != '{' {
+			return "it is no object"
+		}
+		known, always := keysOf(t)
+		for _, f := range n.fields {
+			ft, ok := known[f.key]
+			if !ok {
+				return fmt.Sprintf("it has a key that this version does not know: %q", f.key)
+			}
+			if contains(skip, f.key) {
+				continue
+			}
+			if why := exact(f.at, ft); why != "" {
+				return f.key + ": " + why
+			}
+		}
+		for _, k := range always {
+			if n.get(k) == nil {
+				return fmt.Sprintf("it lacks %q", k)
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if n.kind != '[' {
+			return "it is no list"
+		}
+		for i, v := range n.items {
+			if why := exact(v, t.Elem()); why != "" {
+				return fmt.Sprintf("%d: %s", i, why)
+			}
+		}
+	case reflect.Map:
+		if n.kind != '{' {
+			return "it is no object"
+		}
+		for _, f := range n.fields {
+			if why := exact(f.at, t.Elem()); why != "" {
+				return f.key + ": " + why
+			}
+		}
+	default:
+		if n.kind == 'n' {
+			return "it is null"
+		}
+	}
+	return ""
+}
+
+// keysOf are the keys that encoding/json writes for a struct, with the types behind them,
+// and those that it always writes.
+func keysOf(t reflect.Type) (known map[string]reflect.Type, always []string) {
+	known = map[string]reflect.Type{}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			more, must := keysOf(f.Type)
+			for k, v := range more {
+				known[k] = v
+			}
+			always = append(always, must...)
+			continue
+		}
+		if name == "-" || !f.IsExported() {
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		known[name] = f.Type
+		if !strings.Contains(options, "omit") {
+			always = append(always, name)
+		}
+	}
+	return known, always
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// foldKey is what a person, or a careless program, takes a key for: without case, marks,
+// blanks and characters that show nothing, and with letters of other scripts that look
+// like ours.
+func foldKey(key string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(key) {
+		if unicode.In(r, unicode.M, unicode.Cf, unicode.Cc, unicode.Z) || r == '-' {
+			continue
+		}
+		r = unicode.ToLower(r)
+		if like, ok := looksLike[r]; ok {
+			r = like
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// looksLike are Cyrillic and Greek letters, and some of Latin, that look like a plain one.
+var looksLike = map[rune]rune{
+	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'ո': 'n', 'о': 'o', 'р': 'p', 'ԛ': 'q',
+	'ѕ': 's', 'т': 't', 'ս': 'u', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y', 'к': 'k', 'м': 'm', 'в': 'b', 'н': 'h',
+	'α': 'a', 'ε': 'e', 'ι': 'i', 'κ': 'k', 'ν': 'v', 'ο': 'o', 'ρ': 'p', 'τ': 't', 'υ': 'u', 'χ': 'x',
+	'ı': 'i', 'ɑ': 'a', 'ɡ': 'g', 'ſ': 's', 'ƚ': 'l', 'ᴠ': 'v', 'ꜱ': 's',
+}
