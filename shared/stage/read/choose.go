@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"wstk/shared/wstk"
 )
 
@@ -33,7 +35,7 @@ func (s *Stage) choose(p *page, f *facts) wstk.Choice {
 	main, expected := selectBlocks(p.blocks, odds, article)
 	c := wstk.Choice{Name: "blocks", Candidates: map[string]float64{}}
 	c.Reason = fmt.Sprintf("the score of its blocks is clear (expected F1 %.2f)", expected)
-	if expected < sure && len(s.Candidates) > 0 && len(p.els) <= maxCandidateElements {
+	if expected < sure && len(s.Candidates) > 0 && p.suitsLibraries() {
 		kept := s.ask(p, &c)
 		var agree []string
 		if len(kept) > 0 {
@@ -56,9 +58,36 @@ func (s *Stage) choose(p *page, f *facts) wstk.Choice {
 	return c
 }
 
-// maxCandidateElements is the size of a page up to which costly candidates are
-// asked: not all of them are linear.
-const maxCandidateElements = 20_000
+// Bounds of a page up to which costly candidates are asked: not all of them are linear,
+// none can be stopped, and each copies the page several times.
+const (
+	maxCandidateElements = 20_000
+	maxCandidateNodes    = 60_000
+	maxCandidateText     = 1 << 20 // bytes of visible text
+	maxCandidateDepth    = 100
+	maxCandidateTexts    = 5_000 // texts and elements under one element
+)
+
+// suitsLibraries reports whether a page is within the bounds of the candidates.
+func (p *page) suitsLibraries() bool {
+	if len(p.els) > maxCandidateElements || len(p.text) > maxCandidateText {
+		return false
+	}
+	nodes := 0
+	for i := range p.els {
+		if p.els[i].depth > maxCandidateDepth {
+			return false
+		}
+		n := 0
+		for c := p.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+			n++
+		}
+		if nodes += n; nodes > maxCandidateNodes || n > maxCandidateTexts {
+			return false
+		}
+	}
+	return true
+}
 
 // ask runs the candidates and maps what they found onto blocks. The result has
 // an entry for each candidate, nil where it found nothing.
@@ -66,7 +95,7 @@ func (s *Stage) ask(p *page, c *wstk.Choice) [][]bool {
 	words := blockWords(p)
 	kept := make([][]bool, len(s.Candidates))
 	for k, cand := range s.Candidates {
-		found, err := cand.Find(p.root, p.url)
+		found, err := p.find(cand)
 		if err != nil || found == nil {
 			c.Candidates[cand.Name] = 0
 			continue
@@ -75,6 +104,13 @@ func (s *Stage) ask(p *page, c *wstk.Choice) [][]bool {
 		c.Candidates[cand.Name] = p.share(kept[k])
 	}
 	return kept
+}
+
+// find asks one candidate, for as long as there is time.
+func (p *page) find(c Candidate) (found *html.Node, err error) {
+	p.stop.check()
+	p.stop.aside(func() { found, err = c.Find(p.root, p.url) })
+	return found, err
 }
 
 // share is the part of the page's text that stands in the blocks kept.
@@ -92,19 +128,38 @@ func (p *page) share(kept []bool) float64 {
 func (p *page) score(f *facts) []float64 {
 	first := make([]float64, len(p.blocks))
 	own := len(firstWeights)
-	rows := make([]float64, 0, own*len(p.blocks))
+	keep := len(p.blocks) <= maxKeptRows
+	var rows []float64
+	if keep {
+		rows = make([]float64, 0, own*len(p.blocks))
+	}
 	p.eachFeatures(f, nil, func(i int, row []float64) {
 		first[i] = dot(firstWeights, row)
-		rows = append(rows, row...)
+		if keep {
+			rows = append(rows, row...)
+		}
 	})
 	second := make([]float64, len(p.blocks))
 	row := make([]float64, 0, own+len(contextNames))
-	for i, around := range p.context(first, p.kin()) {
-		row = append(append(row[:0], rows[i*own:(i+1)*own]...), around...)
+	around := p.context(first, p.kin())
+	add := func(i int, values []float64) {
+		row = append(append(row[:0], values...), around[i]...)
 		second[i] = secondBase + sumTrees(secondTrees, row)
+	}
+	if !keep {
+		p.eachFeatures(f, nil, add)
+		return second
+	}
+	for i := range around {
+		p.stop.tick()
+		add(i, rows[i*own:(i+1)*own])
 	}
 	return second
 }
+
+// maxKeptRows is how many blocks' features are kept between the two scores, at over a
+// kilobyte each; those of a larger page are computed twice.
+const maxKeptRows = 10_000
 
 // weight is the weight of a named feature.
 type weight struct {
@@ -141,6 +196,7 @@ func (p *page) kin() [][kinds]int32 {
 	looks, sections := map[uint64]int32{}, map[int32]int32{}
 	group := int32(len(p.els)) // numbers below are those of elements
 	for i := range p.blocks {
+		p.stop.tick()
 		b := &p.blocks[i]
 		k := [kinds]int32{-1, -1, -1, -1, -1, -1}
 		hash := uint64(len(b.Kind))

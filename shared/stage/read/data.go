@@ -2,6 +2,7 @@ package read
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ func (p *page) structuredData(base string) []wstk.DataItem {
 	d := dataReader{page: p, base: base}
 	broken := 0
 	for i := range p.els {
+		p.stop.tick()
 		if n := p.els[i].node; p.els[i].tag() == atom.Script && jsonLD(n) {
 			if !d.script(i) {
 				broken++
@@ -43,6 +45,8 @@ type dataReader struct {
 	base   string
 	items  []wstk.DataItem
 	leaves int
+	values int // of JSON, in all scripts
+	steps  int // elements looked at for microdata
 	cut    bool
 	ids    map[string]int32
 }
@@ -71,7 +75,16 @@ func (d *dataReader) script(i int) bool {
 	if strings.TrimSpace(src) == "" {
 		return true
 	}
-	values, err := parseJSON(src)
+	if d.values > maxPageValues {
+		d.cut = true
+		return true
+	}
+	values, n, err := countJSON(d.stop, src)
+	d.values += n
+	if errors.Is(err, errJSONMany) {
+		d.cut = true
+		return true
+	}
 	if err != nil {
 		return false
 	}
@@ -174,6 +187,7 @@ func escapePointer(key string) string {
 // microdata adds the page's top-level items.
 func (d *dataReader) microdata() {
 	for i := 0; i < len(d.els); i++ {
+		d.stop.tick()
 		n := d.els[i].node
 		if !hasAttr(n, "itemscope") || hasAttr(n, "itemprop") {
 			continue
@@ -220,6 +234,11 @@ func (d *dataReader) microItem(item *wstk.DataItem, i int32, name string, open m
 // properties reads the elements from first to before end as properties of v.
 func (d *dataReader) properties(item *wstk.DataItem, v *jsonValue, first, end int32, name string, open map[int32]bool) {
 	for k := first; k < end; {
+		d.stop.tick()
+		if d.steps++; d.steps > maxNodes+10*len(d.els) {
+			d.cut = true // items that refer to each other, again and again
+			return
+		}
 		n := d.els[k].node
 		props, scope := attr(n, "itemprop"), hasAttr(n, "itemscope")
 		next := k + 1
@@ -416,7 +435,7 @@ func FindData(body []byte, element int, pointer string) (string, error) {
 	}
 	n := t.els[element].node
 	if n.DataAtom == atom.Script && jsonLD(n) {
-		values, err := parseJSON(textContent(n, 0))
+		values, err := parseJSON(nil, textContent(n, 0))
 		if err != nil {
 			return "", wstk.Errorf(wstk.NotFound, op, "the script is no JSON")
 		}

@@ -48,14 +48,15 @@ const maxEntries = 5000
 // parseFeed reads an XML feed, nil when the body is none: another root element, or no
 // entry and no title in it. Entities that the body declares itself are not expanded, and
 // nothing is fetched.
-func parseFeed(url, src string) *feed {
+func parseFeed(stop *stop, url, src string) *feed {
 	dec := xml.NewDecoder(strings.NewReader(src))
 	dec.Strict = false
 	dec.Entity = xml.HTMLEntity
 	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // decoded already
-	p := feedParser{feed: &feed{}}
+	p := feedParser{feed: &feed{}, stop: stop}
 	p.feed.base = url
 	for {
+		stop.tick()
 		tok, err := dec.RawToken()
 		if err != nil {
 			p.feed.broken = err != io.EOF || len(p.open) > 0
@@ -85,6 +86,7 @@ func parseFeed(url, src string) *feed {
 }
 
 type feedParser struct {
+	stop    *stop
 	feed    *feed
 	open    []string // local names of the open elements
 	bases   []string // their bases
@@ -219,6 +221,7 @@ func (p *feedParser) end(name string) {
 	name = strings.ToLower(name)
 	n := len(p.open) - 1
 	for n >= 0 && p.open[n] != name {
+		p.stop.tick()
 		n--
 	}
 	if n < 0 {
@@ -373,14 +376,14 @@ func parseJSONFeed(url, src string) *feed {
 // document makes a Document of a feed: its title is a heading, each entry a section under
 // it with what the feed says of its date and author, word for word, and its text. The
 // Markdown is a list of links with the texts under them.
-func (f *feed) document(url string) *wstk.Document {
-	b := newBuilder("feed/2")
+func (f *feed) document(stop *stop, url string) *wstk.Document {
+	b := newBuilder(stop, "feed/2")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "feed", Reason: "a feed has nothing around its entries"}
 	d.Meta.Type = "feed"
 	d.Meta.Language = languageTag(f.language)
 	d.Meta.Author = text.Prefix(text.Strip(f.author), 300)
-	d.Meta.Description = text.Prefix(f.summary.plain(), 1000)
+	d.Meta.Description = text.Prefix(f.summary.plain(stop), 1000)
 	if f.image != "" {
 		if u, err := text.Resolve(f.base, f.image); err == nil {
 			d.Meta.Image = u
@@ -391,16 +394,16 @@ func (f *feed) document(url string) *wstk.Document {
 			d.Meta.ModifiedAt = &t
 		}
 	}
-	title := f.title.plain()
+	title := f.title.plain(stop)
 	if title == "" {
 		title = url
 	}
 	d.Meta.Title = text.Prefix(title, 500)
 	b.add(wstk.BlockHeading, 1, title)
-	b.add(wstk.BlockParagraph, 0, f.summary.plain())
+	b.add(wstk.BlockParagraph, 0, f.summary.plain(stop))
 	var md strings.Builder
 	md.WriteString("# " + title + "\n")
-	if s := f.summary.plain(); s != "" {
+	if s := f.summary.plain(stop); s != "" {
 		md.WriteString("\n" + s + "\n")
 	}
 	if u := f.feedEntry.address(); u != "" && u != url {
@@ -434,15 +437,15 @@ func (e *feedEntry) address() string {
 }
 
 func (e *feedEntry) write(b *builder, md *strings.Builder) {
-	d := b.doc
+	stop := b.stop
 	body := e.content
 	if strings.TrimSpace(body.text) == "" {
 		body = e.summary
 	}
 	link := e.address()
-	title := e.title.plain()
+	title := e.title.plain(stop)
 	if title == "" { // a note without a title is named by its beginning
-		title = cutWords(body.plain(), 80)
+		title = cutWords(body.plain(stop), 80)
 	}
 	if title == "" {
 		title = link
@@ -461,7 +464,7 @@ func (e *feedEntry) write(b *builder, md *strings.Builder) {
 	md.WriteString("\n- ")
 	shown := strings.NewReplacer("[", "\\[", "]", "\\]").Replace(title)
 	if link != "" {
-		d.Links = append(d.Links, wstk.Link{URL: link, Text: title, Main: true, Element: -1})
+		b.link(wstk.Link{URL: link, Text: title, Main: true, Element: -1})
 		md.WriteString("[" + shown + "](" + link + ")")
 	} else {
 		md.WriteString(shown)
@@ -497,7 +500,7 @@ func (e *feedEntry) write(b *builder, md *strings.Builder) {
 // html adds the blocks of an entry's HTML and returns its Markdown. Headings in it stand
 // below the entry's own.
 func (e *feedEntry) html(b *builder, src string) string {
-	t := parseTree("<!doctype html><body>"+src, false)
+	t := parse(b.stop, "<!doctype html><body>"+src, false)
 	p := readPage(t, e.base)
 	for i := range p.blocks {
 		from := &p.blocks[i]
@@ -514,7 +517,7 @@ func (e *feedEntry) html(b *builder, src string) string {
 	f := gather(t)
 	for _, l := range p.links(f) {
 		l.Element = -1
-		b.doc.Links = append(b.doc.Links, l)
+		b.link(l)
 	}
 	for _, h := range p.hidden {
 		h.Element = -1
@@ -524,11 +527,11 @@ func (e *feedEntry) html(b *builder, src string) string {
 }
 
 // plain is a rich text on one line.
-func (r rich) plain() string {
+func (r rich) plain(stop *stop) string {
 	if !r.html || !strings.ContainsAny(r.text, "<&") {
 		return collapse(text.Strip(r.text))
 	}
-	p := readPage(parseTree("<!doctype html><body>"+r.text, false), "")
+	p := readPage(parse(stop, "<!doctype html><body>"+r.text, false), "")
 	return collapse(string(p.text))
 }
 

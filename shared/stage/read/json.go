@@ -2,6 +2,7 @@ package read
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -26,16 +27,24 @@ func (v *jsonValue) get(key string) (*jsonValue, bool) {
 	return nil, false
 }
 
-var errJSON = errors.New("not JSON")
+var (
+	errJSON     = errors.New("not JSON")
+	errJSONMany = errors.New("more values, or deeper, than are read")
+)
 
 // parseJSON reads all JSON values of a script: usually one, but some pages put
 // several behind each other. It accepts what browsers' console never sees but
 // pages have: raw line breaks in strings, commas before a closing bracket, a
 // semicolon at the end, comment and CDATA marks around. Anything else that is no
 // JSON is an error, and no value is returned.
-func parseJSON(src string) ([]jsonValue, error) {
-	p := jsonParser{s: unwrap(src)}
-	var out []jsonValue
+func parseJSON(stop *stop, src string) ([]jsonValue, error) {
+	v, _, err := countJSON(stop, src)
+	return v, err
+}
+
+// countJSON is parseJSON, and says how many values it met.
+func countJSON(stop *stop, src string) (out []jsonValue, values int, err error) {
+	p := jsonParser{s: unwrap(src), stop: stop}
 	for {
 		p.skip()
 		for p.i < len(p.s) && (p.s[p.i] == ';' || p.s[p.i] == ',') {
@@ -44,13 +53,13 @@ func parseJSON(src string) ([]jsonValue, error) {
 		}
 		if p.i == len(p.s) {
 			if len(out) == 0 {
-				return nil, errJSON
+				return nil, p.values, errJSON
 			}
-			return out, nil
+			return out, p.values, nil
 		}
 		v, err := p.value(0)
 		if err != nil {
-			return nil, err
+			return nil, p.values, err
 		}
 		out = append(out, v)
 	}
@@ -74,8 +83,10 @@ func unwrap(s string) string {
 }
 
 type jsonParser struct {
-	s string
-	i int
+	s      string
+	i      int
+	values int
+	stop   *stop
 }
 
 func (p *jsonParser) skip() {
@@ -89,10 +100,20 @@ func (p *jsonParser) skip() {
 	}
 }
 
-const maxJSONDepth = 100
+// Bounds of what is read of one body or script. A value takes some 100 bytes of memory,
+// whatever it takes in the source.
+const (
+	maxJSONDepth  = 100
+	maxJSONValues = 200_000
+	maxPageValues = 400_000 // of all scripts of a page
+)
 
 func (p *jsonParser) value(depth int) (jsonValue, error) {
-	if p.i == len(p.s) || depth > maxJSONDepth {
+	p.stop.tick()
+	if p.values++; p.values > maxJSONValues || depth > maxJSONDepth {
+		return jsonValue{}, errJSONMany
+	}
+	if p.i == len(p.s) {
 		return jsonValue{}, errJSON
 	}
 	switch c := p.s[p.i]; {
@@ -125,7 +146,7 @@ func (p *jsonParser) value(depth int) (jsonValue, error) {
 
 func (p *jsonParser) object(depth int) (jsonValue, error) {
 	v := jsonValue{kind: 'o'}
-	at := map[string]int{}
+	var at map[string]int // of an object with more than a few members
 	p.i++
 	for {
 		p.skip()
@@ -158,11 +179,24 @@ func (p *jsonParser) object(depth int) (jsonValue, error) {
 			return v, err
 		}
 		// Of members with the same name the last one counts, as elsewhere.
-		if k, ok := at[key]; ok {
+		k, ok := at[key]
+		if at == nil {
+			k = slices.Index(v.keys, key)
+			ok = k >= 0
+		}
+		if ok {
 			v.list[k] = m
 		} else {
-			at[key] = len(v.keys)
 			v.keys, v.list = append(v.keys, key), append(v.list, m)
+			switch n := len(v.keys); {
+			case at != nil:
+				at[key] = n - 1
+			case n > 8:
+				at = make(map[string]int, 2*n)
+				for k, key := range v.keys {
+					at[key] = k
+				}
+			}
 		}
 		p.skip()
 		if p.i < len(p.s) && p.s[p.i] != ',' && p.s[p.i] != '}' {

@@ -20,7 +20,7 @@ const (
 // (p, li, dt, dd, option, table parts) and nothing else of the standard's tree
 // construction: no reopened formatting, no foster parents. With xhtml a tag
 // that closes itself is empty.
-func buildLenient(src string, xhtml bool) *html.Node {
+func buildLenient(stop *stop, src string, xhtml bool) *html.Node {
 	doc := &html.Node{Type: html.DocumentNode}
 	b := &lenientBuilder{counts: map[string]int{}}
 	root := b.child(doc, atom.Html, "html", nil)
@@ -29,15 +29,17 @@ func buildLenient(src string, xhtml bool) *html.Node {
 	b.stack = []openElement{{name: "body", node: b.body, depth: 1}}
 	z := html.NewTokenizer(strings.NewReader(src))
 	for {
+		stop.tick()
 		switch z.Next() {
 		case html.ErrorToken:
+			b.join()
 			return doc
 		case html.TextToken:
 			b.text(z.Token().Data)
 		case html.StartTagToken:
-			b.start(z.Token(), false)
+			b.start(startTag(z), false)
 		case html.SelfClosingTagToken:
-			b.start(z.Token(), xhtml)
+			b.start(startTag(z), xhtml)
 			if xhtml {
 				z.NextIsNotRawText() // what follows <script/> is no script
 			}
@@ -48,11 +50,32 @@ func buildLenient(src string, xhtml bool) *html.Node {
 	}
 }
 
+// startTag reads a tag with as many attributes as an element may have.
+func startTag(z *html.Tokenizer) html.Token {
+	name, more := z.TagName()
+	t := html.Token{DataAtom: atom.Lookup(name)}
+	if t.DataAtom != 0 {
+		t.Data = t.DataAtom.String()
+	} else {
+		t.Data = string(name)
+	}
+	for more && len(t.Attr) < maxAttrs {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		if len(key) > 0 {
+			t.Attr = append(t.Attr, html.Attribute{Key: string(key), Val: string(value)})
+		}
+	}
+	return t
+}
+
 type lenientBuilder struct {
 	head, body *html.Node
-	stack      []openElement  // stack[0] is the body
-	counts     map[string]int // open elements by name, so that stray end tags cost nothing
-	started    bool           // the body has begun
+	last       *html.Node      // the text that is growing
+	words      strings.Builder // what it will be
+	stack      []openElement   // stack[0] is the body
+	counts     map[string]int  // open elements by name, so that stray end tags cost nothing
+	started    bool            // the body has begun
 }
 
 // openElement is an element whose end tag has not come yet.
@@ -77,11 +100,26 @@ func (b *lenientBuilder) text(s string) {
 		b.started = true
 	}
 	b.inOrder(top)
-	if last := top.node.LastChild; last != nil && last.Type == html.TextNode && len(last.Data) < 1<<12 {
-		last.Data += s
+	if b.last == nil || top.node.LastChild != b.last {
+		b.join()
+		b.last = &html.Node{Type: html.TextNode}
+		top.node.AppendChild(b.last)
+		b.last.Data = s
 		return
 	}
-	top.node.AppendChild(&html.Node{Type: html.TextNode, Data: s})
+	if b.words.Len() == 0 {
+		b.words.WriteString(b.last.Data)
+	}
+	b.words.WriteString(s)
+}
+
+// join ends the text that is growing. Pieces are joined once, not one by one.
+func (b *lenientBuilder) join() {
+	if b.last != nil && b.words.Len() > 0 {
+		b.last.Data = b.words.String()
+		b.words = strings.Builder{}
+	}
+	b.last = nil
 }
 
 // inOrder makes sure that what is appended to e comes last in document order.

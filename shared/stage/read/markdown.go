@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"sync"
@@ -55,11 +56,18 @@ func (p *page) markdown(f *facts) string {
 		}
 		return strings.Join(paras, "\n\n")
 	}
+	if p.tooLargeFor(int(m.mainRuns[len(p.runs)])) {
+		p.warn("markdown_plain", "the page is too large to be rendered with its links and marks; its Markdown is made of its blocks alone")
+		return p.plainMarkdown()
+	}
 	doc := &html.Node{Type: html.DocumentNode}
 	root := newElement(atom.Div)
 	doc.AppendChild(root)
 	m.children(0, root, mode{})
-	out, err := newConverter().ConvertNode(doc)
+	m.join()
+	var out []byte
+	var err error
+	p.stop.aside(func() { out, err = newConverter().ConvertNode(doc) })
 	if err != nil {
 		p.warn("markdown_failed", "the main content could not be rendered as Markdown")
 		return ""
@@ -67,12 +75,49 @@ func (p *page) markdown(f *facts) string {
 	return strings.TrimSpace(string(out))
 }
 
+// Bounds of a page up to which the converter renders its main content: it copies what
+// stands in an element once for each element around it.
+const (
+	maxMarkdownNodes = 60_000    // main texts, or all elements
+	maxMarkdownText  = 1 << 20   // bytes
+	maxBrackets      = 100 << 20 // bytes that are looked through, once for each bracket in a line
+)
+
+func (p *page) tooLargeFor(runs int) bool {
+	size, looks := 0, 0
+	for i := range p.blocks {
+		if b := &p.blocks[i]; b.Main {
+			size += b.bytes()
+			looks += b.bytes() * bytes.Count(p.text[b.ByteStart:b.ByteEnd], []byte("["))
+		}
+	}
+	return runs > maxMarkdownNodes || len(p.els) > 2*maxMarkdownNodes || size > maxMarkdownText || looks > maxBrackets
+}
+
+// plainMarkdown renders the main blocks from their text alone.
+func (p *page) plainMarkdown() string {
+	var md strings.Builder
+	table := 0
+	for i := range p.blocks {
+		p.stop.tick()
+		b := &p.blocks[i]
+		if !b.Main {
+			continue
+		}
+		blockMarkdown(&md, &b.Block, p.blockText(i), b.Table != table || b.Table == 0)
+		table = b.Table
+	}
+	return strings.TrimSpace(md.String())
+}
+
 type markdowner struct {
 	*page
 	base     string
 	known    map[string]string
-	mainRuns []int32 // main runs before each run
-	run      int32   // next run, while the tree is walked
+	mainRuns []int32         // main runs before each run
+	run      int32           // next run, while the tree is walked
+	last     *html.Node      // the text that is growing
+	words    strings.Builder // what it will be
 }
 
 // mode is where in the copy we are.
@@ -80,7 +125,18 @@ type mode struct {
 	cell   bool // within a table cell, which is one line: no blocks, no breaks
 	inline bool // within a heading or term: no blocks
 	link   bool
+	nested int8 // lists and quotes around
+	marks  int8 // emphasis and the like around
+	boxes  int8 // other blocks around
 }
+
+// Levels that are rendered; what is nested deeper stands at the last. Each indents all
+// that is in it. Real pages have eight lists within each other, and 50 boxes.
+const (
+	maxNested = 20
+	maxMarks  = 20
+	maxBoxes  = 80
+)
 
 func newElement(a atom.Atom) *html.Node {
 	return &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
@@ -99,6 +155,7 @@ func (m *markdowner) children(i int32, to *html.Node, in mode) {
 	m.run = m.runRange[i][0]
 	next := i + 1
 	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+		m.stop.tick()
 		switch c.Type {
 		case html.TextNode:
 			m.text(c, to)
@@ -111,17 +168,73 @@ func (m *markdowner) children(i int32, to *html.Node, in mode) {
 	}
 }
 
+// flat copies the children of a block that is nested too deeply to be one: its lines
+// become paragraphs of what is around it.
+func (m *markdowner) flat(i int32, to *html.Node, in mode) {
+	m.run = m.runRange[i][0]
+	next := i + 1
+	var line *html.Node
+	inline := func() *html.Node {
+		if line == nil {
+			line = newElement(atom.Div)
+			to.AppendChild(line)
+		}
+		return line
+	}
+	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+		m.stop.tick()
+		switch c.Type {
+		case html.TextNode:
+			m.text(c, inline())
+		case html.ElementNode:
+			k := next
+			next = m.els[k].end
+			if displayOf(m.els[k].tag()) == displayInline {
+				m.element(k, inline(), in)
+			} else {
+				line = nil
+				m.element(k, to, in)
+			}
+			m.run = max(m.run, m.runRange[k][1])
+		}
+	}
+}
+
+// append adds a text to what stands under to. Neighbours become one node: joined once,
+// not one by one.
+func (m *markdowner) append(to *html.Node, s string) {
+	if m.last == nil || to.LastChild != m.last {
+		m.join()
+		m.last = newText(s)
+		to.AppendChild(m.last)
+		return
+	}
+	if m.words.Len() == 0 {
+		m.words.WriteString(m.last.Data)
+	}
+	m.words.WriteString(s)
+}
+
+// join ends the text that is growing.
+func (m *markdowner) join() {
+	if m.last != nil && m.words.Len() > 0 {
+		m.last.Data = m.words.String()
+		m.words = strings.Builder{}
+	}
+	m.last = nil
+}
+
 func (m *markdowner) text(n *html.Node, to *html.Node) {
 	if int(m.run) < len(m.runs) && m.runs[m.run].node == n {
 		r := m.runs[m.run]
 		m.run++
 		if r.block >= 0 && m.blocks[r.block].Main {
-			to.AppendChild(newText(text.Strip(n.Data)))
+			m.append(to, text.Strip(n.Data))
 			return
 		}
 	}
 	if strings.Trim(n.Data, " \t\r\n\f") == "" {
-		to.AppendChild(newText(" "))
+		m.append(to, " ")
 	}
 }
 
@@ -134,7 +247,7 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 		return
 	case atom.Br:
 		if in.inline || in.cell {
-			to.AppendChild(newText(" "))
+			m.append(to, " ")
 		} else {
 			to.AppendChild(newElement(atom.Br))
 		}
@@ -214,6 +327,9 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 			return
 		}
 		list := m.copy(i, listTag(tag), to, in)
+		if list == to {
+			return
+		}
 		if v := attr(n, "start"); v != "" {
 			list.Attr = []html.Attribute{{Key: "start", Val: v}}
 		}
@@ -221,7 +337,7 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 	case atom.Li:
 		if in.cell || in.inline {
 			if to.LastChild != nil {
-				to.AppendChild(newText(" • "))
+				m.append(to, " • ")
 			}
 			m.children(i, to, in)
 			return
@@ -267,6 +383,31 @@ func listTag(a atom.Atom) atom.Atom {
 
 // copy puts a new element under to and copies the children of i into it.
 func (m *markdowner) copy(i int32, tag atom.Atom, to *html.Node, in mode) *html.Node {
+	switch tag {
+	case atom.Ul, atom.Ol, atom.Blockquote:
+		if in.nested++; in.nested > maxNested {
+			in.nested--
+			m.flat(i, to, in)
+			return to
+		}
+	case atom.Li:
+		if in.nested >= maxNested && to.DataAtom != atom.Ul && to.DataAtom != atom.Ol {
+			m.flat(i, to, in)
+			return to
+		}
+	case atom.Div, atom.P:
+		if in.boxes++; in.boxes > maxBoxes {
+			in.boxes--
+			m.flat(i, to, in)
+			return to
+		}
+	case atom.Strong, atom.Em, atom.Sup, atom.Sub:
+		if in.marks++; in.marks > maxMarks {
+			in.marks--
+			m.children(i, to, in)
+			return to
+		}
+	}
 	n := newElement(tag)
 	to.AppendChild(n)
 	m.children(i, n, in)
@@ -275,14 +416,15 @@ func (m *markdowner) copy(i int32, tag atom.Atom, to *html.Node, in mode) *html.
 
 // spaced copies the children of a block into a line.
 func (m *markdowner) spaced(i int32, to *html.Node, in mode) {
-	to.AppendChild(newText(" "))
+	m.append(to, " ")
 	m.children(i, to, in)
-	to.AppendChild(newText(" "))
+	m.append(to, " ")
 }
 
 // itemsOnly wraps what stands in a list outside its items: the converter would
 // lose the items after it.
 func (m *markdowner) itemsOnly(list *html.Node) {
+	m.join()
 	for c := list.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch {
@@ -411,7 +553,6 @@ func (m *markdowner) inlineCode(i int32, to *html.Node, in mode) {
 		m.children(i, to, in)
 		return
 	}
-	s := collapse(text.Strip(textContent(m.els[i].node, 0)))
 	// A link in code stays a link: code in it, not around it.
 	for k := i + 1; k < m.els[i].end; k++ {
 		if m.els[k].tag() == atom.A && hasAttr(m.els[k].node, "href") || m.els[k].tag() == atom.Code {
@@ -419,6 +560,7 @@ func (m *markdowner) inlineCode(i int32, to *html.Node, in mode) {
 			return
 		}
 	}
+	s := collapse(text.Strip(textContent(m.els[i].node, 0)))
 	if s == "" {
 		return
 	}
@@ -456,7 +598,10 @@ func (m *markdowner) link(i int32, to *html.Node, in mode) {
 			m.children(i, to, in)
 			return
 		}
-		linkCard(m.copy(i, atom.Div, to, in), target)
+		if card := m.copy(i, atom.Div, to, in); card != to {
+			m.join()
+			linkCard(card, target)
+		}
 		return
 	}
 	a := newElement(atom.A)
@@ -464,6 +609,7 @@ func (m *markdowner) link(i int32, to *html.Node, in mode) {
 	to.AppendChild(a)
 	in.link = true
 	m.children(i, a, in)
+	m.join()
 	if strings.TrimSpace(textContent(a, 0)) == "" && !hasImage(a) {
 		to.RemoveChild(a)
 	}

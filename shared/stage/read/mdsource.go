@@ -10,13 +10,14 @@ import (
 // readMarkdown reads a Markdown body. The Document's text is what a reader of
 // the rendered page sees: marks of headings, lists, emphasis and links are gone,
 // code stands as it is. The Document's Markdown is the body itself.
-func readMarkdown(url, src string) *wstk.Document {
+func readMarkdown(stop *stop, url, src string) *wstk.Document {
 	src = lines(src)
-	r := &mdReader{builder: newBuilder("markdown/2"), url: url}
+	r := &mdReader{builder: newBuilder(stop, "markdown/2"), url: url}
 	r.doc.Markdown = src
 	rows := strings.Split(src, "\n")
 	i := r.frontMatter(rows)
 	for i < len(rows) {
+		stop.tick()
 		i = r.block(rows, i)
 	}
 	r.flush()
@@ -246,6 +247,7 @@ func (r *mdReader) inline(s string) string {
 	closing := strings.LastIndexByte(s, ']')
 	failures := 0 // a line of a million brackets must not cost a million looks ahead
 	for i := 0; i < len(s); {
+		r.stop.tick()
 		switch c := s[i]; {
 		case c == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_{}[]()#+-.!|<>~", s[i+1]) >= 0:
 			b.WriteByte(s[i+1])
@@ -275,7 +277,7 @@ func (r *mdReader) inline(s string) string {
 				words = r.inline(words)
 				b.WriteString(words)
 				if u, err := text.Resolve(r.url, target); err == nil && leads(target) {
-					r.doc.Links = append(r.doc.Links, wstk.Link{URL: u, Text: collapse(words), Main: true, Element: -1})
+					r.link(wstk.Link{URL: u, Text: collapse(words), Main: true, Element: -1})
 				}
 			}
 			i += length
@@ -289,7 +291,7 @@ func (r *mdReader) inline(s string) string {
 			if inner := s[i+1 : i+end]; strings.Contains(inner, "://") && !strings.ContainsAny(inner, " \"'") {
 				b.WriteString(inner) // an address in angle brackets
 				if u, err := text.Resolve(r.url, inner); err == nil {
-					r.doc.Links = append(r.doc.Links, wstk.Link{URL: u, Text: inner, Main: true, Element: -1})
+					r.link(wstk.Link{URL: u, Text: inner, Main: true, Element: -1})
 				}
 			}
 			i += end + 1

@@ -35,7 +35,9 @@ type facts struct {
 // gather reads the facts. items are the parsed JSON-LD items of the page.
 func gather(t *tree) *facts {
 	f := &facts{meta: map[string][]string{}, http: map[string]string{}}
+	left := maxPageValues
 	for i := range t.els {
+		t.stop.tick()
 		n := t.els[i].node
 		switch t.els[i].tag() {
 		case atom.Html:
@@ -69,7 +71,11 @@ func gather(t *tree) *facts {
 			}
 		case atom.Script:
 			if jsonLD(n) {
-				if v, err := parseJSON(textContent(n, 0)); err == nil {
+				if left <= 0 {
+					continue
+				}
+				v, values, err := countJSON(t.stop, textContent(n, 0))
+				if left -= values; err == nil {
 					f.data = append(f.data, v...)
 				}
 			}

@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"wstk/shared/text"
 )
 
 // tree is a parsed page as a slice of its elements in document order. The
@@ -18,6 +20,9 @@ type tree struct {
 	els     []element
 	textAt  []int32 // per element, and one more: bytes of text that may be visible before it
 	lenient bool    // the standard parser refused the page
+	cut     bool    // the page holds more than is read
+	within  int     // how many noscript elements the page stands in
+	stop    *stop
 }
 
 // textBytes is how much text stands under element i, scripts and the like
@@ -41,49 +46,79 @@ func (e *element) tag() atom.Atom {
 	return e.node.DataAtom
 }
 
-// parseTree parses a page. It takes any string and is linear: pages that the
-// standard parser refuses (more than 512 open elements), or that would make
-// it slow or large beyond measure, are read by buildLenient.
-func parseTree(src string, xhtml bool) *tree {
-	t := &tree{}
-	if !overloads(src) && !(xhtml && closesItself(src)) {
-		t.root = parseStandard(src)
+// parseTree parses a page that is read to its end, see parse.
+func parseTree(src string, xhtml bool) *tree { return parse(nil, src, xhtml) }
+
+// parse parses a page. It takes any string and is linear: pages that the standard
+// parser refuses (more than 512 open elements), or that would make it slow or large
+// beyond measure, are read by buildLenient, and of a page that holds more than maxNodes
+// the beginning is read. What is read depends on src alone.
+func parse(stop *stop, src string, xhtml bool) *tree {
+	t := &tree{stop: stop}
+	overloads, end := survey(stop, src)
+	if end < len(src) {
+		t.cut, src = true, src[:end]
+	}
+	if !overloads && !(xhtml && closesItself(src)) {
+		t.root = parseStandard(stop, src)
+		stop.check()
 	}
 	if t.root == nil {
 		t.lenient = true
-		t.root = buildLenient(src, xhtml)
+		t.root = buildLenient(stop, src, xhtml)
 	}
 	t.number()
 	return t
 }
 
-// parseStandard returns nil where the parser refuses the page.
-func parseStandard(src string) (root *html.Node) {
+// parseStandard returns nil where the parser refuses the page, or is to stop.
+func parseStandard(stop *stop, src string) (root *html.Node) {
 	defer func() {
 		if recover() != nil { // a bug of the parser on hostile input costs exactness, not the page
 			root = nil
 		}
 	}()
-	root, err := html.Parse(strings.NewReader(src))
+	root, err := html.Parse(&stopReader{src, stop})
 	if err != nil {
 		return nil
 	}
 	return root
 }
 
+// Bounds of one element. Real ones have a tenth; an element of 100,000 attributes would
+// cost as much again for each block in it.
+const (
+	maxAttrs = 256
+	maxClass = 8 << 10 // bytes of a class attribute
+)
+
+// trim holds an element to its bounds.
+func trim(n *html.Node) {
+	if len(n.Attr) > maxAttrs {
+		n.Attr = append([]html.Attribute(nil), n.Attr[:maxAttrs]...)
+	}
+	for i := range n.Attr {
+		if a := &n.Attr[i]; len(a.Val) > maxClass && a.Key == "class" {
+			a.Val = strings.Clone(text.Prefix(a.Val, maxClass))
+		}
+	}
+}
+
 // number fills els. It walks by pointers, not by recursion.
 func (t *tree) number() {
-	parent, depth, text := int32(-1), int32(0), int32(0)
-	defer func() { t.textAt = append(t.textAt, text) }()
+	parent, depth, size := int32(-1), int32(0), int32(0)
+	defer func() { t.textAt = append(t.textAt, size) }()
 	n := t.root.FirstChild
 	for n != nil {
+		t.stop.tick()
 		switch n.Type {
 		case html.TextNode:
 			if parent >= 0 && !mute(t.els[parent].node.DataAtom) && strings.TrimLeft(n.Data, " \t\r\n\f") != "" {
-				text += int32(len(n.Data))
+				size += int32(len(n.Data))
 			}
 		case html.ElementNode:
-			t.textAt = append(t.textAt, text)
+			trim(n)
+			t.textAt = append(t.textAt, size)
 			t.els = append(t.els, element{node: n, parent: parent, depth: depth})
 			if n.FirstChild != nil {
 				parent = int32(len(t.els) - 1)
@@ -160,32 +195,51 @@ func textContent(n *html.Node, limit int) string {
 // smallPage is the size up to which no page can overload the parser.
 const smallPage = 16 << 10
 
-// overloads tells whether the standard parser would take far more time or
-// memory than the size of src warrants. Two constructions do that:
+// maxNodes bounds the elements, texts, comments and pairs of attributes that are read of
+// one page: a node takes some 200 bytes of memory by the time the page is read. Real
+// pages have a tenth at most.
+const maxNodes = 640_000
+
+// survey looks at the tags of a page. It tells whether the standard parser would take
+// far more time or memory than the size of src warrants, and where the part of src ends
+// that holds no more than maxNodes. Constructions that overload the parser:
 //
 //   - formatting elements that are left open when their parent closes are opened
 //     again in every later block (the standard's list of active formatting
 //     elements): 250 distinct <font> and 20,000 <div> of 240 KB become five
 //     million nodes;
-//   - each further <html> or <body> tag merges its attributes into the first.
+//   - each further <html> or <body> tag merges its attributes into the first;
+//   - pieces of text between tags that make no element, or that stand in a table and
+//     are moved before it, are joined by copying all that came before;
+//   - thousands of attributes on one element.
 //
 // It estimates from above how many elements the first would add, by following
 // which formatting elements are closed while they are the innermost open
-// element; all others count as left open. Real pages stay under a tenth of
+// element; all others count as left open. Real pages stay under a third of
 // the limit.
-func overloads(src string) bool {
+func survey(stop *stop, src string) (overloads bool, end int) {
 	if len(src) <= smallPage {
-		return false
+		return false, len(src)
 	}
-	const limit = 1 << 20
+	const (
+		limit    = 300_000
+		maxMerge = 10_000
+		maxCopy  = 256 << 20
+	)
 	var (
-		z      = html.NewTokenizer(strings.NewReader(src))
+		z      = html.NewTokenizer(&stopReader{src, stop})
 		open   []atom.Atom         // open elements, 0 for unknown names
 		keys   []string            // of formatting elements in open: name and attributes
 		leaked = map[string]int8{} // left open: how often, at most 3 as in the standard
 		nLeak  int
 		added  int
 		roots  int
+		joined int  // bytes of text since an element began
+		copied int  // by joining texts
+		picks  bool // in a select element, where most tags make no element
+		nodes  int
+		attrs  int
+		at     int
 	)
 	leak := func(key string) {
 		if leaked[key] < 3 {
@@ -194,35 +248,73 @@ func overloads(src string) bool {
 		}
 	}
 	for {
-		switch z.Next() {
-		case html.ErrorToken:
-			return false
+		stop.tick()
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			stop.check()
+			return overloads, len(src)
+		}
+		raw := z.Raw()
+		if kind != html.EndTagToken { // which makes none
+			nodes++
+		}
+		if nodes+attrs/2 > maxNodes {
+			return overloads, at
+		}
+		at += len(raw)
+		if overloads && kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			continue
+		}
+		switch kind {
 		case html.TextToken:
 			added += nLeak
-		case html.StartTagToken:
-			raw := string(z.Raw())
+			if !blankBytes(raw) {
+				copied += joined
+				joined += len(raw)
+				overloads = overloads || copied > maxCopy
+			}
+		case html.CommentToken:
+			joined = 0
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tag := ""
+			if kind == html.StartTagToken && !overloads {
+				tag = string(raw)
+			}
 			name, more := z.TagName()
 			a := atom.Lookup(name)
+			had := attrs
+			for again := more; again; attrs++ {
+				_, _, again = z.TagAttr()
+			}
+			overloads = overloads || attrs-had > maxMerge
+			if kind != html.StartTagToken || overloads {
+				continue
+			}
 			added += nLeak
+			picks = picks || a == atom.Select
+			if !tablePart(a) && (!picks || a == atom.Option || a == atom.Optgroup) {
+				joined = 0
+			}
 			switch {
 			case a == atom.Html || a == atom.Body:
 				if roots++; roots > 64 && more {
-					return true
+					overloads = true
 				}
 			case voidElement(a):
 			default:
 				key := ""
 				if formatting(a) {
-					key = raw
+					key = tag
 				}
 				open, keys = append(open, a), append(keys, key)
 				if len(open) > 4096 { // far deeper than the parser allows
-					return true
+					overloads = true
 				}
 			}
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			a := atom.Lookup(name)
+			picks = picks && a != atom.Select
 			// What lies above the matching start tag is closed by this tag; its
 			// formatting elements stay active. Without a match nothing closes.
 			at := len(open) - 1
@@ -239,10 +331,28 @@ func overloads(src string) bool {
 			}
 			open, keys = open[:at], keys[:at]
 		}
-		if added > limit {
-			return true
+		overloads = overloads || added > limit
+	}
+}
+
+// tablePart tells the elements that make no node of their own, or none that parts
+// texts, where they do not belong.
+func tablePart(a atom.Atom) bool {
+	switch a {
+	case atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Col, atom.Colgroup,
+		atom.Html, atom.Head, atom.Body, atom.Frame, atom.Frameset, atom.Form, atom.Option, atom.Optgroup:
+		return true
+	}
+	return false
+}
+
+func blankBytes(b []byte) bool {
+	for _, c := range b {
+		if !htmlSpace(c) {
+			return false
 		}
 	}
+	return true
 }
 
 // formatting tells whether an element is one of the standard's formatting

@@ -22,7 +22,7 @@ func readPDF(ctx context.Context, in Input) (*wstk.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBuilder("pdf/2")
+	b := newBuilder(&stop{ctx: ctx}, "pdf/2")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "pdf", Reason: "all but running heads and page numbers"}
 	d.Meta.Title, d.Meta.Author, d.Meta.Description = text.Prefix(text.Strip(src.Title), 500), text.Prefix(text.Strip(src.Author), 500), text.Prefix(text.Strip(src.Subject), 1000)
@@ -196,6 +196,9 @@ func (r *pdfReader) block(page, k int, b *pdf.Block) {
 	}
 	i := r.add(kind, depth, words)
 	if i < 0 {
+		if r.joined && !b.Margin {
+			r.md.WriteString("\n" + words + "\n")
+		}
 		return
 	}
 	if kind == wstk.BlockHeading {
@@ -229,40 +232,45 @@ func (r *pdfReader) anchor(page int) {
 	r.doc.Sections[len(r.doc.Sections)-1].Anchor = fmt.Sprintf("page=%d", page)
 }
 
-// markdown writes a block. Signs that Markdown would take for marks are escaped where
-// they begin a line; elsewhere a page's own text stays readable.
+// markdown writes a block.
 func (r *pdfReader) markdown(b *wstk.Block, fresh bool) {
-	if !b.Main {
-		return
+	if b.Main {
+		blockMarkdown(&r.md, b, r.text.String()[b.ByteStart:b.ByteEnd], fresh)
 	}
-	s := r.text.String()[b.ByteStart:b.ByteEnd]
-	table := b.Kind == wstk.BlockTableRow && !fresh
-	if !table {
-		r.md.WriteByte('\n')
+}
+
+// blockMarkdown writes a block from its text alone; fresh begins a table. Signs that
+// Markdown would take for marks are escaped where they begin a line; elsewhere a page's
+// own text stays readable.
+func blockMarkdown(md *strings.Builder, b *wstk.Block, s string, fresh bool) {
+	if b.Kind != wstk.BlockTableRow || fresh {
+		md.WriteByte('\n')
 	}
 	switch b.Kind {
 	case wstk.BlockHeading:
-		r.md.WriteString(strings.Repeat("#", b.Level) + " " + collapse(s))
+		md.WriteString(strings.Repeat("#", b.Level) + " " + collapse(s))
 	case wstk.BlockCode:
-		r.md.WriteString(fence(s, ""))
+		md.WriteString(fence(s, b.Lang))
 	case wstk.BlockTableRow:
 		cells := strings.Split(strings.ReplaceAll(s, "|", "\\|"), "\t")
-		r.md.WriteString("| " + strings.Join(cells, " | ") + " |")
+		md.WriteString("| " + strings.Join(cells, " | ") + " |")
 		if fresh {
-			r.md.WriteString("\n|" + strings.Repeat(" --- |", len(cells)))
+			md.WriteString("\n|" + strings.Repeat(" --- |", len(cells)))
 		}
 	case wstk.BlockListItem:
-		if first, rest, ok := strings.Cut(s, " "); ok && len([]rune(first)) == 1 {
+		if b.Element >= 0 { // its mark is no part of its text
+			s = "- " + s
+		} else if first, rest, ok := strings.Cut(s, " "); ok && len([]rune(first)) == 1 {
 			s = "- " + rest
 		}
-		r.md.WriteString(s)
+		md.WriteString(s)
 	default:
 		if strings.HasPrefix(s, "#") || strings.HasPrefix(s, ">") {
 			s = "\\" + s
 		}
-		r.md.WriteString(s)
+		md.WriteString(s)
 	}
-	r.md.WriteByte('\n')
+	md.WriteByte('\n')
 }
 
 // warn says what of the file could not be read.

@@ -1,7 +1,10 @@
 package read
 
 import (
+	"encoding/json"
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -14,21 +17,29 @@ import (
 // builder makes a Document of blocks whose text is known, for bodies that are
 // no HTML.
 type builder struct {
+	stop  *stop
 	doc   *wstk.Document
 	text  strings.Builder
 	chars int
 	stack []int // open sections
+
+	joined bool // blocks beyond maxBuilt were joined
+	cut    bool // links beyond maxLinks were left out
 }
 
-func newBuilder(reader string) *builder {
-	return &builder{doc: &wstk.Document{Reader: reader, Choice: wstk.Choice{Name: "body", Reason: "no page around it"}}}
+func newBuilder(stop *stop, reader string) *builder {
+	return &builder{stop: stop, doc: &wstk.Document{Reader: reader, Choice: wstk.Choice{Name: "body", Reason: "no page around it"}}}
 }
 
 // add appends a block; s is taken as it is, but for invisible characters. What
 // has nothing to see is left out. It returns the block's index, -1 if none.
 func (b *builder) add(kind wstk.BlockKind, level int, s string) int {
+	b.stop.tick()
 	s = text.Strip(s)
 	if blank([]byte(s)) {
+		return -1
+	}
+	if i := len(b.doc.Blocks) - 1; i >= maxBuilt && b.extend(s, kind == wstk.BlockHeading) {
 		return -1
 	}
 	if b.text.Len() > 0 {
@@ -50,6 +61,32 @@ func (b *builder) add(kind wstk.BlockKind, level int, s string) int {
 	return len(b.doc.Blocks) - 1
 }
 
+// maxBuilt is how many blocks of such a body are kept apart, see maxBlocks.
+const maxBuilt = 200_000
+
+// extend adds a line to the last block, as a page does that has more than maxBlocks.
+func (b *builder) extend(s string, heading bool) bool {
+	last := &b.doc.Blocks[len(b.doc.Blocks)-1]
+	heading = heading || last.Kind == wstk.BlockHeading
+	if last.ByteEnd-last.ByteStart+len(s) > maxJoined || heading && len(b.doc.Blocks) < maxBuilt+maxBlocks {
+		return false
+	}
+	b.joined = true
+	last.Kind, last.Level, last.Table, last.IsHeader = wstk.BlockOther, 0, 0, false
+	b.text.WriteByte('\n')
+	b.text.WriteString(s)
+	b.chars += 1 + utf8.RuneCountInString(s)
+	last.ByteEnd, last.CharEnd = b.text.Len(), b.chars
+	return true
+}
+
+// link notes a link, unless there are more than are kept.
+func (b *builder) link(l wstk.Link) {
+	if b.cut = len(b.doc.Links) >= maxLinks; !b.cut {
+		b.doc.Links = append(b.doc.Links, l)
+	}
+}
+
 func (b *builder) openSection(title string, level int) {
 	for len(b.stack) > 0 && b.doc.Sections[b.stack[len(b.stack)-1]].Level >= level {
 		b.stack = b.stack[:len(b.stack)-1]
@@ -64,6 +101,13 @@ func (b *builder) openSection(title string, level int) {
 
 func (b *builder) finish() *wstk.Document {
 	b.doc.Text = b.text.String()
+	if b.joined {
+		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "reading_bounded",
+			Message: fmt.Sprintf("the body has more than %d blocks; those after stand together, line by line", maxBuilt)})
+	}
+	if b.cut {
+		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "links_truncated", Message: "the page has more links than are kept"})
+	}
 	if b.doc.Meta.Language == "" {
 		b.doc.Meta.Language = text.DetectLanguage(text.Prefix(b.doc.Text, 4096))
 	}
@@ -80,8 +124,8 @@ func lines(src string) string {
 
 // readPlain reads text/plain: paragraphs are parted by empty lines, lines in
 // them stay. A paragraph of which every line is indented is code.
-func readPlain(url, src string) *wstk.Document {
-	b := newBuilder("text/2")
+func readPlain(stop *stop, url, src string) *wstk.Document {
+	b := newBuilder(stop, "text/2")
 	src = lines(src)
 	var para []string
 	flush := func() {
@@ -98,6 +142,7 @@ func readPlain(url, src string) *wstk.Document {
 		para = para[:0]
 	}
 	for l := range strings.SplitSeq(src, "\n") {
+		stop.tick()
 		l = strings.TrimRight(l, " \t\f")
 		if l == "" {
 			flush()
@@ -115,17 +160,22 @@ func readPlain(url, src string) *wstk.Document {
 
 // readJSON reads a JSON body as one block of code, as it stands, so that a
 // quote of it stands in the stored bytes; but for a feed, which gives its entries.
-func readJSON(url, src string) *wstk.Document {
+func readJSON(stop *stop, url, src string) *wstk.Document {
 	if f := parseJSONFeed(url, src); f != nil {
-		return f.document(url)
+		return f.document(stop, url)
 	}
-	b := newBuilder("json/2")
+	b := newBuilder(stop, "json/2")
 	src = string(trimLines([]byte(lines(src))))
 	if i := b.add(wstk.BlockCode, 0, src); i >= 0 {
 		b.doc.Blocks[i].Lang = "json"
 	}
-	if values, err := parseJSON(src); err != nil || len(values) != 1 {
+	values, err := parseJSON(stop, src)
+	if errors.Is(err, errJSONMany) && json.Valid([]byte(src)) {
+		err = nil // well-formed, and too large to be looked into for a title
+	} else if err != nil || len(values) != 1 {
 		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "json_broken", Message: "the body is declared as JSON and is not well-formed", URL: url})
+	}
+	if len(values) != 1 {
 	} else if v := &values[0]; v.kind == 'o' {
 		for _, k := range []string{"title", "name", "headline"} {
 			if b.doc.Meta.Title = text.Prefix(collapse(v.str(k)), 200); b.doc.Meta.Title != "" {
@@ -141,10 +191,16 @@ func readJSON(url, src string) *wstk.Document {
 }
 
 func fence(src, lang string) string {
-	f := "```"
-	for strings.Contains(src, f) {
-		f += "`"
+	longest, run := 2, 0
+	for i := range len(src) {
+		if src[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
 	}
+	f := strings.Repeat("`", longest+1)
 	return f + lang + "\n" + src + "\n" + f
 }
 
@@ -152,11 +208,11 @@ func fence(src, lang string) string {
 // a block, with the text of the elements inside it. Comments, attributes and
 // instructions are not visible. A body that breaks off or is not well-formed
 // gives what stands before the fault, and a warning. A feed gives its entries.
-func readXML(url, src string) *wstk.Document {
-	if f := parseFeed(url, src); f != nil {
-		return f.document(url)
+func readXML(stop *stop, url, src string) *wstk.Document {
+	if f := parseFeed(stop, url, src); f != nil {
+		return f.document(stop, url)
 	}
-	b := newBuilder("xml/2")
+	b := newBuilder(stop, "xml/2")
 	dec := xml.NewDecoder(strings.NewReader(src))
 	dec.Strict = false
 	dec.Entity = xml.HTMLEntity
@@ -184,6 +240,7 @@ func readXML(url, src string) *wstk.Document {
 		cur, first = cur[:0], -1
 	}
 	for {
+		stop.tick()
 		tok, err := dec.RawToken()
 		if err != nil {
 			if err != io.EOF {

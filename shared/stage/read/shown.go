@@ -27,7 +27,9 @@ type Piece struct {
 
 // Show reads a body as Do does and returns the page instead of its Document. A body that
 // is no page of HTML is UnsupportedMediaType.
-func (s *Stage) Show(ctx context.Context, in Input) (*Shown, error) {
+func (s *Stage) Show(ctx context.Context, in Input) (shown *Shown, err error) {
+	stop := &stop{ctx: ctx}
+	defer stop.caught(&err)
 	if err := ctx.Err(); err != nil {
 		return nil, wstk.Wrap(wstk.Cancelled, "showing page", err)
 	}
@@ -38,9 +40,9 @@ func (s *Stage) Show(ctx context.Context, in Input) (*Shown, error) {
 	if m != mediaHTML && m != mediaXHTML {
 		return nil, wstk.Errorf(wstk.UnsupportedMediaType, "showing page", "a body of kind %s has no elements", m)
 	}
-	t := parseTree(src, xmlPage(in.Body))
+	t := parse(stop, src, xmlPage(in.Body))
 	p, _ := readShown(t, &in)
-	shown := &Shown{Root: t.root, Text: string(p.text), blocks: p.blocks, runs: make([][]*html.Node, len(p.blocks))}
+	shown = &Shown{Root: t.root, Text: string(p.text), blocks: p.blocks, runs: make([][]*html.Node, len(p.blocks))}
 	for _, r := range p.runs {
 		if r.block >= 0 {
 			shown.runs[r.block] = append(shown.runs[r.block], r.node)

@@ -57,7 +57,13 @@ type Input struct {
 // Do reads a body. The same Input gives the same Document, byte for byte. The
 // only errors are UnsupportedMediaType, for a body that is not text or of a type
 // that is not read, Invalid for a strategy that does not exist, and Cancelled.
-func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
+//
+// Whatever the body is, its reading takes time and memory in proportion to its size, and
+// ends within a second of ctx. Of a body that is built to be worse the beginning is read,
+// or it is read by simpler means; warnings say which.
+func (s *Stage) Do(ctx context.Context, in Input) (d *wstk.Document, err error) {
+	stop := &stop{ctx: ctx}
+	defer stop.caught(&err)
 	if err := ctx.Err(); err != nil {
 		return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
 	}
@@ -75,18 +81,17 @@ func (s *Stage) Do(ctx context.Context, in Input) (*wstk.Document, error) {
 		}
 		return finish(d, in, m), nil
 	}
-	var d *wstk.Document
 	switch m {
 	case mediaHTML, mediaXHTML:
-		d = s.readHTML(in, src, lowerHeaders(in))
+		d = s.readHTML(stop, in, src, lowerHeaders(in))
 	case mediaMarkdown:
-		d = readMarkdown(in.URL, src)
+		d = readMarkdown(stop, in.URL, src)
 	case mediaJSON:
-		d = readJSON(in.URL, src)
+		d = readJSON(stop, in.URL, src)
 	case mediaXML:
-		d = readXML(in.URL, src)
+		d = readXML(stop, in.URL, src)
 	default:
-		d = readPlain(in.URL, src)
+		d = readPlain(stop, in.URL, src)
 	}
 	if n := strings.Count(src, "\ufffd") - bytes.Count(in.Body, []byte("\ufffd")); n > 0 {
 		d.Warnings = append(d.Warnings, wstk.Warning{Code: "undecodable", URL: in.URL,
@@ -160,9 +165,9 @@ func parameter(params, key string) string {
 	return ""
 }
 
-func (s *Stage) readHTML(in Input, src string, headers map[string]string) *wstk.Document {
+func (s *Stage) readHTML(stop *stop, in Input, src string, headers map[string]string) *wstk.Document {
 	xml := xmlPage(in.Body)
-	t := parseTree(src, xml)
+	t := parse(stop, src, xml)
 	p, browser := readShown(t, &in)
 	f := gather(t)
 	meta := f.metadata(p, headers)
@@ -191,6 +196,9 @@ func (s *Stage) readHTML(in Input, src string, headers map[string]string) *wstk.
 		// body alone does not prove is no evidence.
 		d.Data = nil
 		p.warn("data_needs_header", "only the reply's header or the XML declaration names the page's charset; its structured data was left out")
+	}
+	if t.cut {
+		p.warn("reading_bounded", fmt.Sprintf("the page holds more than %d elements and texts; the beginning was read, what comes after is left out", maxNodes))
 	}
 	if t.lenient {
 		p.warn("lenient_parse", "the page is nested too deeply, or built to overload a parser; it was read by a simpler one")

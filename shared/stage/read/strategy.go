@@ -50,13 +50,13 @@ func (s *Stage) mainBy(strategy string, p *page, f *facts) wstk.Choice {
 // article is the choice of the first candidate that finds more than a few words. Where
 // none does, the page's own score decides.
 func (s *Stage) article(p *page, f *facts) wstk.Choice {
-	if len(p.blocks) == 0 || len(p.els) > maxCandidateElements {
+	if len(p.blocks) == 0 || !p.suitsLibraries() {
 		return s.choose(p, f)
 	}
 	words := blockWords(p)
 	shares := map[string]float64{}
 	for _, cand := range s.Candidates {
-		found, err := cand.Find(p.root, p.url)
+		found, err := p.find(cand)
 		if err != nil || found == nil {
 			shares[cand.Name] = 0
 			continue

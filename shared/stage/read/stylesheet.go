@@ -56,6 +56,7 @@ const (
 func readSheet(t *tree) *sheet {
 	s := &sheet{budget: maxBudget}
 	for i := range t.els {
+		t.stop.tick()
 		n := t.els[i].node
 		if n.DataAtom != atom.Style || n.Namespace != "" || t.insideTemplate(i) {
 			continue

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -77,6 +78,7 @@ type walker struct {
 	numeral  bool // a superscript, subscript or number element began or ended
 	control  bool
 
+	joined    bool    // blocks beyond maxBlocks were joined
 	stack     []int32 // open sections
 	tables    int
 	table     *tableState
@@ -191,8 +193,11 @@ func walkPage(t *tree, url string, sheet *sheet, browser *shownIn, rulesHide boo
 		w.element(0, state{owner: 0, link: -1, hide: -1, tiny: -1})
 		w.flush()
 	}
-	if w.thin() {
+	if w.thin() && w.within < 2 { // one in another is a mistake, thousands are a trap
 		w.readNoscripts()
+	}
+	if w.joined {
+		p.warn("reading_bounded", fmt.Sprintf("the page has more than %d blocks; those after stand together, line by line", maxBlocks))
 	}
 	for _, h := range w.hiding {
 		if h.chars > 0 {
@@ -236,7 +241,8 @@ func (w *walker) thin() bool { return len(w.text) < thinText }
 func (w *walker) readNoscripts() {
 	for _, i := range w.noscripts {
 		raw := textContent(w.els[i].node, 1<<20)
-		inner := parseTree(raw, false)
+		inner := parse(w.stop, raw, false)
+		inner.within = w.within + 1
 		sub := readPage(inner, w.url)
 		for k := range sub.blocks {
 			b := sub.blocks[k]
@@ -266,12 +272,14 @@ func (w *walker) children(i int32, s state) {
 			w.element(next, s)
 			next = w.els[next].end
 		case html.TextNode:
+			w.stop.tick()
 			w.textNode(c, &s)
 		}
 	}
 }
 
 func (w *walker) element(i int32, s state) {
+	w.stop.tick()
 	first := int32(len(w.runs))
 	w.visit(i, s)
 	w.runRange[i] = [2]int32{first, int32(len(w.runs))}
@@ -824,6 +832,9 @@ func (w *walker) flush() {
 	if blank(c) {
 		return
 	}
+	if n := len(w.blocks); n >= maxBlocks && w.extend(c) {
+		return
+	}
 	if len(w.text) > 0 {
 		w.text = append(w.text, '\n')
 		w.chars++
@@ -858,6 +869,34 @@ func (w *walker) flush() {
 		w.runs[k].block = int32(len(w.blocks))
 	}
 	w.blocks = append(w.blocks, b)
+}
+
+// maxBlocks is how many blocks of a page are kept apart: what comes after stands in
+// blocks of up to maxJoined bytes, a line each. A block takes more memory than the word
+// it may consist of. Real pages have a twentieth.
+const (
+	maxBlocks = 60_000
+	maxJoined = 4 << 10
+)
+
+// extend adds a line to the last block instead of beginning one, and reports whether
+// it did.
+func (w *walker) extend(c []byte) bool {
+	last := &w.blocks[len(w.blocks)-1]
+	heading := last.Kind == wstk.BlockHeading || w.start.kind == wstk.BlockHeading
+	if last.bytes()+len(c) > maxJoined || heading && len(w.blocks) < 2*maxBlocks {
+		return false
+	}
+	w.joined = true
+	last.Kind, last.Level, last.Table, last.IsHeader = wstk.BlockOther, 0, 0, false
+	last.linkBytes += min(w.link, len(c))
+	w.text = append(append(w.text, '\n'), c...)
+	w.chars += 1 + utf8.RuneCount(c)
+	last.ByteEnd, last.CharEnd = len(w.text), w.chars
+	for k := w.run0; k < len(w.runs); k++ {
+		w.runs[k].block = int32(len(w.blocks) - 1)
+	}
+	return true
 }
 
 // proseLike tells a line of prose from a label.

@@ -140,7 +140,7 @@ func (p *painter) run(src []byte, res dict) {
 	depth := len(p.saved)
 	for {
 		p.ops++
-		if p.ops > maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs || p.ops%4096 == 0 && p.ctx.Err() != nil {
+		if p.ops > p.maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs || p.ops%4096 == 0 && p.ctx.Err() != nil {
 			p.spent = true
 			return
 		}
@@ -410,7 +410,7 @@ func (p *painter) xobject(v any, res dict) {
 		p.painted(corners)
 		return
 	}
-	if p.forms >= maxForms {
+	if p.forms >= maxForms || p.budget == 0 {
 		return
 	}
 	if p.layerOff(st.dict["OC"]) {

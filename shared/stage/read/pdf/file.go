@@ -3,6 +3,9 @@ package pdf
 import (
 	"bytes"
 	"context"
+	"io"
+	"maps"
+	"slices"
 	"strconv"
 
 	"wstk/shared/wstk"
@@ -11,13 +14,37 @@ import (
 // What one file may cost, whatever it says. The bounds count, they do not measure
 // time: the same file gives the same text on every machine.
 const (
-	maxStream  = 32 << 20  // bytes of one decoded stream
+	maxStream  = 16 << 20  // bytes of one decoded stream
 	maxDecoded = 256 << 20 // bytes of all decoded streams
 	maxObjects = 1 << 20
 	maxPages   = 20_000
+	maxLists   = 1024     // of objects: one for each time the file was saved
 	maxOps     = 50 << 20 // operators and operands of all pages
 	maxGlyphs  = 8 << 20  // of all pages
+	maxSteps   = 4 << 20  // entries of the tables of all fonts, and looks into them
+
+	// A file that is small may not cost as much as one that is large: this many bytes
+	// and operators for each byte of the file, over what any file may cost.
+	decodedEach, decodedFree = 12, 8 << 20
+	opsEach, opsFree         = 4, 2 << 20
 )
+
+// stopped is what a reading panics with when its time is over. It never leaves the
+// package.
+type stopped struct{}
+
+// step counts n steps over a table and reports whether the file may take them. It looks
+// now and then whether there is time left.
+func (f *File) step(n int) bool {
+	if f.steps>>12 != (f.steps+n)>>12 && f.ctx.Err() != nil {
+		panic(stopped{})
+	}
+	f.steps += n
+	if f.steps > maxSteps {
+		f.spent = true
+	}
+	return !f.spent
+}
 
 // File is an open PDF.
 type File struct {
@@ -31,6 +58,12 @@ type File struct {
 	crypt   *crypt
 	budget  int // bytes that may still be decoded
 	ops     int
+	maxOps  int
+	steps   int
+	looks   int
+	spent   bool // a table holds more than is read
+	packed  int  // objects in the object streams that were opened
+	unpack  io.ReadCloser
 	glyphs  int
 	fonts   map[ref]*font
 	off     map[ref]bool // layers that are not shown
@@ -53,7 +86,7 @@ type pack struct {
 // open finds the objects of a PDF: by its cross-reference table, and where that is
 // broken by looking for them.
 func open(ctx context.Context, body []byte) (*File, error) {
-	f := &File{ctx: ctx, src: body, budget: maxDecoded}
+	f := &File{ctx: ctx, src: body, budget: min(maxDecoded, decodedFree+decodedEach*len(body)), maxOps: min(maxOps, opsFree+opsEach*len(body))}
 	f.reset()
 	if i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-")); i > 0 {
 		f.src = body[i:] // offsets count from the header
@@ -112,7 +145,7 @@ func (f *File) readXref() {
 	at, _ := v.(float64)
 	seen := map[int]bool{}
 	todo := []int{int(at)}
-	for len(todo) > 0 && len(seen) < 1024 {
+	for len(todo) > 0 && len(seen) < maxLists {
 		at := todo[0]
 		todo = todo[1:]
 		if at <= 0 || at >= len(f.src) || seen[at] {
@@ -239,7 +272,9 @@ func (f *File) rebuild() {
 	old := f.trailer
 	f.reset()
 	var streams []int
+	lists := 0
 	for at := 0; ; {
+		f.look()
 		i := bytes.Index(f.src[at:], []byte("obj"))
 		if i < 0 {
 			break
@@ -275,7 +310,8 @@ func (f *File) rebuild() {
 		if bytes.Contains(head, []byte("/ObjStm")) {
 			streams = append(streams, num)
 		}
-		if bytes.Contains(head, []byte("/XRef")) {
+		if lists <= maxLists && bytes.Contains(head, []byte("/XRef")) {
+			lists++
 			if _, v := f.objectAt(k, 0); v != nil {
 				if st, ok := v.(*stream); ok {
 					f.adopt(st.dict)
@@ -283,7 +319,8 @@ func (f *File) rebuild() {
 			}
 		}
 	}
-	for at := 0; ; {
+	for at, found := 0, 0; found < maxLists; found++ {
+		f.look()
 		i := bytes.Index(f.src[at:], []byte("trailer"))
 		if i < 0 {
 			break
@@ -310,13 +347,23 @@ func (f *File) rebuild() {
 		}
 	}
 	if f.dict(f.trailer["Root"]) == nil {
-		for num := range f.xref {
+		// The newest catalog: not the map's order, and none at all where they are too many.
+		for _, num := range slices.Backward(slices.Sorted(maps.Keys(f.xref))) {
+			if !f.step(64) {
+				return
+			}
 			if d := f.dict(ref{num: num}); d != nil && d["Type"] == name("Catalog") {
-				if have, ok := f.trailer["Root"].(ref); !ok || have.num < num { // not the map's order
-					f.trailer["Root"] = ref{num: num}
-				}
+				f.trailer["Root"] = ref{num: num}
+				return
 			}
 		}
+	}
+}
+
+// look ends the reading when there is no time left.
+func (f *File) look() {
+	if f.looks++; f.looks&255 == 0 && f.ctx.Err() != nil {
+		panic(stopped{})
 	}
 }
 
@@ -376,8 +423,13 @@ func (f *File) streamBytes(d dict, at int) []byte {
 		}
 	}
 	rest := f.src[at:]
+	if f.spent {
+		return nil
+	}
 	end := bytes.Index(rest, []byte("endstream"))
+	f.step(max(end, 0) >> 10)
 	if end < 0 {
+		f.step(len(rest) >> 10)
 		return rest
 	}
 	rest = rest[:end]
@@ -405,6 +457,7 @@ func (f *File) load(num int) any {
 	if !ok || f.busy[num] {
 		return nil
 	}
+	f.look()
 	f.busy[num] = true
 	defer delete(f.busy, num)
 	var v any
@@ -445,7 +498,9 @@ func (f *File) pack(num int) *pack {
 	p := &pack{data: f.decode(st)}
 	n, first := f.int(st.dict["N"], 0), f.int(st.dict["First"], 0)
 	s := &scanner{src: p.data}
-	for range min(n, len(p.data)/2) {
+	for range min(n, len(p.data)/2, maxObjects-f.packed) {
+		f.packed++
+		f.look()
 		a, _ := s.next(false)
 		b, _ := s.next(false)
 		num, ok := a.(float64)
@@ -512,6 +567,7 @@ func (f *File) pages() (out []pageDict, cut bool) {
 	seen := map[ref]bool{}
 	stack := []todo{{f.dict(f.trailer["Root"])["Pages"], nil}}
 	for len(stack) > 0 {
+		f.look()
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		id, isRef := t.v.(ref)

@@ -6,6 +6,9 @@ import (
 	"io"
 )
 
+// filterCost is what undoing a filter costs besides the bytes it gives, in bytes.
+const filterCost = 2 << 10
+
 // decode undoes the filters of a stream. What a broken stream still gives is
 // returned. Filters of images are not undone: there is no text in them.
 func (f *File) decode(s *stream) []byte {
@@ -24,11 +27,16 @@ func (f *File) decode(s *stream) []byte {
 		if i < len(params) {
 			p = f.dict(params[i])
 		}
+		f.look()
+		f.spend(filterCost)
 		limit := min(maxStream, f.budget)
+		if limit == 0 {
+			return nil
+		}
 		var out []byte
 		switch n {
 		case "FlateDecode", "Fl":
-			out = predict(inflate(data, limit), f, p)
+			out = predict(f.inflate(data, limit), f, p)
 		case "LZWDecode", "LZW":
 			early := 1
 			if v, ok := f.value(p["EarlyChange"]).(float64); ok {
@@ -36,7 +44,7 @@ func (f *File) decode(s *stream) []byte {
 			}
 			out = predict(unlzw(data, early, limit), f, p)
 		case "ASCII85Decode", "A85":
-			out = ascii85(data)
+			out = ascii85(data[:min(len(data), 2*limit)])
 		case "ASCIIHexDecode", "AHx":
 			out = []byte((&scanner{src: append([]byte{'<'}, data...)}).hex())
 		case "RunLengthDecode", "RL":
@@ -54,10 +62,15 @@ func (f *File) decode(s *stream) []byte {
 
 // inflate reads zlib data, leniently: a wrong header or checksum or a missing end
 // costs nothing that can be read.
-func inflate(data []byte, limit int) []byte {
+func (f *File) inflate(data []byte, limit int) []byte {
 	try := func(src []byte) []byte {
+		if f.unpack == nil {
+			f.unpack = flate.NewReader(bytes.NewReader(src))
+		} else if err := f.unpack.(flate.Resetter).Reset(bytes.NewReader(src), nil); err != nil {
+			return nil
+		}
 		var out bytes.Buffer
-		_, _ = io.Copy(&out, io.LimitReader(flate.NewReader(bytes.NewReader(src)), int64(limit))) // what came before the fault counts
+		_, _ = io.Copy(&out, io.LimitReader(f.unpack, int64(limit))) // what came before the fault counts
 		return out.Bytes()
 	}
 	for len(data) > 0 && isSpace(data[0]) && data[0] != 0 {

@@ -55,6 +55,9 @@ func (f *File) font(v any) *font {
 			return ft
 		}
 	}
+	if !f.step(256) {
+		return &font{scale: 0.001, em: 1}
+	}
 	ft := f.readFont(f.dict(v))
 	if isRef {
 		f.fonts[id] = ft
@@ -68,7 +71,7 @@ func (f *File) readFont(d dict) *font {
 	kind, _ := f.value(d["Subtype"]).(name)
 	desc := f.dict(d["FontDescriptor"])
 	if st, ok := f.value(d["ToUnicode"]).(*stream); ok {
-		ft.toUnicode(f.decode(st))
+		f.toUnicode(ft, f.decode(st))
 	}
 	if kind == "Type0" {
 		if kids := f.list(d["DescendantFonts"]); len(kids) > 0 {
@@ -325,9 +328,9 @@ func letters(s string) string {
 }
 
 // toUnicode reads a ToUnicode table.
-func (ft *font) toUnicode(src []byte) {
+func (f *File) toUnicode(ft *font, src []byte) {
 	ft.unicode = map[uint32]string{}
-	codeTable(src, func(o op, args []any) {
+	f.codeTable(src, func(o op, args []any) {
 		switch o {
 		case "endcodespacerange":
 			ft.codeSpaces(args)
@@ -346,12 +349,12 @@ func (ft *font) toUnicode(src []byte) {
 				lo, hi := codeOf(a), codeOf(b)
 				switch to := args[i+2].(type) {
 				case str:
-					for c, k := lo, uint32(0); c <= hi && k < 1<<16 && len(ft.unicode) < maxCodes; c, k = c+1, k+1 {
+					for c, k := lo, uint32(0); c <= hi && k < 1<<16 && len(ft.unicode) < maxCodes && f.step(1); c, k = c+1, k+1 {
 						ft.unicode[c] = utf16Text(advance(to, k))
 					}
 				case array:
 					for k, v := range to {
-						if t, ok := v.(str); ok && len(ft.unicode) < maxCodes {
+						if t, ok := v.(str); ok && len(ft.unicode) < maxCodes && f.step(1) {
 							ft.unicode[lo+uint32(k)] = utf16Text(t)
 						}
 					}
@@ -362,12 +365,12 @@ func (ft *font) toUnicode(src []byte) {
 }
 
 // codeTable calls do with each operator of a table of codes, and what stands before it.
-func codeTable(src []byte, do func(o op, args []any)) {
+func (f *File) codeTable(src []byte, do func(o op, args []any)) {
 	s := &scanner{src: src}
 	var args []any
 	for {
 		v, ok := s.next(false)
-		if !ok {
+		if !ok || !f.step(1) {
 			return
 		}
 		if o, isOp := v.(op); isOp {
@@ -430,7 +433,7 @@ func (f *File) wideEncoding(ft *font, v any) {
 	ft.wide = true
 	if st, ok := f.value(v).(*stream); ok {
 		ft.spaces = nil
-		ft.readCIDs(f.decode(st))
+		f.readCIDs(ft, f.decode(st))
 		ft.vertical = f.int(st.dict["WMode"], 0) == 1
 		return
 	}
@@ -472,8 +475,8 @@ func (f *File) wideEncoding(ft *font, v any) {
 }
 
 // readCIDs reads an embedded table of codes.
-func (ft *font) readCIDs(src []byte) {
-	codeTable(src, func(o op, args []any) {
+func (f *File) readCIDs(ft *font, src []byte) {
+	f.codeTable(src, func(o op, args []any) {
 		switch o {
 		case "endcodespacerange":
 			ft.codeSpaces(args)
@@ -504,6 +507,9 @@ func (f *File) cidWidths(ft *font, d dict) {
 		}
 		if list, ok := f.value(w[i+1]).(array); ok {
 			for k, v := range list {
+				if !f.step(1) {
+					return
+				}
 				ft.widths[uint32(first+k)] = f.number(v, 0)
 			}
 			i += 2
@@ -513,7 +519,7 @@ func (f *File) cidWidths(ft *font, d dict) {
 			return
 		}
 		last, v := f.int(w[i+1], -1), f.number(w[i+2], 0)
-		for c := first; c <= last && c < 1<<16; c++ {
+		for c := first; c <= last && c < 1<<16 && f.step(1); c++ {
 			ft.widths[uint32(c)] = v
 		}
 		i += 3
@@ -566,7 +572,7 @@ func (f *File) glyphOrder(ft *font, d, desc dict) {
 			for k := range n {
 				hi, lo := u16(at+14+2*k), u16(at+16+2*n+2*k)
 				delta, off := u16(at+16+4*n+2*k), u16(at+16+6*n+2*k)
-				for c := lo; c <= hi && c < 0xffff; c++ {
+				for c := lo; c <= hi && c < 0xffff && f.step(1); c++ {
 					g := c
 					if off != 0 {
 						if g = u16(at + 16 + 6*n + 2*k + off + 2*(c-lo)); g == 0 {
@@ -582,7 +588,7 @@ func (f *File) glyphOrder(ft *font, d, desc dict) {
 		case 12:
 			for k := range min(u32(at+12), 1<<14) {
 				lo, hi, g := u32(at+16+12*k), u32(at+20+12*k), u32(at+24+12*k)
-				for c := lo; c <= hi && c-lo < 1<<16; c++ {
+				for c := lo; c <= hi && c-lo < 1<<16 && f.step(1); c++ {
 					put(g+c-lo, c)
 				}
 			}

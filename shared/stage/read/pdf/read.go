@@ -66,7 +66,11 @@ type Link struct {
 // UnsupportedMediaType, with a next step; Cancelled is the other error.
 func Read(ctx context.Context, body []byte) (doc *Document, err error) {
 	defer func() {
-		if recover() != nil { // a fault of this reader on hostile input costs one file, not the process
+		switch recover().(type) {
+		case nil:
+		case stopped:
+			doc, err = nil, wstk.Wrap(wstk.Cancelled, "reading page", ctx.Err())
+		default: // a fault of this reader on hostile input costs one file, not the process
 			doc, err = nil, wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "the PDF is damaged in a way that this reader does not understand")
 		}
 	}()
@@ -97,7 +101,7 @@ func Read(ctx context.Context, body []byte) (doc *Document, err error) {
 		}
 		d.Pages = append(d.Pages, page)
 		f.links(d, p, pg, i+1)
-		if p.spent || f.budget == 0 {
+		if p.spent || f.spent || f.budget == 0 {
 			d.Cut = "it holds more than is read of one file"
 			break
 		}
@@ -228,6 +232,7 @@ func (f *File) outline(d *Document, numbers map[ref]int) {
 	seen := map[ref]bool{}
 	var names map[string]any
 	for len(stack) > 0 && len(d.Outline) < maxEntries {
+		f.look()
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		id, ok := t.v.(ref)
@@ -301,6 +306,7 @@ func (f *File) destinations(root dict) map[string]any {
 	stack := []any{f.dict(root["Names"])["Dests"]}
 	seen := map[ref]bool{}
 	for len(stack) > 0 && len(out) < maxItems {
+		f.look()
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if r, ok := v.(ref); ok {
@@ -345,7 +351,8 @@ func (f *File) links(d *Document, p *painter, pg pageDict, number int) {
 		x1, y1 := p.base.apply(r.x1, r.y1)
 		at := box{min(x0, x1) - 0.5, min(y0, y1) - 0.5, max(x0, x1) + 0.5, max(y0, y1) + 0.5}
 		var some []glyph
-		if f.ops += len(p.glyphs); f.ops < maxOps {
+		if f.ops += len(p.glyphs); f.ops < f.maxOps {
+			f.look()
 			for _, g := range p.glyphs {
 				if g.why == "" && at.holds((g.x+g.x2)/2, (g.y+g.y2)/2+g.size/4) {
 					some = append(some, g)
