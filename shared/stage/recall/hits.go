@@ -18,13 +18,13 @@ func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk
 	var warnings []wstk.Warning
 	for len(out) < r.query.Limit && len(ranked) > 0 {
 		n := min(r.query.Limit-len(out), len(ranked))
-		read := make([]string, n)
+		read, texts := make([]string, n), make([]string, n)
 		missing := make([]string, n)
 		g, gctx := errgroup.WithContext(ctx)
 		g.SetLimit(4)
 		for i, c := range ranked[:n] {
 			g.Go(func() (err error) {
-				read[i], missing[i], err = r.passage(gctx, c)
+				read[i], texts[i], missing[i], err = r.passage(gctx, c)
 				return err
 			})
 		}
@@ -41,39 +41,39 @@ func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk
 				// Links and PerPage move hits; scores must not contradict the order.
 				c.score = min(c.score, out[n-1].Score)
 			}
-			out = append(out, r.hit(c, len(out)+1, read[i]))
+			out = append(out, r.hit(c, len(out)+1, read[i], texts[i]))
 		}
 		ranked = ranked[n:]
 	}
 	return out, warnings, nil
 }
 
-// passage returns the text of c, or why there is none. An error is a store that
-// could not answer.
-func (r *run) passage(ctx context.Context, c *candidate) (passage, missing string, err error) {
+// passage returns the text of c and that of its page, or why there is none. An error is a
+// store that could not answer.
+func (r *run) passage(ctx context.Context, c *candidate) (passage, page, missing string, err error) {
 	if c.Summary != nil {
-		return c.Summary.Text, "", nil
+		return c.Summary.Text, "", "", nil
 	}
 	if c.Chunk == nil {
-		return "", "the index holds no passage for it", nil
+		return "", "", "the index holds no passage for it", nil
 	}
 	doc, err := r.cache.get(ctx, r.Texts, c.Chunk.TextSHA256, r.config.TextCache)
 	switch wstk.CodeOf(err) {
 	case "":
 	case wstk.NotFound:
-		return "", "its text is not stored", nil
+		return "", "", "its text is not stored", nil
 	case wstk.Internal:
-		return "", "its stored text is damaged", nil
+		return "", "", "its stored text is damaged", nil
 	default:
-		return "", "", err
+		return "", "", "", err
 	}
 	if c.Chunk.ByteStart < 0 || c.Chunk.ByteStart > c.Chunk.ByteEnd || c.Chunk.ByteEnd > len(doc) {
-		return "", "its offsets are not in the stored text", nil
+		return "", "", "its offsets are not in the stored text", nil
 	}
-	return doc[c.Chunk.ByteStart:c.Chunk.ByteEnd], "", nil
+	return doc[c.Chunk.ByteStart:c.Chunk.ByteEnd], doc, "", nil
 }
 
-func (r *run) hit(c *candidate, rank int, passage string) wstk.Hit {
+func (r *run) hit(c *candidate, rank int, passage, page string) wstk.Hit {
 	h := wstk.Hit{Rank: rank, Score: c.score, Kind: c.Kind, ID: c.ID, URL: c.URL, CanonicalURL: c.CanonicalURL,
 		Title: c.Title, SectionPath: []string{}, Text: passage, Legs: c.legs, AlsoOn: c.alsoOn,
 		FetchedAt: c.FetchedAt, PublishedAt: c.PublishedAt, Chunk: c.Chunk, Link: c.URL}
@@ -84,7 +84,8 @@ func (r *run) hit(c *candidate, rank int, passage string) wstk.Hit {
 		if len(ch.SectionPath) > 0 {
 			h.SectionPath = ch.SectionPath
 		}
-		h.Link = text.FragmentLink(c.URL, opening(passage, h.SectionPath))
+		from, to := openingAt(ch.ByteStart, passage, h.SectionPath)
+		h.Link = r.links(ch.TextSHA256, page).Link(c.URL, from, to)
 	} else if c.Summary != nil {
 		h.TextSHA256 = c.Summary.TextSHA256
 	}
@@ -92,23 +93,38 @@ func (r *run) hit(c *candidate, rank int, passage string) wstk.Hit {
 	return h
 }
 
-// opening is what a text fragment names: the first line that is not the heading,
-// which a page may hold many times, cut at a word.
-func opening(passage string, path []string) string {
+// links makes links into the text of a page, which is read once for all its hits.
+func (r *run) links(of wstk.Hash, page string) *text.Fragments {
+	if r.fragments == nil {
+		r.fragments = map[wstk.Hash]*text.Fragments{}
+	}
+	f := r.fragments[of]
+	if f == nil {
+		f = text.NewFragments(page)
+		r.fragments[of] = f
+	}
+	return f
+}
+
+// openingAt is where the words stand that a text fragment names, of a passage that begins
+// at byte at of its page: the first line that is not the heading, cut at a word.
+func openingAt(at int, passage string, path []string) (start, end int) {
 	line, rest, _ := strings.Cut(passage, "\n")
 	if len(path) > 0 && strings.TrimSpace(line) == strings.TrimSpace(path[len(path)-1]) && rest != "" {
+		at += len(line) + 1
 		line, _, _ = strings.Cut(rest, "\n")
 	}
 	if cell, _, ok := strings.Cut(line, "\t"); ok && cell != "" {
 		line = cell
 	}
-	if len(line) <= maxOpening {
-		return line
+	if len(line) > maxOpening {
+		if i := strings.LastIndexByte(line[:maxOpening], ' '); i > 0 {
+			line = line[:i]
+		} else {
+			line = strings.ToValidUTF8(line[:maxOpening], "")
+		}
 	}
-	if i := strings.LastIndexByte(line[:maxOpening], ' '); i > 0 {
-		return line[:i]
-	}
-	return strings.ToValidUTF8(line[:maxOpening], "")
+	return at, at + len(line)
 }
 
 const maxOpening = 120 // bytes

@@ -10,6 +10,7 @@ package recall
 import (
 	"context"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -111,6 +112,8 @@ type run struct {
 	query  Query
 	lang   string
 	terms  []Term
+
+	fragments map[wstk.Hash]*text.Fragments // by text, see links
 }
 
 func (s *Stage) start(q Query, c Config) *run {
@@ -118,7 +121,7 @@ func (s *Stage) start(q Query, c Config) *run {
 		q.Limit = DefaultLimit
 	}
 	lang := language(q)
-	return &run{s, c, q, lang, terms(q, lang, c.Expand)}
+	return &run{Stage: s, config: c, query: q, lang: lang, terms: terms(q, lang, c.Expand)}
 }
 
 func (r *run) do(ctx context.Context) (Result, error) {

@@ -78,6 +78,20 @@ func urls(hits []wstk.Hit) string {
 	return strings.Join(out, " ")
 }
 
+// A hit leads to the place where its words stand, not to the first one of several.
+func TestHitsLinkToTheirPlace(t *testing.T) {
+	w := build(t, page{url: "p", title: "Locks", paragraphs: []string{"In short: a reserved lock is held by one process.", "Overview of it all.", "A reserved lock is held", "It ends here."}})
+	for _, h := range ask(t, w, recall.Query{Text: "reserved lock"}).Hits {
+		if h.Text == "A reserved lock is held" {
+			if want := "https://a.example/p#:~:text=all.-,A%20reserved%20lock%20is%20held,-It"; h.Link != want {
+				t.Errorf("link %s, want %s", h.Link, want)
+			}
+			return
+		}
+	}
+	t.Error("it was not found")
+}
+
 func TestHitShowsTheStoredText(t *testing.T) {
 	w := build(t, page{url: "p", title: "Locks", paragraphs: []string{"Before – all.", "A reserved lock is held by one process.", "After."}},
 		page{url: "q", title: "Other", paragraphs: []string{"Nothing of the kind."}}, page{url: "r", title: "Third", paragraphs: []string{"More words."}})

@@ -9,12 +9,13 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Haystack is a Document text made ready to look for quotes in. The folded form
-// and the offset table are built once, on first need.
+// Haystack is a Document text made ready to look for quotes in. The folded form,
+// the offset table and what links need are built once, on first need.
 type Haystack struct {
-	Text    string
-	offsets *text.Offsets
-	folded  *text.Folded
+	Text      string
+	offsets   *text.Offsets
+	folded    *text.Folded
+	fragments *text.Fragments
 }
 
 // Find looks for quote, verbatim first, then by the fold table of text.Fold, and
@@ -22,8 +23,9 @@ type Haystack struct {
 // -1 prefers the first.
 //
 // A place counts only where the words stand whole: neither end may cut a word, a
-// number (the 1,000 of 21,000, the 5 of 5.2, the 10 of 10⁵) or a combining
-// sequence, since such a substring says something the page does not say.
+// number (the 1,000 of 21,000, the 5 of 5.2, the 10 of 10⁵, the 12 of −12 or of 12
+// percent, see stands) or a combining sequence, since such a substring says something the
+// page does not say.
 // Scripts written without spaces have no word ends to cut.
 func (h *Haystack) Find(quote string, near int) (wstk.Span, wstk.EvidenceStatus, bool) {
 	quote = strings.TrimSpace(quote)
@@ -31,7 +33,7 @@ func (h *Haystack) Find(quote string, near int) (wstk.Span, wstk.EvidenceStatus,
 		return wstk.Span{}, "", false
 	}
 	if r, ok := best(h.Text, quote, near, func(start, end int) (text.Range, bool) {
-		return text.Range{Start: start, End: end}, whole(h.Text, start, end)
+		return text.Range{Start: start, End: end}, stands(h.Text, start, end)
 	}); ok {
 		return h.Span(r), wstk.StatusDirect, true
 	}
@@ -48,7 +50,7 @@ func (h *Haystack) Find(quote string, near int) (wstk.Span, wstk.EvidenceStatus,
 			return text.Range{}, false
 		}
 		r := h.folded.Original(start, end)
-		if r.Start >= r.End || !whole(h.Text, r.Start, r.End) {
+		if r.Start >= r.End || !stands(h.Text, r.Start, r.End) {
 			return text.Range{}, false
 		}
 		// The way back is checked, not trusted: the stored words must fold to
@@ -63,8 +65,14 @@ func (h *Haystack) Find(quote string, near int) (wstk.Span, wstk.EvidenceStatus,
 // best returns the place of needle in hay that accept maps to a range, nearest to
 // near. It stops at the first place past near, so it reads hay once.
 func best(hay, needle string, near int, accept func(start, end int) (text.Range, bool)) (text.Range, bool) {
+	if near >= 0 && near <= len(hay) && strings.HasPrefix(hay[near:], needle) {
+		if r, good := accept(near, near+len(needle)); good {
+			return r, true
+		}
+	}
 	var found text.Range
 	ok := false
+	refused := 0
 	for from := 0; from <= len(hay)-len(needle); {
 		i := strings.Index(hay[from:], needle)
 		if i < 0 {
@@ -78,12 +86,18 @@ func best(hay, needle string, near int, accept func(start, end int) (text.Range,
 			if near < 0 || r.Start >= near {
 				break
 			}
+		} else if refused++; refused == maxRefused {
+			break
 		}
 		_, size := utf8.DecodeRuneInString(hay[start:])
 		from = start + size
 	}
 	return found, ok
 }
+
+// maxRefused bounds how many places are looked at in vain: a page of a million cut numbers
+// is no proof of one.
+const maxRefused = 20_000
 
 func abs(n int) int {
 	if n < 0 {
@@ -150,10 +164,34 @@ func cuts(s string, i int) bool {
 	case isSeparator(before) && isNumeric(after):
 		prev, _ := utf8.DecodeLastRuneInString(s[:i-size])
 		return isNumeric(prev) // 5.|2
+	case isSuperscript(after) && unicode.IsLetter(before):
+		// people¹ has a footnote, km² and x² do not
+		n := 0
+		for _, r := range reversed(s[:i]) {
+			if !unicode.IsLetter(r) {
+				break
+			}
+			n++
+		}
+		return n < 4
 	case isWord(before) && isWord(after):
 		return !unspaced(before) && !unspaced(after)
 	}
 	return false
+}
+
+func isSuperscript(r rune) bool {
+	return r == '¹' || r == '²' || r == '³' || r >= '⁰' && r <= '⁹'
+}
+
+// reversed is the last few runes of s, the last first.
+func reversed(s string) []rune {
+	var out []rune
+	for len(s) > 0 && len(out) < 4 {
+		r, size := utf8.DecodeLastRuneInString(s)
+		out, s = append(out, r), s[:len(s)-size]
+	}
+	return out
 }
 
 // isNumeric is true of every rune with a numeric meaning: digits, superscripts,
@@ -162,7 +200,11 @@ func isNumeric(r rune) bool { return unicode.Is(unicode.N, r) }
 
 // isSeparator is true of what may stand inside a number.
 func isSeparator(r rune) bool {
-	return r == '.' || r == ',' || r == '\'' || r == '\u2019' || r == '\u066b' || r == '\u066c'
+	switch r {
+	case '.', ',', '\'', '\u2019', '\u066b', '\u066c', '·', '．', '，', '_', '\u02d9':
+		return true
+	}
+	return false
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || isNumeric(r) || r == '_' }

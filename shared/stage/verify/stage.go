@@ -121,7 +121,7 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
 		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: sectionAt(d, span.ByteStart),
 		Page: pageAt(d, span.ByteStart), Sentence: SentenceAt(d, span), FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
-		Status: status, Link: quoteLink(d.URL, quote, pageAt(d, span.ByteStart)),
+		Status: status, Link: pg.hay.link(d.URL, span, pageAt(d, span.ByteStart)),
 	}, "", nil
 }
 
@@ -133,8 +133,20 @@ func pageAt(d *wstk.Document, at int) *int {
 	return nil
 }
 
-// quoteLink leads to a quote: by its words in a page, and in a paged document, whose
-// viewers look for no words, by the number of its page.
+// link leads to a quote: by its words in a page, and by those around them where they stand
+// there more than once; in a paged document, whose viewers look for no words, by the
+// number of its page.
+func (h *Haystack) link(url string, span wstk.Span, page *int) string {
+	if page != nil {
+		return quoteLink(url, "", page)
+	}
+	if h.fragments == nil {
+		h.fragments = text.NewFragments(h.Text)
+	}
+	return h.fragments.Link(url, span.ByteStart, span.ByteEnd)
+}
+
+// quoteLink is link without the words around.
 func quoteLink(url, quote string, page *int) string {
 	if page == nil {
 		return text.FragmentLink(url, quote)
@@ -239,7 +251,7 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 	if t[span.ByteStart:span.ByteEnd] != e.Quote {
 		return "other words stand at its offsets", nil
 	}
-	if !whole(t, span.ByteStart, span.ByteEnd) {
+	if !stands(t, span.ByteStart, span.ByteEnd) {
 		return "its offsets cut a word or a number", nil
 	}
 	if (&Haystack{Text: t}).Span(text.Range{Start: span.ByteStart, End: span.ByteEnd}) != span {
@@ -251,7 +263,8 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 	if e.Status != wstk.StatusDirect && e.Status != wstk.StatusNormalized {
 		return "its status is neither direct nor normalized", nil
 	}
-	if e.Link != quoteLink(e.URL, e.Quote, e.Page) {
+	// Links of older versions name no words around the quote.
+	if e.Link != quoteLink(e.URL, e.Quote, e.Page) && e.Link != (&Haystack{Text: t}).link(e.URL, span, e.Page) {
 		return "its link does not lead to this quote on this page", nil
 	}
 	return "", nil

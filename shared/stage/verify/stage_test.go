@@ -400,3 +400,35 @@ func TestAFailingStoreIsAnError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Law 1: words that a page holds more than once are linked at their own place, a part of a
+// sentence carries all of it, and links of older versions stay valid.
+func TestLinksLeadToTheQuotedPlace(t *testing.T) {
+	s, doc, blobs := fixture(t)
+	doc.Text = "The P-9 pump\nThe maximum pressure is “9 bar”. It weighs 7.5 kg. The P-8 weighs 7.5 kg."
+	var err error
+	if doc.TextSHA256, err = blobs.Put(context.Background(), []byte(doc.Text)); err != nil {
+		t.Fatal(err)
+	}
+	doc.Blocks[1].ByteEnd, doc.Blocks[1].CharEnd = len(doc.Text), len([]rune(doc.Text))
+	second := strings.LastIndex(doc.Text, "weighs 7.5 kg")
+	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "weighs 7.5 kg", ByteStart: second})
+	if len(r.Evidence) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	e := r.Evidence[0]
+	if *e.ByteStart != second || e.Sentence != "The P-8 weighs 7.5 kg." || !strings.HasSuffix(e.Link, "#:~:text=P%2D8-,weighs%207.5%20kg") {
+		t.Errorf("%+v", e)
+	}
+	for link, stands := range map[string]bool{e.Link: true, text.FragmentLink(e.URL, e.Quote): true,
+		pageURL + "#:~:text=P%2D9-,weighs%207.5%20kg": false, pageURL: false} {
+		e.Link = link
+		if why, err := s.Recheck(context.Background(), e); (why == "") != stands || err != nil {
+			t.Errorf("%s: %q, %v", link, why, err)
+		}
+	}
+	// Words that stand once are linked as ever.
+	if e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "The maximum pressure is “9 bar”.", ByteStart: -1}).Evidence[0]; e.Link != text.FragmentLink(e.URL, e.Quote) || e.Sentence != "" {
+		t.Errorf("%+v", e)
+	}
+}

@@ -1,0 +1,351 @@
+package verify
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+)
+
+// stands reports whether s[start:end] is a quote that stands whole in s: neither end cuts
+// a word or a number, nor parts one from what makes it another: a sign, a bound, a power,
+// a fraction, a unit, a scale word, the other end of a range, a denial.
+func stands(s string, start, end int) bool {
+	if !whole(s, start, end) || cutsFront(s, start, end) || cutsBack(s, start, end) {
+		return false
+	}
+	// Between two sentences there is no value, though one may end with 5 and the next begin
+	// with March.
+	return (afterStop.MatchString(lineBefore(s, start)) || !cutsValue(s, start)) &&
+		(strings.ContainsAny(s[end-1:end], ".!?") || !cutsValue(s, end))
+}
+
+// reach is how far around an end of a quote is looked, in bytes. No number is longer.
+const reach = 96
+
+// lineBefore and lineAfter are what stands next to byte i on its line and in its cell.
+func lineBefore(s string, i int) string {
+	from := max(0, i-reach)
+	for from < i && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	b := s[from:i]
+	return b[strings.LastIndexAny(b, "\n\t\r")+1:]
+}
+
+func lineAfter(s string, i int) string {
+	to := min(len(s), i+reach)
+	for to > i && to < len(s) && !utf8.RuneStart(s[to]) {
+		to--
+	}
+	a := s[i:to]
+	if k := strings.IndexAny(a, "\n\t\r"); k >= 0 {
+		a = a[:k]
+	}
+	return a
+}
+
+// plainSigns writes what is around a number in one way: full-width forms as ASCII, all
+// decimal digits as 0, all spaces within a line as one kind.
+func plainSigns(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0xFF01 && r <= 0xFF5E:
+			if r -= 0xFEE0; '0' <= r && r <= '9' {
+				return '0'
+			}
+			return r
+		case unicode.Is(unicode.Nd, r):
+			return '0'
+		case unicode.Is(unicode.Zs, r):
+			return ' '
+		case r == 0x2010 || r == 0x2011 || r == 0xFE63:
+			return '-'
+		case r == 0x2012:
+			return '–'
+		case r == 0x2215 || r == 0x2044:
+			return '⁄'
+		case r == 0x066A:
+			return '%'
+		case r == 0x301C || r == 0xFF5E || r == 0x223C:
+			return '~'
+		}
+		return r
+	}, s)
+}
+
+// afterStop is what stands before the beginning of a sentence.
+var afterStop = pattern(`[.!?…]["'”’)\]]* +$`)
+
+// pattern is compiled when the package is loaded: each is small.
+func pattern(expr string) *regexp.Regexp { return regexp.MustCompile(expr) }
+
+const (
+	money   = `[$€£¥₹₽₩₺₴₪¢฿]`
+	numeral = `[〇零一二三四五六七八九十百千万萬亿億兆两兩廿卅]`
+)
+
+// What stands right before a quote that begins with a number, and belongs to it. 0 is any
+// digit.
+var frontOfNumber = []*regexp.Regexp{
+	pattern(`(?:^|[^0])0{1,3}(?: 000)* $`), // 12| 500: only before three digits, see cutsFront
+	pattern(`[-–−+±∓¬√∛#§№^~≈≅≃≲≳<>≤≥≪≫≦≧⩽⩾≠∝⁄⁺⁻₊₋]$`), // −|12, <|5, ^|5
+	pattern(`[−±∓√~≈≅≃≲≳≤≥≪≫≦≧⩽⩾≠§№⁄] $`),              // ≤ |5
+	pattern(`[^ ] ?[<>] $`),                               // x > |5, but no mark of a quoted line
+	pattern(`[\pL\pN)\]] ?[×⋅*+−] ?$|\pN[·∙]$`),           // 3 × |10, 5 + |3
+	pattern(`[\pN)]\*\*$`),                                // 10**|5
+	pattern(`\pN ?[xX] $`),                                // 3 x |4 m
+	pattern(`[\pL\pN][/:：]$`),                             // 1/|2, 12:|30
+	pattern(`\pN ?(?:\pL{1,4}|%|°\pL?)? ?[-–~] ?$|\pN—$`), // 5 – |10
+	pattern(`(?:^|[^.])\.$`),                              // .|5
+	pattern(`(?:\.\.|…)$`),                                // 5…|10
+	pattern(money + ` ?$`),                                // $|5
+	pattern(`(?i)\pN(?: ?(?:%|\pL{1,4}))? (?:to|bis|till|until|through|thru|up to|à|до|hasta|até|al|a|or|oder|ou|o|или) $`), // 5 to |10
+	pattern(`(?i)\bbetween ` + money + `?[\pN.,]+(?: ?(?:%|\pL{1,4}))? and $`),                                              // between 5 and |10
+	pattern(`(?:` + numeral + `|[负負第])$`),                                                                                   // 三|百
+	pattern(`分之$`), // 百分之|十二
+	pattern(`\pN[至到]$`),
+	pattern(`(?i)\b(?:minus|plus|negative|moins|menos|meno|минус) $`),
+}
+
+// What stands right behind a quote that ends with a number, and belongs to it.
+var backOfNumber = []*regexp.Regexp{
+	pattern(`^ ?[%‰‱°′″º²³±]`),
+	pattern(`^ ?` + money),
+	pattern(`^[-–−^~⁄⁺⁻₊₋+:：/][\pL\pN` + `$€£¥.]`),
+	pattern(`^\+`),
+	pattern(`^\*\*\pN`),
+	pattern(`^ ?[×⋅∙·*^⁄] ?[\pN(]`),
+	pattern(`^ ?[xX] ?\pN`),
+	pattern(`^ [+−] \pN`),
+	pattern(`^ [–~-] ` + money + `?\pN`),
+	pattern(`^(?:\.\.|…)\pN`),
+	pattern(`^ [¼½¾⅐-⅞]`),
+	pattern(`^ 0⁄0|^ 0/0`),
+	pattern(`^` + numeral),
+	pattern(`^ ?[만억조천백割倍]|^ (?:per|pro|par) \pL`),
+	pattern(`(?i)^ and (?:a|one) (?:half|quarter|third)\b`),
+	pattern(`(?i)^ (?:and a half|et demie?|y medi[oa]|e mezz[oa]|einhalb)\b`),
+	pattern(`(?i)^ ?(?:to|bis|till|through|thru|up to|à|до|hasta|até|al|or|oder|ou|или) ` + money + `?\pN`),
+	pattern(`(?i)^[ -]?(?:k|mn|bn|tn|m|b|mio|mrd|mil|lakh|crore|dozen|hundred|thousand|million|billion|trillion|hundreds|thousands|millions|billions|trillions|percent|per cent|per mille|prozent|promille|pour cent|por ciento|por cento|per cento|процент\pL*|millionen|milliarden|milliarde|tausend|hundert|mille|milliards?|millones|millón|milioni|milhões|milhão|bilhões|miliardi|тысяч\pL*|тыс|миллион\pL*|млн|миллиард\pL*|млрд|लाख|करोड़|हज़ार|हजार|ألف|آلاف|مليون|ملايين|مليار)(?:[^\pL]|$)`),
+	pattern(`^ 000(?:[^0]|$)`), // 12| 500
+	pattern(`^[至到]` + numeral),
+}
+
+var (
+	onlyNumber   = pattern(`^[\pN.,'’  ]+$`)
+	longUnit     = pattern(`^ ?\pL{4,}$`)
+	startsNumber = pattern(`^(?:` + money + ` ?)?[.]?\pN|^` + numeral)
+	startsThree  = pattern(`^000(?:[^0]|$)`)
+	endsNumber   = pattern(`(?:\pN|` + numeral + `)$`)
+	endsShort    = pattern(`(?:^|[^0.,])0{1,3}(?: 000)*$`)
+	endsMeasure  = pattern(`\pN ?(?:%|‰|°\pL?|` + money + `|\pL{1,10})$`)
+)
+
+// What makes another measure of one: km|/h, m|²; and what makes it the end of a range.
+var backOfMeasure = []*regexp.Regexp{
+	pattern(`^/\pL`),
+	pattern(`^[·⋅]\pL`),
+	pattern(`^ (?:per|pro|par|por) \pL`),
+	pattern(`^ ?[–~-] ?` + money + `?\pN`),
+	pattern(`(?i)^ (?:to|bis|till|through|thru|à|до|hasta|até) ` + money + `?\pN`),
+}
+
+// cutsFront reports whether what stands before a quote belongs to its beginning.
+func cutsFront(s string, start, end int) bool {
+	before := lineBefore(s, start)
+	if before == "" {
+		return false
+	}
+	quote := s[start:min(end, start+reach)]
+	b, q := plainSigns(before), plainSigns(quote)
+	if startsNumber.MatchString(q) {
+		for i, p := range frontOfNumber {
+			if i == 0 && !startsThree.MatchString(q) {
+				continue
+			}
+			if p.MatchString(b) {
+				return true
+			}
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(q)
+	last, size := utf8.DecodeLastRuneInString(b)
+	other, _ := utf8.DecodeLastRuneInString(b[:len(b)-size])
+	switch {
+	case strings.ContainsRune(`$€£¥`, first) && (unicode.IsLetter(last) || unicode.IsNumber(last)):
+		return true // A|$10
+	case !unicode.IsLetter(first) && !unicode.IsNumber(first):
+		return false
+	case last == '-' && (unicode.IsLetter(other) || unicode.IsNumber(other)), last == 0xAD && unicode.IsLetter(other):
+		return true // non-|toxic
+	case (last == '\'' || last == '’') && unicode.IsLetter(other) && !elided(b[:len(b)-size]):
+		return true // don'|t
+	case last == '\u200c' || last == '\u2060' || last == '\u200b':
+		return unicode.IsLetter(other) || unicode.IsNumber(other)
+	}
+	return parted(lastWords(b), firstWords(q), true)
+}
+
+// cutsBack reports whether what stands behind a quote belongs to its end.
+func cutsBack(s string, start, end int) bool {
+	after := lineAfter(s, end)
+	if after == "" {
+		return false
+	}
+	quote := s[max(start, lineStart(s, start, end)):end]
+	a, q := plainSigns(after), plainSigns(quote)
+	if endsNumber.MatchString(q) {
+		for i, p := range backOfNumber {
+			if i == len(backOfNumber)-2 && !endsShort.MatchString(q) {
+				continue
+			}
+			if p.MatchString(a) {
+				return true
+			}
+		}
+		if line := s[strings.LastIndexAny(s[:end], "\n\t")+1 : end]; (a[0] == '"' || a[0] == '\'' && !strings.HasPrefix(a, "'s")) && strings.Count(line, a[:1])%2 == 0 {
+			return true // 5|" and no end of a quotation
+		}
+	}
+	if endsMeasure.MatchString(q) {
+		for _, p := range backOfMeasure {
+			if p.MatchString(a) {
+				return true
+			}
+		}
+	}
+	last, _ := utf8.DecodeLastRuneInString(q)
+	next, size := utf8.DecodeRuneInString(a)
+	other, _ := utf8.DecodeRuneInString(a[size:])
+	switch {
+	case !unicode.IsLetter(last) && !unicode.IsNumber(last):
+		return false
+	case next == '-' && (unicode.IsLetter(other) || unicode.IsNumber(other)), next == 0xAD && unicode.IsLetter(other):
+		return true
+	case (next == '\'' || next == '’') && unicode.IsLetter(other):
+		return true
+	case next == '\u200c' || next == '\u2060' || next == '\u200b':
+		return unicode.IsLetter(other) || unicode.IsNumber(other)
+	}
+	return parted(lastWords(q), firstWords(a), false)
+}
+
+func lineStart(s string, start, end int) int {
+	return end - len(lineBefore(s, end))
+}
+
+// cutsValue reports whether a boundary stands within a value: an amount and its unit, a
+// date, a telephone number.
+func cutsValue(s string, i int) bool {
+	before, after := lineBefore(s, i), lineAfter(s, i)
+	if before == "" || after == "" {
+		return false
+	}
+	// What the window cuts off is no word.
+	if len(before) >= reach-3 {
+		before = before[strings.IndexByte(before, ' ')+1:]
+	}
+	if len(after) >= reach-3 {
+		if k := strings.LastIndexByte(after, ' '); k >= 0 {
+			after = after[:k]
+		}
+	}
+	if !strings.ContainsFunc(before+after, unicode.IsNumber) && parsedWords(before, after) {
+		return false
+	}
+	for _, v := range text.Values(before+after, "en") {
+		if v.Start < len(before) && len(before) < v.End {
+			// A number without the long word that it counts, 140 of 140 terabytes, says
+			// less, and nothing else.
+			return !onlyNumber.MatchString(before[v.Start:]) || !longUnit.MatchString(after[:v.End-len(before)])
+		}
+	}
+	return false
+}
+
+// parsedWords reports whether the words at a boundary are surely no number: so most
+// boundaries are seen to be without being read.
+func parsedWords(before, after string) bool {
+	l, r := lastWords(before), firstWords(after)
+	return (len(l) == 0 || !numberWords[l[len(l)-1]]) && (len(r) == 0 || !numberWords[r[0]])
+}
+
+// lastWords and firstWords are the two words next to a boundary, in lower case, with
+// nothing but a space between them and it; fewer where something else is.
+func lastWords(s string) []string {
+	m := lastTwo.FindStringSubmatch(s)
+	if m == nil {
+		return nil
+	}
+	return strings.Fields(strings.ReplaceAll(strings.ToLower(m[0]), "’", "'"))
+}
+
+func firstWords(s string) []string {
+	m := firstTwo.FindStringSubmatch(s)
+	if m == nil {
+		return nil
+	}
+	return strings.Fields(strings.ReplaceAll(strings.ToLower(m[0]), "’", "'"))
+}
+
+var (
+	lastTwo  = pattern(`(?:[\pL\pM\pN'’]+ )?[\pL\pM\pN'’]+ ?$`)
+	firstTwo = pattern(`^ ?[\pL\pM\pN'’]+(?: [\pL\pM\pN'’]+)?`)
+)
+
+// parted reports whether a boundary between words parts a number in words, or a denial
+// from what it denies: five| hundred, not| safe. front tells which side is the quote's.
+func parted(left, right []string, front bool) bool {
+	if len(left) == 0 || len(right) == 0 {
+		return false
+	}
+	l, r := left[len(left)-1], right[0]
+	digits := l == strings.Repeat("0", len(l))
+	switch {
+	case numberWords[l] && scaleWords[r], tenWords[l] && numberWords[r] && !tenWords[r], digits && scaleWords[r]:
+		return true
+	case scaleWords[l] && numberWords[r], scaleWords[l] && scaleWords[r]:
+		return true
+	case r == "and" && len(right) > 1 && scaleWords[l] && numberWords[right[1]]:
+		return true
+	case l == "and" && len(left) > 1 && scaleWords[left[0]] && numberWords[r]:
+		return true
+	case front:
+		return denials[l] || strings.HasSuffix(l, "n't") || l == "longer" && len(left) > 1 && left[0] == "no" || r == "longer" && l == "no"
+	}
+	return denialsBehind[r] || r == "no" && len(right) > 1 && right[1] == "longer"
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// numberWords and scaleWords are the numbers in words that stand apart. In German, Dutch
+// and others they are one word, which cuts find.
+var (
+	numberWords = set(`two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
+		one half deux trois quatre cinq sept huit neuf dix onze douze quinze vingt trente quarante cinquante soixante dos tres cuatro cinco seis siete ocho nueve diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa
+		due tre quattro cinque sei sette otto nove dieci venti trenta dois três quatro sete oito dez vinte trinta quarenta два две три четыре пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят сто двести триста zwei drei vier fünf`)
+	tenWords = set(`twenty thirty forty fifty sixty seventy eighty ninety vingt trente quarante cinquante soixante veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa venti trenta vinte trinta quarenta
+		двадцать тридцать сорок пятьдесят сто двести триста`)
+	scaleWords = set(`hundred thousand million billion trillion hundreds thousands millions billions dozen lakh crore cent cents mille million millions milliard milliards cien ciento mil millón millones cento mila milione milioni miliardo miliardi
+		milhão milhões bilhão bilhões тысяча тысячи тысяч миллион миллиона миллионов миллиард миллиарда миллиардов million millionen milliarde milliarden लाख करोड़ हज़ार ألف مليون`)
+	denials       = set("not no never without cannot non nor neither nicht kein keine keinen nie niemals ohne pas jamais sans nunca jamás sin senza mai não nem sem niet geen nooit не нет никогда без ikke inte aldrig")
+	denialsBehind = set("not never nicht pas jamais niet nooit ikke inte nunca не")
+)
+
+// elisions are words that lose their end before a vowel: l'eau, dell'acqua. Not n', which
+// denies.
+var elisions = set("l d j qu s t m c dell all nell sull dall un quest lorsqu puisqu jusqu")
+
+func elided(before string) bool {
+	w := lastWords(before)
+	return len(w) > 0 && elisions[w[len(w)-1]]
+}
