@@ -196,6 +196,9 @@ func (a *App) openExtraction(ctx context.Context, q Request) (run wstk.Run, inpu
 	if err := a.Runs.Create(ctx, run); err != nil {
 		return run, nil, err
 	}
+	if _, err := putJSON(ctx, a.Blobs, q); err != nil { // once more: the removal of a run that asked the same may have come between
+		return run, nil, err
+	}
 	input, err = json.Marshal(Extracting{Run: run.ID, Request: run.Request})
 	return run, input, err
 }
@@ -404,6 +407,11 @@ func (a *App) collateBucket(ctx context.Context, in Extracting) (out PartDone, e
 	}
 	if err := a.Runs.AddPart(ctx, in.Run, wstk.Part{N: in.N, Data: out.Part}); err != nil {
 		return out, err
+	}
+	if p.Extraction != nil { // once more, now that the run cites it: see RemoveRun
+		if err := a.Verify.Evidence.Put(ctx, p.Extraction.Evidence...); err != nil {
+			return out, err
+		}
 	}
 	a.countQuotes(p.Extraction)
 	return out, nil

@@ -78,7 +78,7 @@ func DataEvidenceID(snapshot Hash, element int, pointer, url string) string {
 	return "ev_" + shortHash("data", string(snapshot), itoa(element), pointer, url)
 }
 
-// EvidenceStore keeps evidence. Stored evidence never changes.
+// EvidenceStore keeps evidence. Stored evidence never changes, but it can be removed.
 type EvidenceStore interface {
 	// Put stores all items or none, as far as one transaction of the store reaches (at
 	// least 100 items); after a failure put them all again. Putting an item twice is the
@@ -87,6 +87,9 @@ type EvidenceStore interface {
 
 	// Get returns the evidence with this id or NotFound.
 	Get(ctx context.Context, id string) (Evidence, error)
+
+	// Remove forgets evidence by id; what is not there is no error. It may be put again.
+	Remove(ctx context.Context, ids ...string) error
 
 	// Naming returns evidence whose text or whose snapshot has the hash h, in order of id,
 	// at most limit; none is an empty list.

@@ -104,6 +104,10 @@ type RunStore interface {
 	// without any, or an unknown one, has none.
 	Parts(ctx context.Context, id RunID) ([]Part, error)
 
+	// Remove forgets an ended run and its parts; a running one is Conflict. A run that is
+	// not there is no error: removing twice is the same as once.
+	Remove(ctx context.Context, id RunID) error
+
 	// List returns runs that match, newest first, at most limit, starting after
 	// the cursor (a run id); next is "" at the end.
 	List(ctx context.Context, f RunFilter, cursor string, limit int) (runs []Run, next string, err error)

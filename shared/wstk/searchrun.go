@@ -143,4 +143,7 @@ type SearchRowStore interface {
 
 	// Found returns the merged rows in the order in which they were put.
 	Found(ctx context.Context, run RunID) ([]FoundURL, error)
+
+	// RemoveRows forgets the rows of a run; it is no error when there are none.
+	RemoveRows(ctx context.Context, run RunID) error
 }

@@ -242,6 +242,33 @@ func remove(table string, k key) types.TransactWriteItem {
 	return types.TransactWriteItem{Delete: &types.Delete{TableName: &table, Key: k.item()}}
 }
 
+// removeAll deletes the items of a partition.
+func (db *DB) removeAll(ctx context.Context, op, table, pk string) error {
+	var keys []key
+	err := db.each(ctx, op, span{table: table, pk: pk}, 0, func(it item) (bool, error) {
+		keys = append(keys, key{pk, strOf(it, "sk")})
+		return true, nil
+	})
+	if err != nil {
+		return err
+	}
+	return db.removeKeys(ctx, op, table, keys)
+}
+
+// removeKeys deletes items; missing ones are no error.
+func (db *DB) removeKeys(ctx context.Context, op, table string, keys []key) error {
+	for some := range slices.Chunk(keys, maxWrites) {
+		writes := make([]types.TransactWriteItem, len(some))
+		for i, k := range some {
+			writes[i] = remove(table, k)
+		}
+		if err := db.write(ctx, op, writes...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 const (
 	isNew       = "attribute_not_exists(pk)"
 	isUnchanged = "v = :v"

@@ -108,3 +108,30 @@ func (s Evidence) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Ev
 	})
 	return out, err
 }
+
+// Remove deletes the pointers after the items: one that is left leads nowhere.
+func (s Evidence) Remove(ctx context.Context, ids ...string) error {
+	const op = "removing evidence"
+	if ctx.Err() != nil {
+		return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+	}
+	for _, id := range ids {
+		e, err := s.Get(ctx, id)
+		if wstk.CodeOf(err) == wstk.NotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		keys := []key{evidenceKey(id)}
+		for _, h := range []wstk.Hash{e.TextSHA256, e.SnapshotSHA256} {
+			if k := (key{ofHash(h), id}); h != "" && !slices.Contains(keys, k) {
+				keys = append(keys, k)
+			}
+		}
+		if err := s.removeKeys(ctx, op, s.Tables.Records, keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -153,6 +153,38 @@ func (s Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 	return err
 }
 
+// Remove deletes the run itself last, so that one that was cut off can be removed again.
+func (s Runs) Remove(ctx context.Context, id wstk.RunID) error {
+	const op = "removing run"
+	r, v, err := s.read(ctx, op, id)
+	switch {
+	case wstk.CodeOf(err) == wstk.NotFound:
+		return nil
+	case err != nil:
+		return err
+	case !r.State.Terminal():
+		return wstk.Errorf(wstk.Conflict, op, "run %s has not ended", id)
+	}
+	if err := s.removeAll(ctx, op, s.Tables.Records, partsOf(id)); err != nil {
+		return err
+	}
+	table := s.Tables.Records
+	whole := types.TransactWriteItem{Delete: &types.Delete{TableName: &table, Key: runKey(id).item(),
+		ConditionExpression: aws.String(isUnchanged), ExpressionAttributeValues: item{":v": num(v)}}}
+	writes := []types.TransactWriteItem{whole, remove(table, key{ofKind(r.Kind), string(id)})}
+	if r.Site != "" {
+		writes = append(writes, remove(table, key{ofRunSite(r.Site), string(id)}))
+	}
+	if r.Query != "" {
+		writes = append(writes, remove(table, key{ofQuery(r.Query), string(id)}))
+	}
+	err = s.write(ctx, op, writes...)
+	if errors.As(err, new(refused)) { // an ended run never changes: somebody else removed it
+		return nil
+	}
+	return err
+}
+
 func partsOf(id wstk.RunID) string { return "parts " + string(id) }
 
 func (s Runs) Parts(ctx context.Context, id wstk.RunID) ([]wstk.Part, error) {

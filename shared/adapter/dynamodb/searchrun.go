@@ -159,6 +159,10 @@ func (s SearchRows) Found(ctx context.Context, run wstk.RunID) (out []wstk.Found
 	return out, err
 }
 
+func (s SearchRows) RemoveRows(ctx context.Context, run wstk.RunID) error {
+	return s.removeAll(ctx, "removing search rows", s.Tables.Records, searchRowsOf(run))
+}
+
 // Templates is a wstk.TemplateStore.
 type Templates struct{ *DB }
 

@@ -78,3 +78,15 @@ func (s *Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {
 	}
 	return decode[wstk.Evidence](op, data)
 }
+
+func (s *Evidence) Remove(ctx context.Context, ids ...string) error {
+	if err := alive(ctx, "removing evidence"); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range ids {
+		delete(s.m, id)
+	}
+	return nil
+}

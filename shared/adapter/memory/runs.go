@@ -131,6 +131,21 @@ func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 	return nil
 }
 
+func (s *Runs) Remove(ctx context.Context, id wstk.RunID) error {
+	const op = "removing run"
+	if err := alive(ctx, op); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, err := s.get(op, id); err == nil && !r.State.Terminal() {
+		return wstk.Errorf(wstk.Conflict, op, "run %s has not ended", id)
+	}
+	delete(s.m, id)
+	delete(s.parts, id)
+	return nil
+}
+
 func (s *Runs) Parts(ctx context.Context, id wstk.RunID) ([]wstk.Part, error) {
 	if err := alive(ctx, "reading parts of run"); err != nil {
 		return nil, err

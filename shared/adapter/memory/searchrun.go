@@ -139,3 +139,14 @@ func (s *Templates) Get(ctx context.Context, k wstk.TemplateKey) (wstk.Rewritten
 	}
 	return decode[wstk.RewrittenQuery](op, data)
 }
+
+func (s *SearchRows) RemoveRows(ctx context.Context, run wstk.RunID) error {
+	if err := alive(ctx, "removing search rows"); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.raw, run)
+	delete(s.found, run)
+	return nil
+}

@@ -52,3 +52,20 @@ func (s *Evidence) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.E
 	return list[wstk.Evidence](ctx, s.db, "listing evidence",
 		`SELECT data FROM evidence_of CROSS JOIN evidence USING (id) WHERE hash = ? ORDER BY id LIMIT ?`, h, wstk.Limit(limit))
 }
+
+func (s *Evidence) Remove(ctx context.Context, ids ...string) error {
+	return s.db.write(ctx, "removing evidence", func(t session) error {
+		for _, id := range ids {
+			for _, query := range []string{
+				`DELETE FROM evidence_of WHERE id = ?1 AND hash IN (SELECT data ->> '$.text_sha256' FROM evidence WHERE id = ?1
+					UNION SELECT data ->> '$.snapshot_sha256' FROM evidence WHERE id = ?1)`,
+				`DELETE FROM evidence WHERE id = ?1`,
+			} {
+				if err := t.exec(query, id); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}

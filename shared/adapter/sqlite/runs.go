@@ -107,6 +107,25 @@ func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 	})
 }
 
+func (s *Runs) Remove(ctx context.Context, id wstk.RunID) error {
+	const op = "removing run"
+	return s.db.write(ctx, op, func(t session) error {
+		var state wstk.RunState
+		err := t.row(`SELECT state FROM runs WHERE id = ?`, []any{id}, &state)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+		case err != nil:
+			return err
+		case !state.Terminal():
+			return wstk.Errorf(wstk.Conflict, op, "run %s has not ended", id)
+		}
+		if err := t.exec(`DELETE FROM run_parts WHERE run = ?`, id); err != nil {
+			return err
+		}
+		return t.exec(`DELETE FROM runs WHERE id = ?`, id)
+	})
+}
+
 func (s *Runs) Parts(ctx context.Context, id wstk.RunID) (parts []wstk.Part, err error) {
 	err = s.db.read(ctx, "reading parts of run", func(t session) error {
 		return t.rows(`SELECT n, data FROM run_parts WHERE run = ? ORDER BY n`, []any{id}, func(scan func(...any) error) error {

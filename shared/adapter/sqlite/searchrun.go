@@ -100,3 +100,12 @@ func (s *Templates) Put(ctx context.Context, q wstk.RewrittenQuery) error {
 func (s *Templates) Get(ctx context.Context, k wstk.TemplateKey) (wstk.RewrittenQuery, error) {
 	return get[wstk.RewrittenQuery](ctx, s.db, "reading template", "no template "+k.ID(), `SELECT data FROM templates WHERE id = ?`, k.ID())
 }
+
+func (s *SearchRows) RemoveRows(ctx context.Context, run wstk.RunID) error {
+	return s.db.write(ctx, "removing search rows", func(t session) error {
+		if err := t.exec(`DELETE FROM search_rows WHERE run = ?`, run); err != nil {
+			return err
+		}
+		return t.exec(`DELETE FROM search_found WHERE run = ?`, run)
+	})
+}

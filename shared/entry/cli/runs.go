@@ -18,10 +18,10 @@ func (c *command) runs() *cobra.Command {
 		Use: "runs", Short: "Ask all search providers at once, and keep what each said",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return fmt.Errorf("one of create, show, list is missing: wstk runs COMMAND")
+			return fmt.Errorf("one of create, show, list, remove is missing: wstk runs COMMAND")
 		},
 	}
-	runs.AddCommand(c.runsCreate(), c.runsShow(), c.runsList())
+	runs.AddCommand(c.runsCreate(), c.runsShow(), c.runsList(), c.runsRemove())
 	return runs
 }
 
@@ -185,4 +185,33 @@ func (c *command) runsList() *cobra.Command {
 	f.IntVar(&limit, "limit", 100, "at most this many")
 	f.StringVar(&cursor, "cursor", "", "where the last list ended")
 	return cmd
+}
+
+func (c *command) runsRemove() *cobra.Command {
+	return &cobra.Command{
+		Use: "remove ID", Short: "Forget a search run or an answer for good",
+		Long: `Forgets a search run, or an extraction, that has ended: its record, what it returned, and
+the evidence that no other run cites. Pages, their texts and bodies belong to sites and
+stay. What stays because another run refers to it is named. There is no way back.`,
+		Example: "  wstk runs remove run_01k9z3v5w2m8q4t6y7x1c0b9na",
+		Args:    word("ID", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			out, err := a.RemoveRun(ctx, wstk.RunID(args[0]))
+			if wstk.CodeOf(err) == wstk.NotFound {
+				err = wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
+			}
+			if err != nil {
+				return reply{err: err}
+			}
+			return reply{data: out,
+				plain: func(w io.Writer) { fmt.Fprintln(w, out.Run) },
+				human: func(p *printer) {
+					p.linef("removed %s, with %s", out.Run, plural(out.Evidence, "quote"))
+					if n := len(out.EvidenceKept); n > 0 {
+						p.linef("%s stay, since other runs cite them: %s", plural(n, "quote"), strings.Join(out.EvidenceKept, ", "))
+					}
+				},
+			}
+		}),
+	}
 }

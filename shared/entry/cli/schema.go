@@ -54,6 +54,7 @@ var shapes = map[string]reflect.Type{
 	"runs create":     reflect.TypeFor[app.SearchRun](),
 	"runs show":       reflect.TypeFor[app.SearchRun](),
 	"runs list":       reflect.TypeFor[searchRunList](),
+	"runs remove":     reflect.TypeFor[app.Removed](),
 	"site ingest":     reflect.TypeFor[app.IngestResult](),
 	"site refresh":    reflect.TypeFor[app.IngestResult](),
 	"site list":       reflect.TypeFor[siteList](),

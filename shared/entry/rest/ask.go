@@ -179,8 +179,13 @@ func (h *handler) extraction(r *http.Request) (reply, error) {
 	return reply{body: extracted{x, told(x.Warnings)}}, err
 }
 
-// cancelExtraction asks a run to stop: 202 while it still has to, 200 when it has
-// ended.
+// cancelled is a run that is to end, or that has ended and is removed.
+type cancelled struct {
+	Run     wstk.Run     `json:"run"`
+	Removed *app.Removed `json:"removed,omitempty"`
+}
+
+// cancelExtraction asks a run to stop, 202, or, when it has ended, removes it, 200.
 func (h *handler) cancelExtraction(r *http.Request) (reply, error) {
 	id, err := extractionID(r)
 	if err != nil {
@@ -190,17 +195,15 @@ func (h *handler) cancelExtraction(r *http.Request) (reply, error) {
 	if err == nil && run.Kind != wstk.RunExtraction {
 		err = noExtraction(id)
 	}
-	if err == nil {
-		run, err = h.app.Cancel(r.Context(), id)
-	}
 	if err != nil {
 		return reply{}, err
 	}
-	status := http.StatusAccepted
 	if run.State.Terminal() {
-		status = http.StatusOK
+		removed, err := h.app.RemoveRun(r.Context(), id)
+		return reply{body: cancelled{run, &removed}}, err
 	}
-	return reply{status: status, body: running{run}}, nil
+	run, err = h.app.Cancel(r.Context(), id) // one that ends just now stays, for it to be seen
+	return reply{status: http.StatusAccepted, body: cancelled{Run: run}}, err
 }
 
 func extractionID(r *http.Request) (wstk.RunID, error) {

@@ -233,9 +233,11 @@ func TestCancelAndPiecesSoFar(t *testing.T) {
 	if v := h.wait("/extractions/" + id); get(v, "run.state") != "cancelled" {
 		t.Errorf("after the cancel: %v", v)
 	}
-	if v := h.json(200, "DELETE", "/extractions/"+id, nil); get(v, "run.state") != "cancelled" {
-		t.Errorf("cancel of an ended run: %v", v)
+	if v := h.json(200, "DELETE", "/extractions/"+id, nil); get(v, "run.state") != "cancelled" || get(v, "removed.run_id") != id {
+		t.Errorf("removal of an ended run: %v", v)
 	}
+	h.json(404, "GET", "/extractions/"+id, nil)
+	h.json(404, "DELETE", "/extractions/"+id, nil)
 }
 
 // A crawl is cancelled by the address or the id of its site, as often as one likes.

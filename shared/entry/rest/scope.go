@@ -30,6 +30,7 @@ var scopes = map[string]app.Scope{
 	"cancelExtraction": app.ScopeWrite,
 	"evidence":         app.ScopeRead,
 	"snapshot":         app.ScopeRead,
+	"text":             app.ScopeRead,
 	"metrics":          app.ScopeRead,
 	"openapi":          app.ScopeRead,
 }

@@ -157,8 +157,8 @@ func TestRunsOfOtherKinds(t *testing.T) {
 		status       int
 	}{
 		{"GET", "/extractions/%", wstk.RunExtraction, 200},
-		{"DELETE", "/extractions/%", wstk.RunExtraction, 200},
 		{"GET", "/extractions/%/events", wstk.RunExtraction, 200},
+		{"DELETE", "/extractions/%", wstk.RunExtraction, 200},
 		{"GET", "/search-runs/%", wstk.RunSearch, 200},
 		{"GET", "/search-runs/%?raw=true", wstk.RunSearch, 200},
 		{"GET", "/sites/%", "none", 404},

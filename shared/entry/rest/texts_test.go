@@ -83,7 +83,9 @@ func TestTheProofStandsAfterARefresh(t *testing.T) {
 // Of what else lies in the store of blobs nothing is a text.
 func TestOnlyTextsAreTexts(t *testing.T) {
 	big := bytes.Repeat([]byte("0123456789abcdef"), MaxBody/16+1)
-	h := open(t, Options{Large: func(_ context.Context, h wstk.Hash) (string, bool) { return "https://bucket.example/" + string(h), true }})
+	h := open(t, Options{Large: func(_ context.Context, h wstk.Hash) (string, bool) {
+		return "https://bucket.example/" + string(h), true
+	}})
 	ctx := context.Background()
 	var hashes []wstk.Hash
 	for _, data := range [][]byte{[]byte(`{"query": "somebody's question"}`), []byte("<p>A body</p>"), big} {

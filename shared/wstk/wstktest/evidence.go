@@ -92,6 +92,28 @@ func EvidenceStore(t *testing.T, open func(t *testing.T) wstk.EvidenceStore, fea
 		wantCode(t, "Naming", err, wstk.Cancelled)
 	})
 
+	s.run("RemoveForgetsAndMayBePutAgain", func(t *testing.T, st wstk.EvidenceStore) {
+		a, b := evidenceOf(1), evidenceOf(2)
+		must(t, st.Put(bg, a, b))
+		wantCode(t, "Remove when cancelled", st.Remove(cancelled(), a.ID), wstk.Cancelled)
+		must(t, st.Remove(bg))
+		for range 2 {
+			must(t, st.Remove(bg, a.ID, "ev_none"))
+		}
+		_, err := st.Get(bg, a.ID)
+		wantCode(t, "Get", err, wstk.NotFound)
+		named, err := st.Naming(bg, a.TextSHA256, 10)
+		must(t, err)
+		wantSame(t, "Naming", ids(named, func(e wstk.Evidence) string { return e.ID }), []string{b.ID})
+		must(t, st.Put(bg, a))
+		got, err := st.Get(bg, a.ID)
+		must(t, err)
+		wantSame(t, "Get after another Put", got, a)
+		if named, err = st.Naming(bg, a.TextSHA256, 10); err != nil || len(named) != 2 {
+			t.Errorf("Naming after another Put: %v, %v", named, err)
+		}
+	})
+
 	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.EvidenceStore) {
 		wantCode(t, "Put", st.Put(cancelled(), evidenceOf(1)), wstk.Cancelled)
 		_, err := st.Get(bg, evidenceOf(1).ID)

@@ -154,6 +154,36 @@ func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...F
 		wantCode(t, "Touch when cancelled", st.Touch(cancelled(), r.ID, later), wstk.Cancelled)
 	})
 
+	s.run("RemoveForgetsAnEndedRunAndItsParts", func(t *testing.T, st wstk.RunStore) {
+		r, other := runOf(1), runOf(2)
+		other.Query = r.Query
+		must(t, st.Create(bg, r))
+		must(t, st.Create(bg, other))
+		must(t, st.AddPart(bg, r.ID, wstk.Part{N: 0, Data: hashOf("part")}))
+		wantCode(t, "Remove of a running run", st.Remove(bg, r.ID), wstk.Conflict)
+		_, err := st.End(bg, r.ID, wstk.Run{State: wstk.RunComplete, EndedAt: day})
+		must(t, err)
+		wantCode(t, "Remove when cancelled", st.Remove(cancelled(), r.ID), wstk.Cancelled)
+		for range 2 {
+			must(t, st.Remove(bg, r.ID))
+		}
+		_, err = st.Get(bg, r.ID)
+		wantCode(t, "Get", err, wstk.NotFound)
+		if parts, err := st.Parts(bg, r.ID); err != nil || len(parts) != 0 {
+			t.Errorf("parts %v, %v", parts, err)
+		}
+		for _, f := range []wstk.RunFilter{{}, {Kind: r.Kind}, {Site: r.Site}, {Query: r.Query}} {
+			s.soon(t, func() error {
+				runs, _, err := st.List(bg, f, "", 10)
+				if err != nil {
+					return err
+				}
+				return same(fmt.Sprintf("List %+v", f), ids(runs, func(r wstk.Run) wstk.RunID { return r.ID }), []wstk.RunID{other.ID})
+			})
+		}
+		must(t, st.Remove(bg, runID(404)))
+	})
+
 	s.run("ListIsNewestFirst", func(t *testing.T, st wstk.RunStore) {
 		var want []wstk.RunID
 		for _, i := range []int{3, 1, 6, 2, 5, 4} {

@@ -264,6 +264,26 @@ func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, f
 		stored(t, st, runID(1), searchRows(1, 3), foundURLs(3))
 	})
 
+	s.run("RemoveRowsForgetsThoseOfOneRun", func(t *testing.T, st wstk.SearchRowStore) {
+		raw, found := searchRows(2, 3), []wstk.FoundURL{{URL: "https://a.example/"}}
+		for _, i := range []int{1, 2} {
+			must(t, st.PutRows(bg, runID(i), raw, found))
+		}
+		wantCode(t, "RemoveRows when cancelled", st.RemoveRows(cancelled(), runID(1)), wstk.Cancelled)
+		for range 2 {
+			must(t, st.RemoveRows(bg, runID(1)))
+		}
+		for i, want := range map[int]int{1: 0, 2: len(raw)} {
+			rows, err := st.Raw(bg, runID(i))
+			must(t, err)
+			merged, err := st.Found(bg, runID(i))
+			must(t, err)
+			if len(rows) != want || len(merged) != min(want, 1) {
+				t.Errorf("run %d has %d and %d rows", i, len(rows), len(merged))
+			}
+		}
+	})
+
 	s.run("WithoutARunIsInvalid", func(t *testing.T, st wstk.SearchRowStore) {
 		wantCode(t, "PutRows", st.PutRows(bg, "", searchRows(1, 1), nil), wstk.Invalid)
 	})
