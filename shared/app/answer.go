@@ -34,7 +34,7 @@ func (r *VerifyReport) answer(a verify.Answer, stands []bool, pages []*wstk.Docu
 		c.Asked, c.Query, c.Strategy, c.Rules, c.Strict = a.Asked.Query != "", a.Asked.Query, a.Asked.Strategy, a.Asked.Rules, a.Asked.Strict
 	}
 	found, today := collate.Check(c)
-	found = append(found, ofStrategy(c)...)
+	found = append(append(found, cutStatements(c)...), ofStrategy(c)...)
 	grade := CheckedGrade{Claimed: a.Grounding, Today: today.Grade, Counted: today.Counted}
 	if len(today.Missing) > 0 {
 		grade.Today, grade.Counted = "", ""
@@ -65,6 +65,21 @@ func (r *VerifyReport) answer(a verify.Answer, stands []bool, pages []*wstk.Docu
 		}
 	}
 	r.Grades = append(r.Grades, grade)
+}
+
+// cutStatements finds direct statements that are in a quote only by cutting a word or a
+// number of it.
+func cutStatements(c collate.Claimed) (found []collate.Finding) {
+	for _, s := range c.Statements {
+		whole := s.Support != wstk.SupportDirect
+		for _, n := range s.Evidence {
+			whole = whole || n >= 0 && n < len(c.Evidence) && verify.Within(c.Evidence[n].Quote, s.Statement)
+		}
+		if !whole {
+			found = append(found, collate.Finding{Part: "statement", Words: s.Statement, Why: "it does not stand whole in a quote it cites"})
+		}
+	}
+	return found
 }
 
 // ofStrategy holds the way in which a question was answered against the question.

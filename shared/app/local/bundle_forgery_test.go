@@ -419,6 +419,13 @@ func TestOldAnswersVerifyAfterARefresh(t *testing.T) {
 	if fails(rep, err) || uncheckedNames(rep)["reading"] != "" || uncheckedNames(rep)["grade"] != "" {
 		t.Errorf("in the store: %v %v %+v", err, rep.Problems(), rep.Unchecked)
 	}
+	// A page that was fetched again and is the same has another time, and contradicts nothing.
+	same := marshal(t, ask(t, a, "What is the maximum pressure of the P-12?"))
+	time.Sleep(5 * time.Millisecond)
+	ingest(t, a, root+"/")
+	if rep, err := inStore(t, a, same); fails(rep, err) {
+		t.Errorf("fetched again and the same: %v %v", err, rep.Problems())
+	}
 	rep, err = inBundle(t, bundled(t, a, data))
 	if fails(rep, err) || uncheckedNames(rep)["reading"] != "" || uncheckedNames(rep)["grade"] != "" {
 		t.Errorf("in a bundle: %v %v %+v", err, rep.Problems(), rep.Unchecked)

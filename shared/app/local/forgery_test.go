@@ -397,6 +397,21 @@ func forgeriesOfJSON() (out []forgery) {
 		ofStatement("a superscript", "", reword("9", "9⁹")),
 		ofStatement("a mark that shows nothing", "", func(s m) bool { s["statement"] = "\u2063" + s["statement"].(string); return true }),
 		ofStatement("turned by a bidi mark", "", func(s m) bool { s["statement"] = "\u202e" + s["statement"].(string) + " free"; return true }),
+		ofStatement("a number cut out of its quote", "", func(s m) bool {
+			was := s["statement"].(string)
+			i := strings.Index(was, "500 hours")
+			if i < 0 {
+				return false
+			}
+			s["statement"] = was[i+1:]
+			delete(s, "value")
+			return true
+		}),
+		ofStatement("a word cut out of its quote", "", func(s m) bool {
+			was := s["statement"].(string)
+			s["statement"] = was[2:]
+			return was[1] < 0x80 && was[1] != ' ' && was[2] < 0x80 && was[2] != ' '
+		}),
 		ofStatement("empty", "", func(s m) bool { s["statement"] = ""; return true }),
 		ofStatement("only blanks", "", func(s m) bool { s["statement"] = "  "; return true }),
 		ofStatement("another support", "", set("support", "certain")),
@@ -672,6 +687,20 @@ func forgeriesOfJSON() (out []forgery) {
 			return len(answerOf(r)["sources"].([]any)) > 1 && answerOf(r)["grounding"] == "single_source" && set("grounding", "verified")(answerOf(r))
 		}},
 		forgery{name: "rules taken out", named: "grade", do: drop("rules")},
+		forgery{name: "rules taken out, another topic", named: "conflicts", do: func(r m) bool {
+			k := item(r, "conflicts", 0)
+			if k == nil {
+				return false
+			}
+			delete(r, "rules")
+			k["topic"] = "whether it is safe"
+			retell(r)
+			return true
+		}},
+		forgery{name: "rules taken out, counted otherwise", named: "grade", do: func(r m) bool {
+			delete(r, "rules")
+			return set("counted", "17 sites agree")(answerOf(r))
+		}},
 		forgery{name: "other rules", named: "grade", do: func(r m) bool { return set("rules", "0")(r) }},
 		forgery{name: "strict, and assumed", do: func(r m) bool {
 			return answerOf(r)["grounding"] == "inferred" && r["strict"] == false && set("strict", true)(r)
@@ -723,6 +752,10 @@ var wrappings = []struct {
 	named string
 }{
 	{"beside words", func(r m) any { return m{"data": r, "answer": "It is free."} }, "words outside of answers"},
+	{"beside a yes", func(r m) any { return m{"data": r, "it is free": true} }, "words outside of answers"},
+	{"beside a key that says it", func(r m) any { return m{"data": r, "it is free": m{}} }, "words outside of answers"},
+	{"beside a null under a key that says it", func(r m) any { return m{"data": r, "it is free": nil} }, "words outside of answers"},
+	{"in an envelope that says it", func(r m) any { return m{"ok": true, "command": "it is free", "version": "1", "data": r} }, "meta, usage"},
 	{"in a list, beside words", func(r m) any { return []any{r, "It is free."} }, "words outside of answers"},
 	{"in an envelope with a key more", func(r m) any { return m{"ok": true, "command": "ask", "data": r, "summary": "It is free."} }, ""},
 	{"in a looks-like envelope", func(r m) any { return m{"ok": true, "Command": "ask", "Data": r} }, ""},

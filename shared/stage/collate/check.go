@@ -57,8 +57,9 @@ func Check(c Claimed) (found []Finding, today Reviewed) {
 
 type check struct {
 	Claimed
-	sound bool // every index is in range, and every quote stands
-	found []Finding
+	graded bool // grade, conflicts and roles were compared with those of today
+	sound  bool // every index is in range, and every quote stands
+	found  []Finding
 }
 
 func (k *check) add(part, words, why string) {
@@ -336,6 +337,9 @@ var rank = map[wstk.Grade]int{wstk.Conflicted: 1, wstk.Inferred: 2, wstk.SingleS
 // these rules and all they need is here.
 func (k *check) grade(today Reviewed) {
 	claimed := string(k.Grounding)
+	if k.Counted != "" {
+		claimed += ", " + k.Counted
+	}
 	direct := !slices.ContainsFunc(k.Statements, func(s wstk.Statement) bool { return s.Support != wstk.SupportDirect })
 	sites := map[string]bool{}
 	for _, s := range k.Sources {
@@ -381,12 +385,13 @@ func (k *check) grade(today Reviewed) {
 	case k.Grounding != today.Grade:
 		k.open("grounding", claimed, "it claims less than its quotes give: "+by)
 	case k.Counted != today.Counted && k.Counted != "":
-		k.add("grounding", claimed+", "+k.Counted, "it counts otherwise than its quotes do: "+by)
+		k.add("grounding", claimed, "it counts otherwise than its quotes do: "+by)
 	case k.Counted != today.Counted:
 		k.open("grounding", claimed, "it does not say what was counted: "+by)
 	default:
 		k.add("grounding", claimed, "")
 	}
+	k.graded = true
 	k.sameConflicts(today)
 	k.sameRoles(today)
 }
@@ -423,8 +428,9 @@ func (k *check) sameRoles(today Reviewed) {
 
 // rest names what rests on nothing that is here.
 func (k *check) rest() {
-	if k.Rules != Rules {
-		k.open("sources", "", "which page stands for which other, and their roles, follow rules of another version")
+	if !k.graded {
+		k.open("sources", "", "which page stands for which other, and their roles, were not held against today's rules")
+		k.open("conflicts", "", "what they are about, and whether one was left out, was not held against today's rules")
 	}
 	k.open("gaps", "", "what was asked for and not found is not shown by quotes")
 	k.open("unsupported", "", "words that were not found are not shown by quotes")

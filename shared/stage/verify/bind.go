@@ -156,16 +156,14 @@ func (b *Binder) document(ctx context.Context, e wstk.Evidence) (*wstk.Document,
 		if d.URL != e.URL || d.SnapshotSHA256 != e.SnapshotSHA256 {
 			continue
 		}
-		if d.TextSHA256 != e.TextSHA256 {
-			if d.FetchedAt.Equal(e.FetchedAt) && differs == "" {
-				differs = "its text is not that of its page"
+		if !d.FetchedAt.Equal(e.FetchedAt) {
+			// In a store the page may have been fetched again since, and be the same.
+			if (b.Whole || b.Old) && differs == "" {
+				differs = "its page was not fetched when it says"
 			}
 			continue
 		}
 		why := OfPage(e, d)
-		if why == "" && !d.FetchedAt.Equal(e.FetchedAt) {
-			why = "its page was not fetched when it says"
-		}
 		if why == "" {
 			return d, "", nil
 		}

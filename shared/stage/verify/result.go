@@ -81,6 +81,10 @@ func (r *reader) walk(n *node, path, key string, quoted int) {
 		if !r.unwrap(n, path, quoted) {
 			r.beside(path)
 		}
+	case 't', 'n':
+		if quoted > 0 || key != "" {
+			r.beside(path)
+		}
 	case '0':
 		if key == "evidence" { // [0, 1] where no answer is
 			r.fault(path, "it cites a quote, and is in no answer")
@@ -98,6 +102,7 @@ func (r *reader) beside(path string) {
 	}
 	for _, k := range []string{"ok", "command", "version"} {
 		if path == k {
+			r.rest("meta") // of the program itself
 			return
 		}
 	}
@@ -185,6 +190,9 @@ func (r *reader) object(n *node, path, key string, quoted int) {
 // inside looks into each field.
 func (r *reader) inside(n *node, at func(string) string, quoted int) {
 	for _, f := range n.fields {
+		if (f.at.kind == '{' || f.at.kind == '[') && len(f.at.fields)+len(f.at.items) == 0 {
+			r.beside(at(f.key)) // its key may say enough
+		}
 		r.walk(f.at, at(f.key), foldKey(f.key), quoted)
 	}
 }

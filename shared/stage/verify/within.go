@@ -1,0 +1,39 @@
+package verify
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+)
+
+// longStatement is about where extract shortens the words of a long cell, in bytes.
+const longStatement = 290
+
+// shortened reports whether words end where a long cell was shortened: within a word, and
+// not within a number.
+func shortened(in, words string, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(in[:end])
+	after, _ := utf8.DecodeRuneInString(in[end:])
+	return len(words) >= longStatement && unicode.IsLetter(before) && unicode.IsLetter(after)
+}
+
+// Within reports whether the words of a statement stand whole in a quote, but for what
+// text.FoldCompare folds: neither end may cut a word or a number of the quote, as "9 bar"
+// does in "99 bar" and "safe" in "unsafe".
+func Within(quote, statement string) bool {
+	in, words := text.FoldCompare(quote), text.FoldCompare(statement)
+	for from := 0; words != "" && from <= len(in)-len(words); {
+		i := strings.Index(in[from:], words)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(words)
+		if !cuts(in, start) && (!cuts(in, end) || shortened(in, words, end)) {
+			return true
+		}
+		from = start + 1
+	}
+	return false
+}
