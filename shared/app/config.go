@@ -127,6 +127,7 @@ type SearchOptions struct {
 type RewriteOptions struct {
 	Mode       string // rules or model; "" means the model where one is named
 	PromptFile string // in place of the built-in prompt; read anew for each run
+	MaxTokens  int    // of the model's reply; 0 means as many as may be
 }
 
 // Modes of rewriting.
@@ -141,6 +142,7 @@ type ModelOptions struct {
 	Model    string // the vendor's name for it
 	BaseURL  string // "" means the vendor's own
 	Key      Secret
+	KeyEnv   string // variable that holds the key, in place of the usual ones; "" means those
 }
 
 // ProviderOptions are what one search provider needs.
@@ -227,6 +229,11 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 			if !s.adds {
 				break
 			}
+		}
+	}
+	if name := c.Model.KeyEnv; name != "" && getenv(name) != "" {
+		if err := c.Set("model.key", getenv(name), originEnvironment); err != nil {
+			return Config{}, wstk.Errorf(wstk.Invalid, "reading "+name, "%w", err)
 		}
 	}
 	for _, f := range flags {
@@ -369,7 +376,7 @@ func (c *Config) Set(key, value, origin string) error {
 	}
 	if err := s.set(c, value); err != nil {
 		op := key
-		if !s.secret {
+		if !s.secret && s.key != "model.key_env" { // a key may have been put there
 			op += " = " + strconv.Quote(withoutUser(value))
 		}
 		return wstk.Errorf(wstk.Invalid, op, "%w", err)

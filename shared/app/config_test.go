@@ -101,15 +101,18 @@ func TestModelSettings(t *testing.T) {
 	c, err := load(`[llm]
 provider = "openai"
 model = "gpt-4.1-mini"
-endpoint = "http://127.0.0.1:11434/v1/chat/completions"
+api_key_env = "MY_MODEL_KEY"
+endpoint = "<http://127.0.0.1:11434/v1/chat/completions>"
+temperature = 0.0
+max_tokens = 300
 prompt_file = "/etc/rewrite.txt"
 [search.default_options]
 maxResults = 5
 lang = "en"
 [search]
-cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KEY": "made" + "-up"})
-	want := ModelOptions{Provider: "openai", Model: "gpt-4.1-mini", BaseURL: "http://127.0.0.1:11434/v1", Key: "made" + "-up"}
-	if err != nil || c.Model != want || c.Rewrite.PromptFile != "/etc/rewrite.txt" || c.Search.MaxResults != 5 || c.Search.Language != "en" || len(c.Search.Cascade) != 3 {
+cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KEY": "an" + "other", "MY_MODEL_KEY": "made" + "-up"})
+	want := ModelOptions{KeyEnv: "MY_MODEL_KEY", Provider: "openai", Model: "gpt-4.1-mini", BaseURL: "http://127.0.0.1:11434/v1", Key: "made" + "-up"}
+	if err != nil || c.Model != want || c.Rewrite.PromptFile != "/etc/rewrite.txt" || c.Rewrite.MaxTokens != 300 || c.Search.MaxResults != 5 || c.Search.Language != "en" || len(c.Search.Cascade) != 3 {
 		t.Errorf("got %+v, %+v, %+v: %v", c.Model, c.Rewrite, c.Search, err)
 	}
 	if s := fmt.Sprintf("%v %+v %#v", c, c, c); strings.Contains(s, "made"+"-up") {
@@ -123,7 +126,7 @@ cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KE
 		t.Errorf("got %+v, %v", c.Model, err)
 	}
 	for text, tells := range map[string]string{"llm.api_key = 'x'": "llm.api_key", "model.key = 'x'": "environment", "rewrite.mode = 'both'": "rules, model", "model.provider = 'acme'": "openai",
-		"search.language = 'english'": "two letters", "search.language = '12'": "two letters", "llm.temperature = 1.0": "llm.temperature"} {
+		"search.language = 'english'": "two letters", "search.language = '12'": "two letters", "llm.temperature = 1.0": "must be 0", "llm.max_tokens = 513": "512", "llm.api_key_env = 'sk-made-up'": "name of an environment variable", "llm.colour = 1": "llm.colour"} {
 		if _, err := load(text, nil); err == nil || !strings.Contains(err.Error(), tells) {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"wstk/shared/stage/search"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -48,10 +49,14 @@ func settingOf(key string) *setting {
 
 // otherKeys are further names of settings.
 var otherKeys = map[string]string{"llm.provider": "model.provider", "llm.model": "model.model", "llm.endpoint": "model.base_url", "llm.prompt_file": "rewrite.prompt_file",
+	"llm.api_key_env": "model.key_env", "llm.temperature": "model.temperature", "llm.max_tokens": "rewrite.max_tokens",
 	"search.default_options.maxResults": "search.max_results", "search.default_options.lang": "search.language"}
 
 // modelProviders are the kinds of model that can be asked.
 var modelProviders = []string{"openai"}
+
+// variableName is how names of variables are written.
+var variableName = text.Pattern(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // SettingKeys lists the TOML keys of all settings but those of the stack, in the order of
 // the documentation.
@@ -149,11 +154,31 @@ var general = []setting{
 		return nil
 	}},
 	{key: "model.base_url", env: one("OPENAI_BASE_URL"), set: func(c *Config, v string) error {
-		if !isURL(v) {
+		if !isURL(strings.Trim(v, "<>")) { // as Markdown writes addresses
 			return errors.New("must be a URL such as http://127.0.0.1:11434/v1")
 		}
+		v = strings.Trim(v, "<>")
 		c.Model.BaseURL = strings.TrimSuffix(strings.TrimRight(v, "/"), "/chat/completions")
 		return nil
+	}},
+	{key: "model.key_env", env: one("WSTK_MODEL_KEY_ENV"), set: func(c *Config, v string) error {
+		if !variableName().MatchString(v) {
+			return errors.New("must be the name of an environment variable, never a key")
+		}
+		c.Model.KeyEnv = v
+		return nil
+	}},
+	{key: "model.temperature", env: one("WSTK_MODEL_TEMPERATURE"), set: func(_ *Config, v string) error {
+		if f, err := strconv.ParseFloat(v, 64); err != nil || f != 0 {
+			return errors.New("must be 0: the same words are to give the same template")
+		}
+		return nil
+	}},
+	{key: "rewrite.max_tokens", env: one("WSTK_REWRITE_MAX_TOKENS"), set: func(c *Config, v string) (err error) {
+		if c.Rewrite.MaxTokens, err = atLeast(v, 1); err == nil && c.Rewrite.MaxTokens > search.MaxReplyTokens {
+			err = fmt.Errorf("must be at most %d", search.MaxReplyTokens)
+		}
+		return err
 	}},
 	{key: "model.key", env: []string{"OPENAI_API_KEY", "OPENAI_KEY"}, secret: true, set: func(c *Config, v string) error {
 		if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {

@@ -383,7 +383,7 @@ func AddHeader(h http.Header, name, value string) error {
 	case name == "":
 		return wstk.Errorf(wstk.Invalid, "", "a header has no name").WithNext("write it as 'Name: value'")
 	case forbidden[name]:
-		return wstk.Errorf(wstk.RefusedPolicy, "", "the header %s carries credentials and is not sent", name).
+		return wstk.Errorf(wstk.Invalid, "", "the header %s carries credentials and is not sent", name).
 			WithNext("for a page behind a login: wstk render --profile DIR URL")
 	}
 	h.Add(name, strings.TrimSpace(value))

@@ -81,7 +81,7 @@ func Search(a *app.App, store wstk.Cache) error {
 // rewriter makes templates of users' words, with the model that is configured.
 func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error) {
 	c := a.Config
-	r := &search.Rewriter{Templates: a.Templates, Now: a.Now, Fresh: c.Cache.Fresh || c.Cache.Off,
+	r := &search.Rewriter{Templates: a.Templates, Now: a.Now, Fresh: c.Cache.Fresh || c.Cache.Off, MaxTokens: c.Rewrite.MaxTokens,
 		Limits: search.Limits{Keywords: c.Search.MaxKeywords, Sites: c.Search.MaxSites, Query: c.Search.MaxQuery}}
 	if c.Rewrite.Mode == app.RewriteModel && c.Model.Model == "" {
 		return nil, wstk.Errorf(wstk.Invalid, "", "rewrite.mode is model, and no model is named").WithNext("set WSTK_MODEL", "or set WSTK_REWRITE_MODE=rules")

@@ -116,7 +116,7 @@ func (c *command) exec(ctx context.Context) int {
 		name = strings.TrimPrefix(found.CommandPath(), "wstk ")
 	}
 	usage := wstk.Errorf(wstk.Invalid, "", "%s", strings.TrimSuffix(err.Error(), ".")).
-		WithNext("wstk " + strings.TrimPrefix(name+" --help", "wstk "))
+		WithNext(didYouMean(root, env.Args, err)...).WithNext("wstk " + strings.TrimPrefix(name+" --help", "wstk "))
 	return c.write(ctx, name, reply{err: usage}, time.Now())
 }
 

@@ -90,7 +90,7 @@ func (h *handler) listRuns(r *http.Request) (reply, error) {
 		}
 	}
 	if q.Has("from") && q.Has("to") && to.Before(from) {
-		return reply{}, wstk.Errorf(wstk.Unprocessable, "", "the time ends before it begins")
+		return reply{}, invalid("to is before from: the time ends before it begins")
 	}
 	runs, next, err := h.app.SearchRuns(r.Context(), q.Get("query"), from, to, q.Get("cursor"), limit)
 	return reply{body: runList{runs, next}}, err

@@ -136,8 +136,8 @@ func (b *Busy) Error() string {
 // Unavailable, a profile in use Conflict, and what a browser does not show as a page
 // UnsupportedMediaType; nothing is stored for those.
 //
-// A URL that cannot be read is Invalid, one that is not http or https
-// RefusedPolicy; nothing is stored for those, since they have no canonical form.
+// A URL that cannot be read, and one that is not http or https, is Invalid;
+// nothing is stored for those, since they have no canonical form.
 // A cancelled context is Cancelled (Timeout when its deadline passed), and nothing
 // is stored. What a store returns is returned. The same task at the same time is
 // the same Snapshot.
@@ -152,7 +152,7 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 	url, err := text.Canonical(task.URL)
 	if err != nil {
 		if otherScheme(task.URL) {
-			return Result{}, wstk.Errorf(wstk.RefusedPolicy, op, "only http and https URLs are fetched")
+			return Result{}, wstk.Errorf(wstk.Invalid, op, "only http and https URLs are fetched")
 		}
 		return Result{}, wstk.Errorf(wstk.Invalid, op, "the address cannot be read: %w", err).WithNext("give a whole URL, such as https://example.com/page")
 	}

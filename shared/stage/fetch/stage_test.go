@@ -454,7 +454,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for url, want := range map[string]wstk.Code{"http://a.example/failing": wstk.Unavailable, "http://broken.example/": wstk.Internal,
 		"not a url": wstk.Invalid, "": wstk.Invalid, "http://": wstk.Invalid, "/page": wstk.Invalid,
-		"ftp://a.example/": wstk.RefusedPolicy, "file:///etc/passwd": wstk.RefusedPolicy, "mailto:a@b.example": wstk.RefusedPolicy} {
+		"ftp://a.example/": wstk.Invalid, "file:///etc/passwd": wstk.Invalid, "mailto:a@b.example": wstk.Invalid} {
 		if _, err := w.Do(t.Context(), wstk.FetchTask{URL: url}); wstk.CodeOf(err) != want {
 			t.Errorf("%q: %v, want %s", url, err, want)
 		}

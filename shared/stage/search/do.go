@@ -36,11 +36,12 @@ func (s *Stage) Do(ctx context.Context, req Request) (Result, error) {
 	}
 	var next []string // steps that failures suggest
 	web := false      // the web was searched
-	for _, c := range list {
+	for i, c := range list {
 		if c.skip == "" && web && (c.info.Metered || c.info.Stored) {
 			c.skip = "another provider has answered that there is nothing"
 		}
-		a := s.ask(ctx, c, req, bound(list, positive(s.Each, each)), len(list) > 1)
+		limit, cause := s.bound(ctx, list[i:], len(list) > 1)
+		a := s.ask(ctx, c, req, limit, cause, len(list) > 1)
 		next = append(next, a.next...)
 		out.Outcomes = append(out.Outcomes, a.Outcome)
 		out.Warnings = append(out.Warnings, a.Warnings...)
@@ -61,12 +62,26 @@ func (s *Stage) Do(ctx context.Context, req Request) (Result, error) {
 	return out, nothing(out.Outcomes, web, next, blamed)
 }
 
-// bound is the time for each of several providers; a single one has all there is.
-func bound(list []candidate, each time.Duration) time.Duration {
-	if len(list) == 1 {
-		return 0
+// bound is the time for the first of the providers that are left: a share of what the
+// caller has left, so that one that does not answer leaves some to those after it. One that
+// is alone has all there is. cause is the cause of the limit's end: that a share was too
+// short is the caller's doing, and no failure to make a provider rest for.
+func (s *Stage) bound(ctx context.Context, left []candidate, several bool) (limit time.Duration, cause error) {
+	if !several {
+		return 0, nil
 	}
-	return each
+	most, n := positive(s.Each, each), 0
+	for _, c := range left {
+		if c.skip == "" {
+			n++
+		}
+	}
+	if end, ok := ctx.Deadline(); ok && n > 1 {
+		if share := max(time.Until(end)/time.Duration(n), 1); share < most {
+			return share, context.DeadlineExceeded
+		}
+	}
+	return most, wstk.ErrProviderTime
 }
 
 // failed tells whether a provider might have had results and could not say: it failed,
@@ -113,16 +128,16 @@ type Answer struct {
 	next []string
 }
 
-// ask asks one provider, unless it is passed over. limit is the time it has; 0 means all
-// there is. probe asks first whether its service is there.
-func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Duration, probe bool) Answer {
+// ask asks one provider, unless it is passed over. limit is the time it has, and cause that
+// of its end; 0 means all there is. probe asks first whether its service is there.
+func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Duration, cause error, probe bool) Answer {
 	a := Answer{Outcome: wstk.ProviderOutcome{Provider: c.info.ID, Status: wstk.ProviderSkipped, Message: c.skip}}
 	if c.skip != "" {
 		return a
 	}
 	if limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, wstk.ErrProviderTime)
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, cause)
 		defer cancel()
 	}
 	begin := s.now()

@@ -18,7 +18,8 @@ const eachRun = 4 * time.Second
 // order's order. One that fails does not disturb the others. One whose final query is
 // longer than Stage.Longest is passed over.
 //
-// The error is nil when at least one answered, also when it had nothing. It is Invalid
+// The error is nil when at least one answered, also when it had nothing; but that stored
+// pages hold nothing is no answer where those who search the web failed. It is Invalid
 // when the query was too long for all that could be asked, and otherwise as in Do; that
 // vendors who were asked refuse the query is a failure of theirs, ProvidersFailed. The
 // answers come with an error, too.
@@ -35,7 +36,7 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 			c.skip = long
 		}
 		group.Go(func() error {
-			answers[i] = s.ask(ctx, c, req, positive(s.EachRun, eachRun), false)
+			answers[i] = s.ask(ctx, c, req, positive(s.EachRun, eachRun), wstk.ErrProviderTime, false)
 			if c.skip != "" && c.skip == long {
 				answers[i].Outcome.Code = wstk.Invalid
 			}
@@ -48,16 +49,25 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 	}
 	var outcomes []wstk.ProviderOutcome
 	var next []string
-	blamed := true // the query, by us and not by a vendor, wherever there is an error
+	stored, failures := false, false // stored pages hold nothing; somebody who searches the web failed
+	blamed := true                   // the query, by us and not by a vendor, wherever there is an error
 	for i, a := range answers {
 		o := a.Outcome
-		if o.Status == wstk.ProviderOK || o.Status == wstk.ProviderEmpty {
+		switch {
+		case o.Status == wstk.ProviderOK, o.Status == wstk.ProviderEmpty && !list[i].info.Stored:
 			return answers, nil
+		case o.Status == wstk.ProviderEmpty:
+			stored = true
+		default:
+			failures = failures || failed(o)
 		}
 		ours := o.Status == wstk.ProviderSkipped || list[i].info.Stored
 		blamed = blamed && (o.Code == "" || o.Code == wstk.Invalid && ours)
 		outcomes = append(outcomes, o)
 		next = append(next, a.next...)
+	}
+	if stored && !failures {
+		return answers, nil
 	}
 	return answers, nothing(outcomes, false, next, blamed)
 }

@@ -24,6 +24,7 @@ type Rewriter struct {
 	Model     wstk.Model             // nil means rules. One that fails is an error, never a reason to fall back on rules
 	Prompt    func() (string, error) // the model's instructions, read anew each time; nil means Prompt
 	Limits    Limits                 // what a template may hold
+	MaxTokens int                    // of the model's reply; 0 means MaxReplyTokens
 	Fresh     bool                   // rewrite what was rewritten before, too
 	Timeout   time.Duration          // of the model, with its second try; 0 means 5 s
 	Now       func() time.Time       // nil means time.Now
@@ -45,9 +46,10 @@ const (
 
 	opRewrite = "rewriting the query"
 
-	maxPromptTokens = 512 // of the model's reply (seed E §6)
-	modelTime       = 5 * time.Second
-	engineRules     = "rules"
+	// MaxReplyTokens bounds the model's reply (seed E §6).
+	MaxReplyTokens = 512
+	modelTime      = 5 * time.Second
+	engineRules    = "rules"
 )
 
 // Rewritten is a template, and what it took to make it.
@@ -182,7 +184,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewri
 	if err != nil {
 		return out, wstk.Wrap(wstk.Internal, OpModel, err)
 	}
-	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: r.Limits.schema(), MaxTokens: maxPromptTokens}
+	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: r.Limits.schema(), MaxTokens: positive(r.MaxTokens, MaxReplyTokens)}
 	for try := 1; ; try++ {
 		reply, err := r.Model.Complete(ctx, req)
 		out.Usage.Add(reply.Usage)
