@@ -116,7 +116,7 @@ var badStacks = []struct {
 	{"permissions", "Resources/CollateFunction/Properties/Policies/0/Statement/0/Action", []any{"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}},
 	{"permissions", "Resources/SweepFunction/Properties/Policies/0/Statement/1/Resource/0", map[string]any{"Fn::GetAtt": "FetchQueue.Arn"}},
 	{"permissions", "Resources/SweepFunction/Properties/Policies/0/Statement/1/Effect", "Deny"},
-	{"permissions", "Resources/SummarizeFunction/Properties/Policies/0/Statement/4/Action", []any{"sqs:DeleteMessage"}},
+	{"permissions", "Resources/SummarizeFunction/Properties/Policies/0/Statement/5/Action", []any{"sqs:DeleteMessage"}},
 	{"permissions", "Resources/RecallFunction/Properties/Policies/1", map[string]any{}},
 	{"permissions", "Resources/SearchFunction", map[string]any{"Type": "AWS::Serverless::Function"}},
 

@@ -38,7 +38,8 @@ var wiring = map[string]needs{
 	"crawl": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
 	"fetch": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
 	// A queue's function sends messages that came early back to it.
-	"summarize": {records: keeps, get: folders("blobs"), sends: []string{"summarize", "index"}},
+	// It also notes with its run that its messages come.
+	"summarize": {records: keeps, frontier: keeps, get: folders("blobs"), sends: []string{"summarize", "index"}},
 	// Closes the URL and releases the next; that may fetch and store a robots.txt.
 	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
 	// Fetches, reads and indexes pages that a query names and nobody has stored.

@@ -132,6 +132,7 @@ type App struct {
 	failures  atomic.Int32 // of stages, since the last success
 	phase     phase
 	looks     looks
+	heard     heard
 }
 
 // Inbox is the receiving side of a queue.

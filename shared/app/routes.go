@@ -51,6 +51,9 @@ type CrawlTask struct {
 	Site   wstk.SiteID `json:"site_id"`
 	Resume bool        `json:"resume,omitempty"` // no other process works on it: take up everything that was under way
 	Sweep  bool        `json:"sweep,omitempty"`  // take up only what has rested for long
+
+	// Waiting are the queues that held messages when the sweep began: what rests may wait there.
+	Waiting []string `json:"waiting,omitempty"`
 }
 
 // PageTask carries a page between fetch, summarize and index.

@@ -77,7 +77,9 @@ type Swept struct {
 // SweepAll looks over every open run: crawls take up what nobody works on any more, so
 // that a dead worker or a message that was given up leaves nothing open; extractions
 // whose machine died, and requests whose process did, end as failed.
+// While nobody can tell what waits in the queues, crawls are left alone.
 func (a *App) SweepAll(ctx context.Context) (out Swept, err error) {
+	waiting, unmeasured := a.waiting(ctx)
 	for cursor := ""; ; {
 		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{State: wstk.RunRunning}, cursor, 100)
 		if err != nil {
@@ -86,7 +88,10 @@ func (a *App) SweepAll(ctx context.Context) (out Swept, err error) {
 		for _, r := range runs {
 			switch r.Kind {
 			case wstk.RunIngest, wstk.RunRefresh:
-				if err := a.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site, Sweep: true}); err != nil {
+				if unmeasured != nil {
+					continue
+				}
+				if err := a.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site, Sweep: true, Waiting: waiting}); err != nil {
 					return out, err
 				}
 				out.Crawls++
@@ -101,7 +106,7 @@ func (a *App) SweepAll(ctx context.Context) (out Swept, err error) {
 			}
 		}
 		if next == "" {
-			return out, nil
+			return out, unmeasured
 		}
 		cursor = next
 	}

@@ -40,7 +40,11 @@ func (a *App) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, 
 		}
 		more = swept.Next
 	case t.Sweep:
-		swept, err := a.Crawl.Sweep(ctx, run, site, a.Now().Add(-sweepAge))
+		queued, stored, err := a.sweepBefore(ctx, run.ID, t.Waiting)
+		if err != nil {
+			return nil, err
+		}
+		swept, err := a.Crawl.SweepAges(ctx, run, site, queued, stored)
 		if err != nil {
 			return nil, err
 		}

@@ -40,7 +40,7 @@ type FrontierURL struct {
 	State     URLState  `json:"state"`
 	Slot      string    `json:"slot,omitempty"`
 	NotBefore time.Time `json:"not_before,omitzero"`
-	Attempts  int       `json:"attempts"`
+	Attempts  int       `json:"attempts"`           // that a worker began
 	Document  Hash      `json:"document,omitempty"` // while stored: what index has to acknowledge
 	Outcome   Outcome   `json:"outcome"`            // open until closed
 	Reason    string    `json:"reason,omitempty"`   // one clause a person can read
@@ -80,12 +80,16 @@ type Frontier interface {
 	// did; a URL in any other state is left alone.
 	Queue(ctx context.Context, run RunID, url string, slot Slot) (bool, error)
 
+	// Start counts an attempt of a queued URL with this slot, because a worker begins to
+	// fetch it, and reports whether it did. What waits in a queue is no attempt.
+	Start(ctx context.Context, run RunID, url, slot string) (bool, error)
+
 	// Requeue gives a queued URL whose slot is old another slot and reports whether
 	// it did. With counted, the attempt is counted.
 	Requeue(ctx context.Context, run RunID, url, old string, slot Slot, counted bool) (bool, error)
 
 	// Postpone moves a queued URL with this slot back to waiting, with NotBefore
-	// set to until and no slot, counts the attempt and reports whether it did. It is
+	// set to until and no slot, and reports whether it did. It is
 	// how a fetch that failed for now is tried again; a late or duplicate message
 	// finds another slot and does nothing.
 	Postpone(ctx context.Context, run RunID, url, slot string, until time.Time) (bool, error)
@@ -113,6 +117,10 @@ type Frontier interface {
 	// are the crawl's small memory: trap guards, pauses of a host, warnings. A key
 	// is ASCII, at most 100 bytes.
 	Note(ctx context.Context, run RunID, key string) (string, error)
+
+	// Notes returns the notes whose keys begin with prefix and go on after it, by key; there
+	// may be none. Some thousands of them cost one query.
+	Notes(ctx context.Context, run RunID, prefix string) (map[string]string, error)
 
 	// SetNote replaces the note under key by value ("" removes it) if it still is
 	// old ("" for none), and reports whether it did, so that of two who change one

@@ -46,6 +46,15 @@ func (u *FrontierURL) Queue(slot Slot) bool {
 	return true
 }
 
+// Start counts an attempt that begins.
+func (u *FrontierURL) Start(slot string) bool {
+	if u.State != URLQueued || u.Slot != slot {
+		return false
+	}
+	u.Attempts++
+	return true
+}
+
 // Requeue gives a queued URL another slot in place of old.
 func (u *FrontierURL) Requeue(old string, slot Slot, counted bool) bool {
 	if u.State != URLQueued || u.Slot != old {
@@ -64,7 +73,6 @@ func (u *FrontierURL) Postpone(slot string, until time.Time) bool {
 		return false
 	}
 	u.State, u.Slot, u.NotBefore = URLWaiting, "", until
-	u.Attempts++
 	return true
 }
 

@@ -300,6 +300,10 @@ func (f Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot ws
 	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Queue(slot) })
 }
 
+func (f Frontier) Start(ctx context.Context, run wstk.RunID, url, slot string) (bool, error) {
+	return f.change(ctx, "starting attempt", run, url, func(u *wstk.FrontierURL) bool { return u.Start(slot) })
+}
+
 func (f Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
 	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Requeue(old, slot, counted) })
 }
@@ -437,6 +441,21 @@ func (f Frontier) Note(ctx context.Context, run wstk.RunID, k string) (string, e
 	}
 	it, err := f.get(ctx, op, f.Tables.Frontier, noteKey(run, k))
 	return strOf(it, "note"), err
+}
+
+func (f Frontier) Notes(ctx context.Context, run wstk.RunID, prefix string) (map[string]string, error) {
+	const op = "reading notes"
+	if err := wstk.CheckNoteKey(op, prefix); err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: noteKey(run, "").pk, from: prefix, to: prefix + "\x7f"}, 0, func(it item) (bool, error) {
+		if note := strOf(it, "note"); note != "" {
+			out[strOf(it, "sk")] = note
+		}
+		return true, nil
+	})
+	return out, err
 }
 
 func (f Frontier) SetNote(ctx context.Context, run wstk.RunID, k, old, value string) (bool, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -150,6 +151,10 @@ func (f *Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot w
 	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Queue(slot) })
 }
 
+func (f *Frontier) Start(ctx context.Context, run wstk.RunID, url, slot string) (bool, error) {
+	return f.change(ctx, "starting attempt", run, url, func(u *wstk.FrontierURL) bool { return u.Start(slot) })
+}
+
 func (f *Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
 	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Requeue(old, slot, counted) })
 }
@@ -206,6 +211,27 @@ func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string
 		return r.notes[key], nil
 	}
 	return "", nil
+}
+
+func (f *Frontier) Notes(ctx context.Context, run wstk.RunID, prefix string) (map[string]string, error) {
+	const op = "reading notes"
+	if err := alive(ctx, op); err != nil {
+		return nil, err
+	}
+	if err := wstk.CheckNoteKey(op, prefix); err != nil {
+		return nil, err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	out := map[string]string{}
+	if r := f.runs[run]; r != nil {
+		for key, value := range r.notes {
+			if strings.HasPrefix(key, prefix) && key != prefix && value != "" {
+				out[key] = value
+			}
+		}
+	}
+	return out, nil
 }
 
 func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value string) (bool, error) {

@@ -251,6 +251,10 @@ func (f *Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot w
 	})
 }
 
+func (f *Frontier) Start(ctx context.Context, run wstk.RunID, url, slot string) (bool, error) {
+	return f.change(ctx, "starting attempt", run, url, func(u *wstk.FrontierURL) bool { return u.Start(slot) })
+}
+
 func (f *Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
 	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
 		if u.State != wstk.URLQueued || u.Slot != old {
@@ -270,7 +274,6 @@ func (f *Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot strin
 			return false
 		}
 		u.State, u.Slot, u.NotBefore = wstk.URLWaiting, "", until
-		u.Attempts++
 		return true
 	})
 }
@@ -346,6 +349,24 @@ func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string
 		return err
 	})
 	return value, err
+}
+
+func (f *Frontier) Notes(ctx context.Context, run wstk.RunID, prefix string) (map[string]string, error) {
+	const op = "reading notes"
+	if err := wstk.CheckNoteKey(op, prefix); err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	err := f.db.read(ctx, op, func(r session) error {
+		return r.rows(`SELECT key, value FROM frontier_notes WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND key > ? AND key < ?`,
+			[]any{run, prefix, prefix + "\x7f"}, func(scan func(...any) error) error {
+				var key, value string
+				err := scan(&key, &value)
+				out[key] = value
+				return err
+			})
+	})
+	return out, err
 }
 
 func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value string) (did bool, err error) {

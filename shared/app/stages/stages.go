@@ -31,7 +31,7 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 		NoStore: c.Cache.Off || c.Cache.Fresh}
 	a.Crawl = &crawl.Stage{Frontier: a.Frontier, Hosts: a.Hosts, Pages: a.Pages, Blobs: a.Blobs, Runs: a.Runs, Client: client, Robots: robots}
 	a.Fetch = &fetch.Stage{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: a.Hosts, Robots: checked(robots),
-		Known: a.Pages.Get, Admit: admit(c), UserAgent: agent}
+		Known: a.Pages.Get, Admit: admit(c), UserAgent: agent, Begun: a.Crawl.Start}
 	a.Read = Reader()
 	a.Screen = &screen.Stage{}
 	a.Summarize = &summarize.Stage{Summaries: a.Summaries}

@@ -94,7 +94,8 @@ func Measured[In, Out any](a *app.App, handle func(context.Context, In) (Out, er
 }
 
 func one(ctx context.Context, a *app.App, queue string, handle app.Handler, m events.SQSMessage) error {
-	if at := due(m); !at.IsZero() {
+	at := due(m)
+	if !at.IsZero() {
 		wait := at.Sub(a.Now())
 		if wait > patience {
 			return a.Queue.Send(ctx, wstk.Message{Queue: queue, Body: json.RawMessage(m.Body), At: at, Group: m.Attributes["MessageGroupId"]})
@@ -105,11 +106,26 @@ func one(ctx context.Context, a *app.App, queue string, handle app.Handler, m ev
 			return wstk.Wrap(wstk.Cancelled, "waiting for the time of a message", ctx.Err())
 		}
 	}
+	if err := a.Heard(ctx, queue, []byte(m.Body), since(m, at)); err != nil {
+		a.Log.Warn("the time of a message was not noted", "queue", queue, "error", err.Error())
+	}
 	next, err := handle(ctx, json.RawMessage(m.Body))
 	if err != nil {
 		return err
 	}
 	return a.Queue.Send(ctx, next...)
+}
+
+// since is from when on a message could have come: when it was sent, or due.
+func since(m events.SQSMessage, due time.Time) time.Time {
+	ms, err := strconv.ParseInt(m.Attributes["SentTimestamp"], 10, 64)
+	if err != nil {
+		return due
+	}
+	if sent := time.UnixMilli(ms); sent.After(due) {
+		return sent
+	}
+	return due
 }
 
 // due is when a message is due, by its attribute "at" (RFC 3339); the zero time when it

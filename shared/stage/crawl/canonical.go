@@ -247,8 +247,10 @@ func (s *Stage) close(ctx context.Context, run wstk.Run, site wstk.Site, url str
 
 // The notes of holding: under hold/PAGE stands what the page waits for, under
 // held/URL the pages that wait for it, one a line.
-func holdKey(url string) string { return "hold/" + short(url) }
+func holdKey(url string) string { return holdPrefix + short(url) }
 func heldKey(url string) string { return "held/" + short(url) }
+
+const holdPrefix = "hold/"
 
 const maxHeld = 16 << 10 // bytes of one list; who does not fit is found when all else is done
 
@@ -304,7 +306,10 @@ func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url str
 		_, err := s.Frontier.Unqueue(ctx, run.ID, url, s.now().AddDate(1, 0, 0), true)
 		return err
 	}
-	_, err = s.carryOut(ctx, run, site, u, doc, inVain, next)
+	f, err := s.carryOut(ctx, run, site, u, doc, inVain, next)
+	if err == nil && f.owner != "" { // closed: it waits no longer
+		err = s.forgetHold(ctx, run.ID, url)
+	}
 	return err
 }
 
@@ -313,17 +318,17 @@ func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url str
 // is kept: once it is indexed, those that wait for it are decided, and so rings of
 // pages that wait for each other come apart with one of them kept.
 func (s *Stage) settleHeld(ctx context.Context, run wstk.Run, site wstk.Site, inVain bool, next *Next) error {
+	holds, err := s.Frontier.Notes(ctx, run.ID, holdPrefix)
+	if err != nil || len(holds) == 0 {
+		return err
+	}
 	stored, err := s.listAll(ctx, run.ID, wstk.URLStored)
 	if err != nil {
 		return err
 	}
 	var held []string
 	for _, u := range stored {
-		waitsFor, err := s.Frontier.Note(ctx, run.ID, holdKey(u.URL))
-		if err != nil {
-			return err
-		}
-		if waitsFor != "" {
+		if holds[holdKey(u.URL)] != "" {
 			held = append(held, u.URL)
 		}
 	}

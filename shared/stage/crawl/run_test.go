@@ -501,12 +501,12 @@ func TestBudget(t *testing.T) {
 	r.law()
 }
 
-// Resume counts an attempt only where a worker can have died of it, and keeps slots
-// that lie ahead.
+// Resume puts what a worker had begun behind all else, and keeps slots that lie ahead.
 func TestResumeIsFair(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	tasks := r.open(a, b, "http://h.test/c", "http://h.test/d")
 	r.clock.sleep(t.Context(), 3500*time.Millisecond) // a and b are due
+	r.start(tasks[0])
 	if out := must[Swept](t)(r.stage.Resume(t.Context(), r.run, r.site)); out.Waiting != 4 {
 		t.Errorf("%+v", out)
 	}
@@ -531,6 +531,7 @@ func TestResumeIsFair(t *testing.T) {
 		slices.SortStableFunc(queue, func(x, y wstk.FetchTask) int { return x.NotBefore.Compare(y.NotBefore) })
 		for _, task := range queue {
 			if task.URL == a {
+				r.start(task)
 				break // dead
 			}
 			r.settle(task, status(404, wstk.VerdictNotFound, "status 404"))
@@ -557,6 +558,7 @@ func TestSweep(t *testing.T) {
 		t.Errorf("a sweep took what is fresh: %+v", out)
 	}
 	// b's slot began, c's did not when the line was drawn.
+	r.start(tasks[1])
 	r.clock.sleep(t.Context(), time.Hour)
 	if out := sweep(before.Add(3500 * time.Millisecond)); out.Waiting != 1 || len(out.Index) != 1 || out.Index[0].URL != a {
 		t.Errorf("%+v", out)
@@ -576,6 +578,58 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	t.Error("it is given out for ever")
+}
+
+// What waits in a queue, however long and however often it is swept, is nobody's failure:
+// only attempts that a worker began count.
+func TestABacklogIsNoFailure(t *testing.T) {
+	r := newRig(t, "http://h.test/", nil)
+	tasks := r.open(a, b)
+	for range 10 { // more than any limit
+		r.clock.sleep(t.Context(), time.Hour)
+		if out := must[Swept](t)(r.stage.Sweep(t.Context(), r.run, r.site, r.clock.now())); out.Failed > 0 {
+			t.Fatalf("%+v", out)
+		}
+		tasks = r.release(2)
+	}
+	for _, url := range []string{a, b} {
+		if u := r.is(url, wstk.OutcomeOpen, ""); u.Attempts != 0 {
+			t.Errorf("%s has %d attempts that nobody made", url, u.Attempts)
+		}
+	}
+	// The worker of one dies of it, three times.
+	for range 3 {
+		for _, task := range tasks {
+			if task.URL == a {
+				r.start(task)
+			}
+		}
+		r.clock.sleep(t.Context(), time.Hour)
+		must[Swept](t)(r.stage.Sweep(t.Context(), r.run, r.site, r.clock.now()))
+		tasks = must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)).Tasks
+	}
+	r.is(a, wstk.OutcomeFailed, "no worker finished it in 3 attempts")
+	if u := r.is(b, wstk.OutcomeOpen, ""); u.Attempts != 0 {
+		t.Errorf("%+v", u)
+	}
+}
+
+// A sweep may leave alone what waits to be fetched, or what waits to be indexed.
+func TestSweepAges(t *testing.T) {
+	r := newRig(t, "http://h.test/", nil)
+	tasks := r.open(a, b)
+	r.settle(tasks[0], text30)
+	r.clock.sleep(t.Context(), time.Hour)
+	now, old := r.clock.now(), r.clock.now().Add(-2*time.Hour)
+	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, old, old)); out.Waiting+len(out.Index) != 0 {
+		t.Errorf("neither: %+v", out)
+	}
+	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, old, now)); out.Waiting != 0 || len(out.Index) != 1 {
+		t.Errorf("stored pages alone: %+v", out)
+	}
+	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, now, old)); out.Waiting != 1 || len(out.Index) != 0 {
+		t.Errorf("queued URLs alone: %+v", out)
+	}
 }
 
 func TestRequeue(t *testing.T) {

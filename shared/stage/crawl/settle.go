@@ -292,7 +292,7 @@ func (s *settling) failure(ctx context.Context, reason string, kind answer, unti
 	if kind == slowDown {
 		outcome = wstk.OutcomeBlocked
 	}
-	attempt := u.Attempts + 1
+	attempt := max(u.Attempts, 1) // this one was counted when it began
 	switch {
 	case attempt >= s.limits().Attempts:
 		return s.end(ctx, outcome, fmt.Sprintf("%s, in %d attempts", reason, attempt), "")

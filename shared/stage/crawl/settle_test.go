@@ -40,9 +40,18 @@ func (r rig) release(n int) []wstk.FetchTask {
 	return out.Tasks
 }
 
+// start is a worker that begins a task.
+func (r rig) start(task wstk.FetchTask) {
+	r.t.Helper()
+	if err := r.stage.Start(r.t.Context(), task); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
 // settle plays a task with what the fetch brought.
 func (r rig) settle(task wstk.FetchTask, change func(*Fetched)) Settled {
 	r.t.Helper()
+	r.start(task)
 	in := Fetched{Task: task, Snapshot: wstk.Snapshot{URL: task.URL, FinalURL: task.URL, Status: 200, ContentType: "text/html",
 		Verdict: wstk.VerdictOK, FetchedAt: r.clock.now()}}
 	change(&in)
@@ -217,8 +226,8 @@ func TestSettleRetries(t *testing.T) {
 				t.Errorf("it waits %v", waits)
 			}
 			r.settle(task, c.in)
-			if u := r.is(a, c.end, c.reason); u.Attempts != 2 {
-				t.Errorf("%d attempts before the last", u.Attempts)
+			if u := r.is(a, c.end, c.reason); u.Attempts != 3 {
+				t.Errorf("%d attempts", u.Attempts)
 			}
 		})
 	}

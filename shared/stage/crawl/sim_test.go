@@ -110,6 +110,7 @@ func (s *sim) work(m message) {
 	s.current = m
 	switch {
 	case m.task != nil:
+		s.check(s.stage.Start(ctx, *m.task))
 		in := s.world.fetch(*m.task)
 		if in.Document != nil {
 			var err error
@@ -819,6 +820,9 @@ func concurrently(t *testing.T, s *sim, fetching *sync.Mutex, m message, queue c
 	switch {
 	case m.task != nil:
 		fetching.Lock() // one request per host
+		if err := s.stage.Start(ctx, *m.task); err != nil {
+			t.Error(err)
+		}
 		in := s.world.fetch(*m.task)
 		fetching.Unlock()
 		if in.Document != nil {

@@ -61,6 +61,13 @@ func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
 	return wstk.OutcomeOpen, ""
 }
 
+// Start counts the attempt that a task is: a worker has the host's turn and begins to ask.
+// A task that is late counts nothing.
+func (s *Stage) Start(ctx context.Context, task wstk.FetchTask) error {
+	_, err := s.Frontier.Start(ctx, task.Run, task.URL, task.Slot)
+	return err
+}
+
 // Requeue gives a task whose host was busy a new slot, not before the given time,
 // and returns the task to send instead; no attempt is counted. It reports false when
 // the task is late: then there is nothing to send.

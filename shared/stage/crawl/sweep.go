@@ -19,31 +19,37 @@ type Swept struct {
 }
 
 // Sweep recovers what no worker finished: URLs whose state last changed before the
-// given time, and whose slot began before it, go back to waiting, with the attempt
-// counted; after 3 attempts they are closed as failed. Stored pages of that age
+// given time, and whose slot began before it, go back to waiting; those that workers
+// began 3 times are closed as failed. What no worker began is nobody's fault, however
+// often it is swept. Stored pages of that age
 // are given out to be indexed again, up to 10 times. In a run that has ended
 // whatever is open is closed. Call Release afterwards.
 //
 // It is for a run other workers may be working on; before should lie further back
 // than any fetch can take. When all workers are known to be gone, use Resume.
 func (s *Stage) Sweep(ctx context.Context, run wstk.Run, site wstk.Site, before time.Time) (Swept, error) {
-	return s.sweep(ctx, run, site, before, false)
+	return s.SweepAges(ctx, run, site, before, before)
+}
+
+// SweepAges is Sweep with a time for what waits to be fetched, and one for stored pages.
+func (s *Stage) SweepAges(ctx context.Context, run wstk.Run, site wstk.Site, queued, stored time.Time) (Swept, error) {
+	return s.sweep(ctx, run, site, queued, stored, false)
 }
 
 // Resume takes up a run that no worker works on any more: the caller holds the
 // site's lock. What was under way goes back to waiting at once; slots that lie ahead
-// are kept for the run, since others would come after them. An attempt is counted
-// only for the URL of each host whose turn it was: one request per host is in flight
-// at a time, in the order of slots, so only that one can have killed its worker.
-// Calling it again is safe.
+// are kept for the run, since others would come after them. What a worker had begun may
+// have killed it and comes last; begun 3 times, it is closed as failed. Calling it again
+// is safe.
 func (s *Stage) Resume(ctx context.Context, run wstk.Run, site wstk.Site) (Swept, error) {
 	if err := s.changeNote(ctx, run.ID, releaseKey, func(string) (string, error) { return "", nil }); err != nil {
 		return Swept{}, err
 	}
-	return s.sweep(ctx, run, site, s.now().AddDate(1, 0, 0), true)
+	all := s.now().AddDate(1, 0, 0)
+	return s.sweep(ctx, run, site, all, all, true)
 }
 
-func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before time.Time, alone bool) (Swept, error) {
+func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before, stale time.Time, alone bool) (Swept, error) {
 	var out Swept
 	now, on, err := s.running(ctx, run.ID)
 	if err != nil {
@@ -57,7 +63,7 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 		return out, err
 	}
 	for _, urls := range byHost(queued) {
-		for i, u := range urls {
+		for _, u := range urls {
 			if !u.ChangedAt.Before(before) || !u.NotBefore.Before(before) {
 				continue
 			}
@@ -67,17 +73,16 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 				}
 			}
 			ahead := alone && u.NotBefore.After(s.now())
-			counted := !alone || i == 0 && !ahead
-			if counted && u.Attempts+1 >= s.limits().Attempts {
+			if u.Attempts >= s.limits().Attempts {
 				closed, err := s.close(ctx, run, site, u.URL, wstk.Closing{Outcome: wstk.OutcomeFailed,
-					Reason: fmt.Sprintf("no worker finished it in %d attempts", u.Attempts+1)}, &out.Next)
+					Reason: fmt.Sprintf("no worker finished it in %d attempts", u.Attempts)}, &out.Next)
 				if err != nil {
 					return out, err
 				}
 				out.Failed += btoi(closed)
 				continue
 			}
-			back, err := s.putBack(ctx, u, before, counted)
+			back, err := s.putBack(ctx, u, before, u.Attempts > 0 && !ahead)
 			if err != nil {
 				return out, err
 			}
@@ -95,7 +100,7 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 		return out, err
 	}
 	for _, u := range stored {
-		if !u.ChangedAt.Before(before) {
+		if !u.ChangedAt.Before(stale) {
 			continue
 		}
 		sent := len(out.Index)
@@ -127,8 +132,8 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before 
 // putBack makes a URL wait again. One that may have killed its worker comes after
 // all others: they are done before it does so again, and of many deaths that were not
 // its fault it is not blamed for all.
-func (s *Stage) putBack(ctx context.Context, u wstk.FrontierURL, before time.Time, counted bool) (bool, error) {
-	if counted {
+func (s *Stage) putBack(ctx context.Context, u wstk.FrontierURL, before time.Time, begun bool) (bool, error) {
+	if begun {
 		return s.Frontier.Postpone(ctx, u.Run, u.URL, u.Slot, s.now())
 	}
 	return s.Frontier.Unqueue(ctx, u.Run, u.URL, before, false)

@@ -41,8 +41,12 @@ func (s *Stage) Why(ctx context.Context, run wstk.RunID, url string) (wstk.Front
 			fmt.Fprintf(&b, " (%s)", u.Target)
 		}
 	}
-	if u.Attempts > 0 {
-		fmt.Fprintf(&b, ", after %d failed %s", u.Attempts, plural(u.Attempts, "attempt"))
+	failed := u.Attempts
+	if u.State == wstk.URLStored || u.State == wstk.URLClosed || u.State == wstk.URLQueued && !u.ChangedAt.Before(u.NotBefore) {
+		failed-- // the last attempt ended it, or is being made
+	}
+	if failed > 0 {
+		fmt.Fprintf(&b, ", after %d failed %s", failed, plural(failed, "attempt"))
 	}
 	return u, b.String() + ".", nil
 }

@@ -209,6 +209,9 @@ func (m mortalFrontier) Waiting(ctx context.Context, run wstk.RunID, limit, perH
 func (m mortalFrontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
 	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Queue(ctx, run, url, slot) })
 }
+func (m mortalFrontier) Start(ctx context.Context, run wstk.RunID, url, slot string) (bool, error) {
+	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Start(ctx, run, url, slot) })
+}
 func (m mortalFrontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
 	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Requeue(ctx, run, url, old, slot, counted) })
 }

@@ -66,7 +66,16 @@ func (f *fetch) turn(ctx context.Context, host string) (string, error) {
 		}
 		return "", busy(op, host, until)
 	}
-	return token, wstk.Wrap(wstk.Unavailable, op, err)
+	if err != nil {
+		return "", wstk.Wrap(wstk.Unavailable, op, err)
+	}
+	if f.Begun != nil && f.task.Run != "" && !f.asked {
+		if err := f.Begun(ctx, f.task); err != nil {
+			f.release(ctx, host, token)
+			return "", wstk.Wrap(wstk.Unavailable, "counting an attempt", err)
+		}
+	}
+	return token, nil
 }
 
 // release frees the host, also when the caller has gone away meanwhile. A failure

@@ -44,6 +44,10 @@ type Stage struct {
 	// nil admits everything.
 	Admit func(url string) error
 
+	// Begun is told, once, that a crawl's task has its host's turn and is about to ask: an
+	// attempt begins. An error ends the fetch. nil tells nobody.
+	Begun func(ctx context.Context, task wstk.FetchTask) error
+
 	// UserAgent is the product's own, for robots.txt; it is what the Client sends
 	// when a task names none.
 	UserAgent string

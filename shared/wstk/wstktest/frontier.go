@@ -274,7 +274,7 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 		did(t, "Postpone", true)(f.Postpone(bg, run, url(1), slot(1).Token, until))
 		did(t, "Postpone again", false)(f.Postpone(bg, run, url(1), slot(1).Token, day))
 		got := get(t, f, 1)
-		if got.State != wstk.URLWaiting || got.Slot != "" || !got.NotBefore.Equal(until) || got.Attempts != 1 {
+		if got.State != wstk.URLWaiting || got.Slot != "" || !got.NotBefore.Equal(until) || got.Attempts != 0 {
 			t.Errorf("%+v", got)
 		}
 		did(t, "Queue", true)(f.Queue(bg, run, url(1), slot(3)))
@@ -290,6 +290,27 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 		waits(t, f, 10, 10, 2)
 		did(t, "Close", true)(f.Close(bg, run, url(1), closing))
 		did(t, "Queue of a closed URL", false)(f.Queue(bg, run, url(1), slot(3)))
+	})
+
+	s.run("StartCountsAnAttemptOfItsSlot", func(t *testing.T, f wstk.Frontier) {
+		add(t, f, 1, found(1))
+		did(t, "Start of a waiting URL", false)(f.Start(bg, run, url(1), ""))
+		did(t, "Queue", true)(f.Queue(bg, run, url(1), slot(1)))
+		did(t, "Start with another slot", false)(f.Start(bg, run, url(1), slot(2).Token))
+		did(t, "Start", true)(f.Start(bg, run, url(1), slot(1).Token))
+		did(t, "Start again, of a message that came twice", true)(f.Start(bg, run, url(1), slot(1).Token))
+		if got := get(t, f, 1); got.State != wstk.URLQueued || got.Slot != slot(1).Token || !got.NotBefore.Equal(slot(1).At) || got.Attempts != 2 {
+			t.Errorf("%+v", got)
+		}
+		did(t, "Postpone", true)(f.Postpone(bg, run, url(1), slot(1).Token, day))
+		did(t, "Queue", true)(f.Queue(bg, run, url(1), slot(3)))
+		if got := get(t, f, 1); got.Attempts != 2 {
+			t.Errorf("waiting counted: %+v", got)
+		}
+		did(t, "Store", true)(f.Store(bg, run, url(1), slot(3).Token, hashOf("d")))
+		did(t, "Start of a stored URL", false)(f.Start(bg, run, url(1), slot(3).Token))
+		_, err := f.Start(bg, run, url(9), slot(1).Token)
+		wantCode(t, "Start of an unknown URL", err, wstk.NotFound)
 	})
 
 	s.run("RequeueWantsTheOldSlot", func(t *testing.T, f wstk.Frontier) {
@@ -443,6 +464,32 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 		counts(t, f, wstk.Accounting{})
 	})
 
+	s.run("NotesAreFoundByPrefix", func(t *testing.T, f wstk.Frontier) {
+		want := map[string]string{}
+		for i := range 30 {
+			key := fmt.Sprintf("hold/%02d", i)
+			want[key] = fmt.Sprint("value ", i)
+			did(t, "SetNote", true)(f.SetNote(bg, run, key, "", want[key]))
+		}
+		for _, key := range []string{"hold", "hold/", "hole/1", "holc/1", "held/1", "trap /a"} {
+			did(t, "SetNote", true)(f.SetNote(bg, run, key, "", "another"))
+		}
+		did(t, "SetNote of another run", true)(f.SetNote(bg, wstk.NewRunID(day, nil), "hold/x", "", "of another run"))
+		did(t, "removal", true)(f.SetNote(bg, run, "hold/07", want["hold/07"], ""))
+		delete(want, "hold/07")
+		got, err := f.Notes(bg, run, "hold/")
+		must(t, err)
+		wantSame(t, "notes", got, want)
+		got, err = f.Notes(bg, run, "nothing/")
+		must(t, err)
+		wantSame(t, "notes of no such prefix", len(got), 0)
+		got, err = f.Notes(bg, wstk.NewRunID(day, nil), "hold/")
+		must(t, err)
+		wantSame(t, "notes of an unknown run", len(got), 0)
+		_, err = f.Notes(bg, run, "ü")
+		wantCode(t, "a prefix that is no key", err, wstk.Invalid)
+	})
+
 	s.run("NotesAreBounded", func(t *testing.T, f wstk.Frontier) {
 		long := strings.Repeat("x", 64<<10)
 		did(t, "64 KiB under 100 bytes", true)(f.SetNote(bg, run, long[:100], "", long))
@@ -526,6 +573,8 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 		wantCode(t, "Store", err, wstk.Cancelled)
 		_, err = f.Requeue(cancelled(), run, url(1), slot(1).Token, slot(2), true)
 		wantCode(t, "Requeue", err, wstk.Cancelled)
+		_, err = f.Start(cancelled(), run, url(1), slot(1).Token)
+		wantCode(t, "Start", err, wstk.Cancelled)
 		_, err = f.Postpone(cancelled(), run, url(1), slot(1).Token, day)
 		wantCode(t, "Postpone", err, wstk.Cancelled)
 		_, err = f.Unqueue(cancelled(), run, url(1), time.Now().Add(time.Hour), true)
@@ -545,6 +594,8 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 		wantCode(t, "ClaimText", err, wstk.Cancelled)
 		_, err = f.Note(cancelled(), run, "k")
 		wantCode(t, "Note", err, wstk.Cancelled)
+		_, err = f.Notes(cancelled(), run, "k")
+		wantCode(t, "Notes", err, wstk.Cancelled)
 		_, err = f.Accounting(cancelled(), run)
 		wantCode(t, "Accounting", err, wstk.Cancelled)
 		_, err = f.States(cancelled(), run)
