@@ -142,7 +142,7 @@ var badStacks = []struct {
 	{"concurrency", "Resources/CrawlFunction/Properties/Events/CrawlQueue/Properties/ScalingConfig", nil},
 	{"concurrency", "Resources/SummarizeFunction/Properties/Events/SummarizeQueue/Properties/ScalingConfig", nil},
 	{"concurrency", "Resources/IndexFunction/Properties/Events/IndexQueue/Properties/ScalingConfig/MaximumConcurrency", 1000},
-	{"concurrency", "Parameters/FetchConcurrency/Default", 1},
+	{"concurrency", "Resources/FetchFunction/Properties/Events/FetchQueue/Properties/ScalingConfig/MaximumConcurrency", map[string]any{"Ref": "ApiConcurrency"}},
 	{"concurrency", "Parameters/ApiConcurrency/Default", 10},
 	{"concurrency", "Resources/ApiFunction/Properties/ReservedConcurrentExecutions", nil},
 	{"concurrency", "Resources/FetchFunction/Properties/ReservedConcurrentExecutions", map[string]any{"Fn::If": []any{"MakeGroup", 5, 0}}},

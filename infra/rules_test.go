@@ -174,8 +174,9 @@ func concurrency(s stack) (bad []string) {
 		word := strings.TrimSuffix(f, "Function")
 		events, _ := s.property(f, "Events").(map[string]any)
 		for _, e := range events {
-			if most := at(e, "Properties/ScalingConfig/MaximumConcurrency"); at(e, "Type") == "SQS" && (text(most) != word+"Concurrency" || s.number(most) < 2) {
-				bad = append(bad, f+" may take all calls of the account: MaximumConcurrency is not "+word+"Concurrency, of at least 2")
+			// A number of its own: what stands in for AWS takes a parameter's for text.
+			if most, ok := at(e, "Properties/ScalingConfig/MaximumConcurrency").(int); at(e, "Type") == "SQS" && (!ok || most < 2 || most > 50) {
+				bad = append(bad, f+" may take all calls of the account: its MaximumConcurrency is no number from 2 to 50")
 			}
 		}
 		reserved, want := s.property(f, "ReservedConcurrentExecutions"), "<nil>"
