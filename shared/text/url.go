@@ -21,7 +21,8 @@ var urlParser = whatwg.NewParser()
 //   - percent-escapes of unreserved characters (letters, digits, - . _ ~) are
 //     decoded and all other escapes written in upper case,
 //   - the fragment, an empty query and the dot after the host are dropped,
-//   - parameters that only track a visitor (see isTracker) are dropped.
+//   - parameters that only track a visitor (see isTracker), and ids of sessions in path
+//     and query (see isSession, dropSessions), are dropped.
 //
 // Everything that may name another resource stays: trailing slash, "//", "www.",
 // the path's case, credentials, and the order of parameters and repeated keys.
@@ -67,7 +68,7 @@ func Resolve(base, ref string) (string, error) {
 		b.WriteByte(':')
 		b.WriteString(p)
 	}
-	b.WriteString(tidyEscapes(u.Pathname()))
+	b.WriteString(dropSessions(tidyEscapes(u.Pathname())))
 	if q := dropTrackers(tidyEscapes(u.Query())); q != "" {
 		b.WriteByte('?')
 		b.WriteString(q)
@@ -151,8 +152,8 @@ func dropTrackers(query string) string {
 	parts := strings.Split(query, "&")
 	kept := parts[:0]
 	for _, p := range parts {
-		name, _, _ := strings.Cut(p, "=")
-		if !isTracker(name) {
+		name, value, _ := strings.Cut(p, "=")
+		if !isTracker(name) && !isSession(name, value) {
 			kept = append(kept, p)
 		}
 	}

@@ -59,7 +59,7 @@ func TestCanonical(t *testing.T) {
 		{"http://example.com/?a=&&b", "http://example.com/?a=&&b"},
 		{"http://www.example.com//a//B/", "http://www.example.com//a//B/"},
 		{"http://example.com/x/", "http://example.com/x/"},
-		{"http://example.com/a;jsessionid=1", "http://example.com/a;jsessionid=1"},
+		{"http://example.com/a;jsessionid=1", "http://example.com/a"},
 		{"http://u:p@example.com/", "http://u:p@example.com/"},
 		{"http://@example.com/", "http://example.com/"},
 	} {
