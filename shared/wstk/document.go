@@ -24,18 +24,23 @@ type Document struct {
 	// body, what is text; "" where there is none, or it does not fit the body.
 	VisibilitySHA256 Hash `json:"visibility_sha256,omitempty"`
 
-	Text      string     `json:"text"`
-	Blocks    []Block    `json:"blocks"`
-	Sections  []Section  `json:"sections"`
-	Links     []Link     `json:"links"`
-	Meta      Metadata   `json:"meta"`
-	Data      []DataItem `json:"structured_data"`
-	Hidden    []Hidden   `json:"hidden,omitempty"`
-	Markdown  string     `json:"markdown"` // of the main content
-	Choice    Choice     `json:"choice"`
-	FetchedAt time.Time  `json:"fetched_at"`
-	Reader    string     `json:"reader"` // name and version of the reader, e.g. "html/1"
-	Warnings  []Warning  `json:"warnings,omitempty"`
+	Text     string     `json:"text"`
+	Blocks   []Block    `json:"blocks"`
+	Sections []Section  `json:"sections"`
+	Links    []Link     `json:"links"`
+	Meta     Metadata   `json:"meta"`
+	Data     []DataItem `json:"structured_data"`
+	Hidden   []Hidden   `json:"hidden,omitempty"`
+
+	// StylesNotRead is how many style sheets the page links to that were not read, so that
+	// text which they hide counts as visible; 0 where a browser said what it shows.
+	StylesNotRead int `json:"styles_not_read,omitempty"`
+
+	Markdown  string    `json:"markdown"` // of the main content
+	Choice    Choice    `json:"choice"`
+	FetchedAt time.Time `json:"fetched_at"`
+	Reader    string    `json:"reader"` // name and version of the reader, e.g. "html/1"
+	Warnings  []Warning `json:"warnings,omitempty"`
 }
 
 // BlockKind is what a block is on its page.

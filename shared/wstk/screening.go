@@ -16,6 +16,7 @@ const (
 	FindingInjection FindingKind = "injection" // words that address a model rather than a reader
 	FindingSecret    FindingKind = "secret"    // a string that looks like a credential
 	FindingHidden    FindingKind = "hidden"    // text a visitor cannot see
+	FindingUnread    FindingKind = "unread"    // something that may hide text was not read
 )
 
 // Finding is one place. Where the text is visible, the Span is in the Document

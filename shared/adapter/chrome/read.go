@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"crypto/rand"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -12,7 +13,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// domScript is a function of the largest length, in characters, that is wanted.
+// domScript is a function of the largest length, in characters, that is wanted, and of a
+// name for an attribute that no page has.
 //
 //go:embed dom.js
 var domScript string
@@ -73,11 +75,14 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 		most = defaultMaxBytes
 	}
 	var dom struct {
-		URL  string
-		HTML string
-		Size int64
+		URL   string
+		HTML  string
+		Size  int64
+		Shown *wstk.Visibility
 	}
-	script := fmt.Sprintf("(%s)(%d)", strings.TrimSuffix(strings.TrimSpace(domScript), ";"), most)
+	// The page cannot know the name of the attribute that elements are followed by from
+	// its DOM to the text of it, where the attribute is taken out again.
+	script := fmt.Sprintf("(%s)(%d, %s)", strings.TrimSuffix(strings.TrimSpace(domScript), ";"), most, quote("wstk-"+strings.ToLower(rand.Text())))
 	for stopped := settled; ; {
 		attempt, stop := ctx, context.CancelFunc(func() {})
 		if end, ok := ctx.Deadline(); ok && !stopped {
@@ -125,6 +130,11 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 	}
 	out.FinalURL, _, _ = strings.Cut(dom.URL, "#")
 	out.HTML = []byte(dom.HTML)
+	if out.Visibility = dom.Shown; dom.Shown != nil {
+		out.Visibility.Engine = wstk.VisibilityEngine
+	} else {
+		out.Warnings = append(out.Warnings, p.warning("visibility_unknown", "the browser could not be asked what it shows of the page; its markup alone decides what is visible."))
+	}
 	if p.request.Screenshot {
 		picture, cut, err := p.picture(ctx)
 		if err != nil {

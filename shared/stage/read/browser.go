@@ -50,7 +50,7 @@ func (w *walker) seen(i int32, s *state) {
 		return
 	}
 	s.unasked = b.unasked[i]
-	s.hide, s.tiny = -1, -1
+	s.hide = -1
 	u, hidden := b.of(i)
 	if !hidden {
 		return

@@ -18,7 +18,7 @@ import (
 // made may have other offsets. It changes whenever a body may be read otherwise than
 // before, and so do the names of the readers of other types: verify reads bodies again
 // and holds what the same version made to be the same.
-const Reader = "html/2"
+const Reader = "html/3"
 
 // Headers are the names of those that Input.Headers are read for, in lower case.
 var Headers = []string{"content-language", "link", "x-robots-tag"}
@@ -182,6 +182,8 @@ func (s *Stage) readHTML(stop *stop, in Input, src string, headers map[string]st
 	}
 	if browser != nil {
 		d.VisibilitySHA256 = browser.hash
+	} else {
+		d.StylesNotRead = p.unread
 	}
 	d.Text = string(p.text)
 	d.Blocks = make([]wstk.Block, len(p.blocks))

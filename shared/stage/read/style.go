@@ -1,77 +1,36 @@
 package read
 
 import (
-	"strconv"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
-// style is what CSS declarations say about whether and how an element's text
-// is shown. Values are the declared ones; "" and zero mean not declared.
+// style is what CSS declares of an element, after the cascade: the winning value of each
+// property that bears on whether and how text is shown. "" means not declared.
 type style struct {
+	v          map[string]string // by property, longhands only, in lower case
+	custom     map[string]string // custom properties
 	display    string
-	visibility string
-	opacity    string
-	fontSize   string
-	textIndent string
-	position   string
-	left, top  string
-	right      string
-	clip       string
-	clipPath   string
-	overflow   string
-	width      string
-	height     string
-	maxHeight  string
-	color      string
-	background string
 	whiteSpace string
 	transform  bool // moves or fades in: transform, transition, animation, will-change
 	grows      bool // flex, min-width, min-height: larger than its width and height say
-	contentVis string
+	moves      bool // transition, animation or will-change, not only a transform
+	waits      bool // some of it holds until a script sets a class
+	ended      bool // an animation is known by how it ends
+	html       *html.Node
 }
 
-// field returns where the value of a property is kept, nil for a property that
-// does not matter here.
+func newStyle(n *html.Node) *style { return &style{v: map[string]string{}, html: n} }
+
+// field returns where the value of a property is kept that a field of its own holds, nil
+// for others.
 func (s *style) field(property string) *string {
 	switch property {
 	case "display":
 		return &s.display
-	case "visibility":
-		return &s.visibility
-	case "opacity":
-		return &s.opacity
-	case "font-size":
-		return &s.fontSize
-	case "text-indent":
-		return &s.textIndent
-	case "position":
-		return &s.position
-	case "left":
-		return &s.left
-	case "top":
-		return &s.top
-	case "right":
-		return &s.right
-	case "clip":
-		return &s.clip
-	case "clip-path":
-		return &s.clipPath
-	case "overflow", "overflow-y":
-		return &s.overflow
-	case "width":
-		return &s.width
-	case "height":
-		return &s.height
-	case "max-height":
-		return &s.maxHeight
-	case "color":
-		return &s.color
-	case "background", "background-color":
-		return &s.background
 	case "white-space":
 		return &s.whiteSpace
-	case "content-visibility":
-		return &s.contentVis
 	}
 	return nil
 }
@@ -86,305 +45,359 @@ type declaration struct {
 func declarations(s string) []declaration {
 	var out []declaration
 	for s != "" {
-		end := declarationEnd(s)
+		end := topLevel(s, ";")
 		d := s[:end]
-		if end < len(s) {
-			end++
-		}
-		s = s[end:]
+		s = s[min(end+1, len(s)):]
 		property, value, ok := strings.Cut(d, ":")
 		if !ok {
 			continue
 		}
-		property = strings.ToLower(strings.TrimSpace(property))
-		if !relevant(property) {
-			continue
-		}
-		value = strings.ToLower(strings.TrimSpace(value))
-		v, important := strings.CutSuffix(value, "important")
-		if important {
-			v = strings.TrimRight(v, " \t\n\r\f")
-			if v, important = strings.CutSuffix(v, "!"); important {
-				value = strings.TrimSpace(v)
+		property = unescaped(strings.TrimSpace(property))
+		custom := strings.HasPrefix(property, "--")
+		if !custom {
+			if property = strings.ToLower(property); !relevant(property) {
+				continue
 			}
 		}
-		out = append(out, declaration{property, value, important})
+		value = strings.TrimSpace(value)
+		important := false
+		if i := strings.LastIndexByte(value, '!'); i >= 0 && strings.EqualFold(strings.TrimSpace(value[i+1:]), "important") {
+			value, important = strings.TrimSpace(value[:i]), true
+		}
+		if !custom {
+			if !strings.Contains(value, "var(") {
+				value = strings.ToLower(value)
+			}
+			if strings.IndexByte(value, '\\') >= 0 && !strings.Contains(value, "(") {
+				value = strings.ToLower(unescaped(value))
+			}
+			if !strings.Contains(value, "var(") && !validValue(property, value) {
+				continue
+			}
+		}
+		if value != "" {
+			out = append(out, declaration{property, value, important})
+		}
 	}
 	return out
 }
 
+// properties are those that matter here, shorthands among them.
+var properties = func() map[string]bool {
+	out := map[string]bool{}
+	for p := range strings.FieldsSeq(`all display visibility opacity content-visibility font font-size text-indent position left top right bottom inset
+inset-inline inset-block inset-inline-start inset-inline-end inset-block-start inset-block-end margin margin-left margin-top margin-right margin-bottom
+margin-inline margin-block margin-inline-start margin-inline-end margin-block-start margin-block-end clip clip-path overflow overflow-x overflow-y
+overflow-inline overflow-block width height max-width max-height inline-size block-size max-inline-size max-block-size min-width min-height min-inline-size min-block-size color background
+background-color background-image background-clip -webkit-background-clip -webkit-text-fill-color -webkit-text-stroke -webkit-text-stroke-width
+-webkit-text-stroke-color text-shadow white-space text-wrap text-wrap-mode transform -webkit-transform translate scale rotate transition animation animation-name animation-fill-mode
+animation-iteration-count -webkit-animation will-change flex flex-grow padding padding-bottom padding-top padding-block aspect-ratio filter -webkit-filter mask -webkit-mask mask-image
+-webkit-mask-image mask-size -webkit-mask-size zoom line-height contain backface-visibility letter-spacing mix-blend-mode float fill fill-opacity stroke color-scheme
+font-size-adjust text-size-adjust interpolate-size background-size`) {
+		out[p] = true
+	}
+	return out
+}()
+
 func relevant(property string) bool {
-	switch property {
-	case "transform", "-webkit-transform", "transition", "animation", "will-change",
-		"flex", "flex-grow", "min-width", "min-height", "padding-bottom", "padding-top", "aspect-ratio":
+	if properties[property] {
 		return true
 	}
 	var s style
 	return s.field(property) != nil
 }
 
-// declarationEnd finds the semicolon that ends the first declaration of s, past
-// strings and parentheses: url(data:image/png;base64,…).
-func declarationEnd(s string) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth > 0 {
-				depth--
-			}
-		case '"', '\'':
-			if j := strings.IndexByte(s[i+1:], s[i]); j >= 0 {
-				i += j + 1
-			}
-		case ';':
-			if depth == 0 {
-				return i
-			}
-		}
+// wideValue tells values that every property takes.
+func wideValue(v string) bool {
+	switch v {
+	case "inherit", "initial", "unset", "revert", "revert-layer":
+		return true
 	}
-	return len(s)
+	return false
 }
 
+// validValue tells whether a browser takes a value; one that is not leaves an earlier
+// declaration in force.
+func validValue(property, v string) bool {
+	if v == "" {
+		return false
+	}
+	if wideValue(v) {
+		return true
+	}
+	switch property {
+	case "display":
+		_, ok := displayKeyword(v)
+		return ok
+	case "visibility":
+		return v == "visible" || v == "hidden" || v == "collapse"
+	case "opacity", "zoom", "fill-opacity":
+		_, ok := evalLength(v, sizes{16, 16})
+		return ok || property == "zoom" && (v == "normal" || v == "reset")
+	case "position":
+		switch v {
+		case "static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky":
+			return true
+		}
+		return false
+	case "color", "background-color", "-webkit-text-fill-color":
+		_, ok := colour(v, black)
+		return ok || strings.Contains(v, "(") && strings.HasSuffix(v, ")")
+	case "left", "top", "right", "bottom", "text-indent", "width", "height", "max-height", "max-width", "margin-left", "margin-top":
+		if strings.Contains(v, "(") || strings.IndexByte("abcdefghijklmnopqrstuvwxyz", v[0]) >= 0 {
+			return true
+		}
+		_, ok := evalLength(strings.TrimSuffix(strings.TrimSuffix(v, " hanging"), " each-line"), sizes{16, 16})
+		return ok && (v == "0" || strings.TrimRight(v, "0123456789.") != "" && v[len(v)-1] > '9' || v[len(v)-1] == '%' || number(v, 1) == 0)
+	case "font-size":
+		if _, ok := fontKeyword(v, 16); ok {
+			return true
+		}
+		_, ok := evalLength(v, sizes{16, 16})
+		return ok && (v[len(v)-1] > '9' || v[len(v)-1] == '%' || v[len(v)-1] == ')' || number(v, 1) == 0)
+	}
+	return true
+}
+
+// set puts a declaration into the style; later ones win.
 func (s *style) set(d declaration) {
-	if f := s.field(d.property); f != nil {
-		*f = d.value
+	if strings.HasPrefix(d.property, "--") {
+		if s.custom == nil {
+			s.custom = map[string]string{}
+		}
+		s.custom[d.property] = d.value
 		return
 	}
-	switch d.property {
-	case "flex", "flex-grow", "min-width", "min-height", "padding-bottom", "padding-top", "aspect-ratio":
-		s.grows = s.grows || !zero(d.value)
+	s.expand(d.property, d.value)
+}
+
+func (s *style) expand(property, v string) {
+	switch property {
+	case "all":
+		s.reset(v)
+		return
+	case "-webkit-transform", "-webkit-mask", "-webkit-mask-image", "-webkit-mask-size", "-webkit-filter", "-webkit-background-clip", "-webkit-animation":
+		s.expand(property[len("-webkit-"):], v)
+		return
+	case "inset", "margin", "inset-inline", "inset-block", "margin-inline", "margin-block":
+		s.sides(property, v)
+		return
+	case "overflow":
+		w := valueWords(v)
+		if len(w) > 0 {
+			s.v["overflow-x"], s.v["overflow-y"] = w[0], w[len(w)-1]
+		}
+		return
+	case "font":
+		s.font(v)
+		return
+	case "background":
+		s.ground(v)
+		return
+	case "mask":
+		s.v["mask-image"] = v
+		if size := strings.LastIndex(v, "/"); size >= 0 && !strings.Contains(v[size:], ")") {
+			s.v["mask-size"] = strings.TrimSpace(v[size+1:])
+		}
+		return
+	case "animation":
+		s.v["animation"] = v
+		s.transform = s.transform || v != "none"
+		s.moves = s.moves || v != "none"
+		return
+	case "-webkit-text-stroke":
+		for _, w := range valueWords(v) {
+			if _, ok := evalLength(w, sizes{16, 16}); ok {
+				s.v["-webkit-text-stroke-width"] = w
+			} else {
+				s.v["-webkit-text-stroke-color"] = w
+			}
+		}
+		return
+	case "flex", "flex-grow", "min-width", "min-height", "min-inline-size", "min-block-size", "padding-bottom", "padding-top", "padding-block", "padding", "aspect-ratio":
+		s.grows = s.grows || !isZero(v) && v != "auto" && v != "none" && v != "min-content" && !wideValue(v)
+		return
+	case "transition", "will-change":
+		s.transform = s.transform || v != "none" && v != "auto"
+		s.moves = s.moves || s.transform
+		return
+	case "transform", "translate", "scale", "rotate":
+		s.transform = s.transform || v != "none"
+	}
+	if p, ok := logical[property]; ok {
+		property = p
+	}
+	if f := s.field(property); f != nil {
+		*f = v
+	}
+	s.v[property] = v
+}
+
+// logical are the properties of a text that runs from left to right and down.
+var logical = map[string]string{"inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",
+	"margin-inline-start": "margin-left", "margin-inline-end": "margin-right", "margin-block-start": "margin-top", "margin-block-end": "margin-bottom",
+	"inline-size": "width", "block-size": "height", "max-inline-size": "max-width", "max-block-size": "max-height",
+	"overflow-inline": "overflow-x", "overflow-block": "overflow-y"}
+
+// isZero tells whether a length is nothing.
+func isZero(v string) bool {
+	a, ok := evalLength(v, sizes{16, 16})
+	return ok && a.px == 0 && a.pct == 0
+}
+
+// sides splits a shorthand of four, or two, sides.
+func (s *style) sides(property, v string) {
+	w := valueWords(v)
+	if len(w) == 0 {
+		return
+	}
+	at := func(i int) string { // 1, 2, 3 or 4 values
+		for i >= len(w) {
+			i -= 2
+		}
+		return w[max(i, 0)]
+	}
+	prefix := ""
+	if strings.HasPrefix(property, "margin") {
+		prefix = "margin-"
+	}
+	switch {
+	case strings.HasSuffix(property, "-inline"):
+		s.v[prefix+"left"], s.v[prefix+"right"] = w[0], w[len(w)-1]
+	case strings.HasSuffix(property, "-block"):
+		s.v[prefix+"top"], s.v[prefix+"bottom"] = w[0], w[len(w)-1]
 	default:
-		s.transform = s.transform || d.value != "none"
+		s.v[prefix+"top"], s.v[prefix+"right"], s.v[prefix+"bottom"], s.v[prefix+"left"] = at(0), at(1), at(2), at(3)
+	}
+}
+
+// font reads size and line height of the shorthand: italic 12px/1.5 serif.
+func (s *style) font(v string) {
+	if wideValue(v) {
+		s.v["font-size"] = v
+		return
+	}
+	for _, w := range valueWords(strings.ReplaceAll(strings.ReplaceAll(v, " /", "/"), "/ ", "/")) {
+		size, line, has := w, "", false
+		if i := topLevel(w, "/"); i < len(w) {
+			size, line, has = w[:i], w[i+1:], true
+		}
+		_, keyword := fontKeyword(size, 16)
+		_, length := evalLength(size, sizes{16, 16})
+		weight := length && len(size) == 3 && size[1:] == "00" && !has // 400
+		if (keyword || length || strings.HasPrefix(size, "var(")) && !weight {
+			s.v["font-size"] = size
+			delete(s.v, "line-height")
+			if has {
+				s.v["line-height"] = line
+			}
+			return
+		}
+	}
+}
+
+// ground reads the shorthand background: its colour, and whether it has an image.
+func (s *style) ground(v string) {
+	if wideValue(v) {
+		s.v["background-color"], s.v["background-image"] = v, v
+		delete(s.v, "background-clip")
+		return
+	}
+	if strings.Contains(v, "var(") { // which part it is will be known later
+		s.v["background"] = v
+		s.v["background-color"], s.v["background-image"] = "", ""
+		return
+	}
+	delete(s.v, "background")
+	s.v["background-color"], s.v["background-image"] = "transparent", "none"
+	delete(s.v, "background-clip")
+	for _, w := range valueWords(strings.ReplaceAll(v, ",", " , ")) {
+		if _, ok := colour(w, black); ok {
+			s.v["background-color"] = w
+		}
+		if w == "text" {
+			s.v["background-clip"] = "text"
+		}
+	}
+	for _, w := range valueWords(v) {
+		if _, ok := colour(strings.TrimSuffix(w, ","), black); ok {
+			s.v["background-color"] = strings.TrimSuffix(w, ",")
+		} else if strings.Contains(w, "(") {
+			s.v["background-image"] = v
+		}
+	}
+}
+
+// reset is the property all.
+func (s *style) reset(v string) {
+	clear(s.v)
+	s.display, s.whiteSpace, s.transform, s.grows = "", "", false, false
+	switch v {
+	case "unset", "initial":
+		s.display = "inline"
+		s.v["display"] = "inline"
+	}
+	if v == "initial" {
+		s.v["color"], s.v["visibility"], s.v["font-size"] = "canvastext", "visible", "medium"
 	}
 }
 
 // displayed returns the display that the style declares, and false where it
 // declares none.
 func (s *style) displayed() (display, bool) {
-	d := s.display
+	switch s.display {
+	case "", "inherit", "revert", "revert-layer":
+		return 0, false
+	case "initial", "unset":
+		return displayInline, true
+	}
+	return displayKeyword(s.display)
+}
+
+func displayKeyword(v string) (display, bool) {
+	d := v
 	if i := strings.IndexByte(d, ' '); i > 0 { // display: block flow
 		d = d[:i]
 	}
 	switch d {
 	case "none":
 		return displayNone, true
-	case "block", "flex", "grid", "list-item", "table", "table-row", "table-cell", "table-caption", "flow-root", "-webkit-box", "-webkit-flex":
+	case "block", "flex", "grid", "list-item", "table", "table-row", "table-cell", "table-caption", "flow-root", "-webkit-box", "-webkit-flex", "flow",
+		"table-row-group", "table-header-group", "table-footer-group", "grid-lanes", "math":
 		return displayBlock, true
-	case "inline-block", "inline-flex", "inline-grid", "inline-table":
+	case "inline-block", "inline-flex", "inline-grid", "inline-table", "-webkit-inline-box", "-webkit-inline-flex":
 		return displayInlineBlock, true
-	case "inline", "contents", "ruby":
+	case "inline", "contents", "ruby", "ruby-text", "ruby-base", "table-column", "table-column-group":
 		return displayInline, true
 	}
 	return 0, false
 }
 
-// Reasons for which text is hidden, as Hidden.Reason tells them.
-const (
-	reasonAttribute = "attribute"    // hidden, a closed dialog
-	reasonInline    = "inline_style" // display: none, visibility: hidden, opacity: 0 in a style attribute
-	reasonRule      = "style_rule"   // the same by a rule of the page's own style sheet
-	reasonTiny      = "tiny"         // font size of at most one pixel, no size with clipped overflow
-	reasonOffScreen = "off_screen"   // moved out of the window
-	reasonClip      = "clip"         // clipped to nothing
-	reasonSameColor = "same_color"   // the colour of its background, or transparent
-)
-
-// hides tells why an element of this style does not show its text, "" if it
-// does. declared is the reason where the declaration says it outright. Neither
-// display nor visibility nor font size is looked at: descendants can undo the
-// latter two.
-func (s *style) hides(declared string) string {
-	switch {
-	case s.contentVis == "hidden":
-		return declared
-	case number(s.opacity, 1) <= 0.01 && !s.transform:
-		// An element that is to move or fade in begins at opacity 0; the page's
-		// script shows it, a visitor reads it.
-		return declared
-	case s.fixed() && (far(s.left) || far(s.top) || far(s.right)):
-		return reasonOffScreen
-	case far(s.textIndent):
-		return reasonOffScreen
-	case s.fixed() && clipsAll(s.clip), clipsAll(s.clipPath):
-		return reasonClip
-	case s.overflow == "hidden" || s.overflow == "clip":
-		if zero(s.height) && !s.grows || zero(s.maxHeight) || zero(s.width) && !s.grows ||
-			point(s.height) && point(s.width) {
-			return reasonTiny
-		}
-	}
-	return ""
-}
-
-func (s *style) fixed() bool { return s.position == "absolute" || s.position == "fixed" }
-
-// far tells whether a length moves an element out of any window: at least 900
-// pixels or 90 em to the left or up, or more than a full window to the side.
-func far(v string) bool {
-	if v == "" || v[0] != '-' {
-		return false
-	}
-	n, unit := length(v)
-	switch unit {
-	case "em", "rem":
-		return n <= -90
-	case "%", "vw", "vh":
-		return n <= -100
-	}
-	return n <= -900
-}
-
-// zero tells whether a length is nothing, point whether it is at most a pixel.
-func zero(v string) bool {
-	n, unit := length(v)
-	return v != "" && n == 0 && unit != "?"
-}
-
-func point(v string) bool {
-	n, unit := length(v)
-	return zero(v) || n <= 1 && unit == "px"
-}
-
-// clipsAll reads rect(0,0,0,0), rect(1px,1px,1px,1px), inset(50%), inset(100%)
-// and circle(0).
-func clipsAll(v string) bool {
-	name, args, ok := strings.Cut(v, "(")
-	if !ok {
-		return false
-	}
-	args = strings.TrimSuffix(strings.TrimSpace(args), ")")
-	parts := strings.FieldsFunc(args, func(r rune) bool { return r == ',' || r == ' ' })
-	if len(parts) == 0 {
-		return false
-	}
-	switch strings.TrimSpace(name) {
-	case "rect":
-		var side [4]float64
-		for i := range side {
-			if i >= len(parts) {
-				return false
-			}
-			n, _ := length(parts[i])
-			if parts[i] == "auto" {
-				return false
-			}
-			side[i] = n
-		}
-		return side[1]-side[3] <= 1 && side[2]-side[0] <= 1
-	case "inset":
-		for _, p := range parts {
-			if n, unit := length(p); unit != "%" || n < 50 {
-				return false
-			}
-		}
-		return true
-	case "circle":
-		n, _ := length(parts[0])
-		return n == 0 && parts[0][0] == '0'
-	}
-	return false
-}
-
-// length splits "-9999px" into number and unit. A value that is no number is
-// (1, "?"): not nothing, not far.
-func length(v string) (float64, string) {
-	i := 0
-	for i < len(v) && (v[i] >= '0' && v[i] <= '9' || v[i] == '.' || v[i] == '-' || v[i] == '+') {
-		i++
-	}
-	n, err := strconv.ParseFloat(v[:i], 64)
-	if err != nil {
-		return 1, "?"
-	}
-	return n, v[i:]
-}
-
-func number(v string, missing float64) float64 {
-	if v == "" {
-		return missing
-	}
-	if p, ok := strings.CutSuffix(v, "%"); ok {
-		return number(p, missing*100) / 100
-	}
-	n, err := strconv.ParseFloat(v, 64)
-	if err != nil {
-		return missing
-	}
-	return n
-}
-
-// tinyFont tells whether a font size cannot be read: at most one pixel or point.
-func tinyFont(v string) bool {
-	n, unit := length(v)
-	switch unit {
-	case "px", "pt":
-		return n <= 1
-	case "em", "rem":
-		return n <= 0.06
-	case "%":
-		return n <= 6
-	}
-	return n == 0 && v[0] == '0'
-}
-
-// colour returns the one form of a colour, "" for what is not understood. Of
-// a background it takes the first colour among the parts.
-func colour(v string) string {
-	v = strings.TrimSpace(v)
+// fontKeyword is the size that a word such as small stands for.
+func fontKeyword(v string, around float64) (float64, bool) {
 	switch v {
-	case "", "inherit", "initial", "none", "currentcolor", "unset":
-		return ""
-	case "transparent":
-		return "transparent"
-	case "white":
-		return "ffffff"
-	case "black":
-		return "000000"
+	case "xx-small":
+		return 9, true
+	case "x-small":
+		return 10, true
+	case "small":
+		return 13, true
+	case "medium", "initial":
+		return 16, true
+	case "large":
+		return 18, true
+	case "x-large":
+		return 24, true
+	case "xx-large":
+		return 32, true
+	case "xxx-large":
+		return 48, true
+	case "smaller":
+		return around / 1.2, true
+	case "larger":
+		return around * 1.2, true
+	case "inherit", "unset", "revert", "revert-layer", "math":
+		return around, true
 	}
-	if strings.HasPrefix(v, "#") {
-		h := v[1:]
-		if i := strings.IndexAny(h, " ,"); i >= 0 {
-			h = h[:i]
-		}
-		switch len(h) {
-		case 3, 4:
-			if len(h) == 4 && h[3] == '0' {
-				return "transparent"
-			}
-			return string([]byte{h[0], h[0], h[1], h[1], h[2], h[2]})
-		case 6, 8:
-			if strings.HasSuffix(h, "00") && len(h) == 8 {
-				return "transparent"
-			}
-			return h[:6]
-		}
-		return ""
-	}
-	if name, args, ok := strings.Cut(v, "("); ok && (name == "rgb" || name == "rgba") {
-		args, _, _ = strings.Cut(args, ")")
-		p := strings.FieldsFunc(args, func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
-		if len(p) < 3 {
-			return ""
-		}
-		if len(p) > 3 && number(p[3], 1) == 0 {
-			return "transparent"
-		}
-		const hex = "0123456789abcdef"
-		out := make([]byte, 0, 6)
-		for _, c := range p[:3] {
-			n, unit := length(c)
-			if unit == "?" || unit == "%" || n < 0 || n > 255 {
-				return ""
-			}
-			out = append(out, hex[int(n)>>4], hex[int(n)&15])
-		}
-		return string(out)
-	}
-	if strings.ContainsAny(v, " ,(") {
-		return ""
-	}
-	return v // a name: red is red
+	return 0, false
 }

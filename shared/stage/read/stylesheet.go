@@ -1,144 +1,431 @@
 package read
 
 import (
-	"sort"
+	"cmp"
+	"encoding/base64"
+	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// sheet holds the rules of the page's own <style> elements that bear on whether
-// text is shown. Understood are selectors made of tags, classes, ids and
-// attributes, with descendant and child combinators; rules with anything else
-// (states, pseudo-elements, siblings) are left out. Of media rules those count
-// that hold for a screen 1,280 pixels wide.
+// sheet holds the rules of the page's own <style> elements that bear on whether text is
+// shown, and of sheets that stand whole in a data: URL. Selectors, nesting, layers, scopes
+// and the cascade are those of CSS; states that a pointer or a script brings about do not
+// hold. Of conditions those count that hold for a screen of 1,280 by 720 pixels, light, and
+// with a mouse. Linked sheets are not read; how many there are is counted.
 type sheet struct {
+	matcher
 	byID, byClass, byTag map[string][]*rule
 	any                  []*rule
 	size                 int // rules in all
-	budget               int // selector tests left; hostile pages end it, real ones use a thousandth
+	full                 bool
+	unread               int // linked sheets that were not read
+	scripts              bool
+	layers               map[string]int
+	frames               map[string]keyframes
+	roots                []*html.Node      // by element, the template of its shadow tree; nil without any
+	initial              map[string]string // of registered custom properties
 }
 
 type rule struct {
 	order  int
 	weight int // specificity
-	last   compound
-	before []step // from right to left
+	layer  int // of the cascade; unlayered for none
+	sel    *selector
+	root   *html.Node  // the template of the shadow tree that it holds for; nil for the page
+	waits  bool        // for a class that a script sets, by its name: :not(.loaded)
+	scope  []*selector // one of them has to match at, or above, the element
+	limit  []*selector // none of them may match between
 	decls  []declaration
 }
 
-// step is a compound to the left of another, and how they are joined.
-type step struct {
-	child bool // direct parent; else any ancestor
-	compound
-}
-
-type compound struct {
-	tag     string
-	id      string
-	classes []string
-	attrs   []attrTest
-}
-
-type attrTest struct {
-	key, value string
-	op         byte // 0 present, = equal, ~ word, ^ prefix, $ suffix, * contains, | language
+// keyframes is how an animation ends, and whether some part of it shows what it moves.
+type keyframes struct {
+	last  []declaration
+	shows bool
 }
 
 // Limits on style sheets.
 const (
-	maxRules  = 4000
-	maxBudget = 3_000_000
+	maxRules  = 12_000
+	maxBudget = 8_000_000
+	maxWithin = 6       // rules and conditions within each other
+	unlayered = 1 << 14 // the layer of rules in none
 )
+
+// screen is the window that pages are read for, in pixels.
+const screenWidth, screenHeight = 1280, 720
 
 // readSheet collects the rules of all style elements of the page.
 func readSheet(t *tree) *sheet {
-	s := &sheet{budget: maxBudget}
+	s := &sheet{matcher: matcher{budget: maxBudget},
+		byID: map[string][]*rule{}, byClass: map[string][]*rule{}, byTag: map[string][]*rule{},
+		layers: map[string]int{}, frames: map[string]keyframes{}, initial: map[string]string{}}
 	for i := range t.els {
 		t.stop.tick()
 		n := t.els[i].node
-		if n.DataAtom != atom.Style || n.Namespace != "" || t.insideTemplate(i) {
-			continue
+		if n.DataAtom == atom.Script {
+			switch strings.ToLower(strings.TrimSpace(attr(n, "type"))) {
+			case "", "module", "text/javascript", "application/javascript", "application/x-javascript":
+				s.scripts = true
+			}
 		}
-		if m := attr(n, "media"); m != "" && !mediaHolds(strings.ToLower(m)) {
-			continue
+		root, inert := t.template(i)
+		if root != nil && s.roots == nil {
+			s.roots = make([]*html.Node, len(t.els))
+			for k := range t.els {
+				if p := t.els[k].parent; p >= 0 {
+					s.roots[k] = s.roots[p]
+					if n := t.els[p].node; n.DataAtom == atom.Template && hasAttr(n, "shadowrootmode") {
+						s.roots[k] = n
+					}
+				}
+			}
 		}
-		if typ := attr(n, "type"); typ != "" && !strings.EqualFold(typ, "text/css") {
-			continue
+		in := within{layer: unlayered, root: root}
+		switch {
+		case inert:
+		case n.DataAtom == atom.Style && n.Namespace == "", n.Data == "style" && n.Namespace == "svg":
+			if typ := attr(n, "type"); (typ == "" || strings.EqualFold(typ, "text/css")) && s.media(attr(n, "media")) {
+				s.parse(stripComments(textContent(n, 0)), in)
+			}
+		case n.DataAtom == atom.Link && n.Namespace == "":
+			rel := strings.ToLower(attr(n, "rel"))
+			if !hasWord(rel, "stylesheet") || hasWord(rel, "alternate") || hasAttr(n, "disabled") || !s.media(attr(n, "media")) || attr(n, "href") == "" {
+				continue
+			}
+			s.linked(attr(n, "href"), in)
 		}
-		s.parse(stripComments(textContent(n, 0)), 0)
 	}
 	return s
 }
 
-func (t *tree) insideTemplate(i int) bool {
-	for p := t.els[i].parent; p >= 0; p = t.els[p].parent {
-		if t.els[p].tag() == atom.Template {
-			return true
-		}
-	}
-	return false
+func (s *sheet) media(query string) bool {
+	return strings.TrimSpace(query) == "" || mediaHolds(strings.ToLower(query))
 }
 
+// linked reads a sheet that stands in a data: URL; others are counted.
+func (s *sheet) linked(href string, in within) {
+	head, data, ok := strings.Cut(strings.TrimSpace(href), ",")
+	if !ok || !strings.HasPrefix(strings.ToLower(head), "data:") {
+		s.unread++
+		return
+	}
+	css, err := url.PathUnescape(data)
+	if err != nil {
+		css = data
+	}
+	if strings.HasSuffix(strings.ToLower(strings.TrimSpace(head)), ";base64") {
+		raw, err := base64.StdEncoding.DecodeString(css)
+		if err != nil {
+			return
+		}
+		css = string(raw)
+	}
+	if in.depth < maxWithin {
+		in.depth++
+		s.parse(stripComments(css), in)
+	}
+}
+
+// template returns the template of the shadow tree that a style or link element i stands
+// in, and reports whether it stands in a template that is not shown. Other elements are
+// not asked about.
+func (t *tree) template(i int) (root *html.Node, inert bool) {
+	if a := t.els[i].node.DataAtom; a != atom.Style && a != atom.Link {
+		return nil, false
+	}
+	for p := t.els[i].parent; p >= 0; p = t.els[p].parent {
+		switch n := t.els[p].node; {
+		case t.els[p].tag() != atom.Template:
+		case !hasAttr(n, "shadowrootmode"):
+			return nil, true
+		case root == nil:
+			root = n
+		}
+	}
+	return root, false
+}
+
+// stripComments takes comments out; one that parts two words leaves a space.
 func stripComments(css string) string {
 	if !strings.Contains(css, "/*") {
 		return css
 	}
 	var b strings.Builder
-	for {
-		i := strings.Index(css, "/*")
-		if i < 0 {
-			break
+	for i := 0; i < len(css); {
+		switch c := css[i]; {
+		case c == '"' || c == '\'':
+			end := min(skipString(css, i)+1, len(css))
+			b.WriteString(css[i:end])
+			i = end
+		case c == '/' && strings.HasPrefix(css[i:], "/*"):
+			from := i
+			j := strings.Index(css[i+2:], "*/")
+			if j < 0 {
+				return b.String()
+			}
+			i += j + 4
+			if from > 0 && i < len(css) && identByte(css[from-1]) && identByte(css[i]) {
+				b.WriteByte(' ')
+			}
+		default:
+			b.WriteByte(c)
+			i++
 		}
-		b.WriteString(css[:i])
-		j := strings.Index(css[i+2:], "*/")
-		if j < 0 {
-			css = ""
-			break
-		}
-		css = css[i+2+j+2:]
 	}
-	b.WriteString(css)
 	return b.String()
 }
 
-// parse reads rules until the text ends. depth is how many @-rules are open.
-func (s *sheet) parse(css string, depth int) {
+func identByte(c byte) bool {
+	return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// within is what a rule stands in.
+type within struct {
+	depth  int
+	root   *html.Node
+	parent string // the selectors of the rule around, of nested ones
+	layer  int
+	path   string // the layer's name
+	scope  []*selector
+	limit  []*selector
+}
+
+// parse reads rules until the text ends. Declarations may stand between them in a rule or
+// in a condition within one; they are those of in.parent.
+func (s *sheet) parse(css string, in within) {
+	var own []declaration
+	flush := func() {
+		if in.parent != "" && len(own) > 0 {
+			s.add(in.parent, own, in, true)
+		}
+		own = nil
+	}
 	for css != "" {
-		open := strings.IndexByte(css, '{')
-		if open < 0 {
-			return
+		css = strings.TrimLeft(css, " \t\r\n\f;}")
+		css = strings.TrimPrefix(strings.TrimPrefix(css, "<!--"), "-->")
+		end := topLevel(css, "{;}")
+		head := strings.TrimSpace(css[:end])
+		if head == "" && end == 0 && css != "" && css[0] != '{' {
+			css = css[1:]
+			continue
 		}
-		head := css[:open]
-		if i := strings.LastIndexAny(head, ";}"); i >= 0 { // @charset, @import, a stray brace
-			head = head[i+1:]
+		if end == len(css) || css[end] != '{' { // a statement or a declaration
+			if strings.HasPrefix(head, "@") {
+				s.statement(head, in)
+			} else if in.parent != "" {
+				own = append(own, declarations(head)...)
+			}
+			if end == len(css) {
+				break
+			}
+			css = css[end+1:]
+			continue
 		}
-		head = strings.TrimSpace(head)
-		body, rest := braces(css[open+1:])
+		if in.parent != "" && strings.HasPrefix(head, "--") { // --x: { … }
+			css = css[end+1:]
+			_, css = braces(css)
+			continue
+		}
+		body, rest := braces(css[end+1:])
 		css = rest
 		if strings.HasPrefix(head, "@") {
-			name, cond, _ := strings.Cut(head[1:], " ")
-			switch strings.ToLower(name) {
-			case "media":
-				if depth < 4 && mediaHolds(strings.ToLower(cond)) {
-					s.parse(body, depth+1)
-				}
-			case "layer", "supports", "scope":
-				if depth < 4 && !strings.Contains(cond, "not") {
-					s.parse(body, depth+1)
-				}
-			}
+			flush()
+			s.block(head, body, in)
 			continue
 		}
-		decls := declarations(body)
-		if len(decls) == 0 {
+		if in.depth >= maxWithin {
+			s.full = true
 			continue
 		}
-		for sel := range strings.SplitSeq(head, ",") {
-			s.add(sel, decls)
+		flush()
+		sel := head
+		if in.parent != "" {
+			sel = nested(head, in.parent)
+		}
+		if !strings.Contains(body, "{") { // most rules
+			s.add(sel, declarations(body), in, false)
+			continue
+		}
+		inner := in
+		inner.depth++
+		inner.parent = sel
+		s.parse(body, inner)
+	}
+	flush()
+}
+
+// nested writes the selectors of a rule within a rule as they would stand alone.
+func nested(head, parent string) string {
+	var out []string
+	for head != "" {
+		end := topLevel(head, ",")
+		one := strings.TrimSpace(head[:end])
+		head = head[min(end+1, len(head)):]
+		if strings.Contains(one, "&") {
+			one = strings.ReplaceAll(one, "&", ":is("+parent+")")
+		} else {
+			one = ":is(" + parent + ") " + one
+		}
+		if len(one) > maxSelector {
+			return ""
+		}
+		out = append(out, one)
+	}
+	return strings.Join(out, ",")
+}
+
+// statement reads an @-rule without a body.
+func (s *sheet) statement(head string, in within) {
+	name, rest, _ := strings.Cut(head[1:], " ")
+	switch strings.ToLower(name) {
+	case "layer":
+		for l := range strings.SplitSeq(rest, ",") {
+			s.layer(in.path, strings.TrimSpace(l))
+		}
+	case "import":
+		rest = strings.TrimSpace(rest)
+		if inner, ok := strings.CutPrefix(strings.ToLower(rest), "url("); ok {
+			from := len(rest) - len(inner)
+			end := topLevel(rest[from:], ")")
+			s.imported(strings.Trim(rest[from:from+end], `"' `), rest[min(from+end+1, len(rest)):], in)
+		} else if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+			end := skipString(rest, 0)
+			s.imported(rest[1:min(end, len(rest))], rest[min(end+1, len(rest)):], in)
 		}
 	}
+}
+
+func (s *sheet) imported(href, conditions string, in within) {
+	conditions = strings.ToLower(strings.TrimSpace(conditions))
+	if after, ok := strings.CutPrefix(conditions, "layer"); ok {
+		name := ""
+		if strings.HasPrefix(after, "(") {
+			name, after, _ = strings.Cut(after[1:], ")")
+		}
+		in.layer, in.path = s.layer(in.path, strings.TrimSpace(name)), name
+		conditions = strings.TrimSpace(after)
+	}
+	if after, ok := strings.CutPrefix(conditions, "supports("); ok {
+		end := topLevel(after, ")")
+		if !supports("(" + after[:end] + ")") {
+			return
+		}
+		conditions = strings.TrimSpace(after[min(end+1, len(after)):])
+	}
+	if s.media(conditions) {
+		s.linked(href, in)
+	}
+}
+
+// layer returns the order of a layer, by the name of the one around and its own.
+func (s *sheet) layer(path, name string) int {
+	if path != "" {
+		name = path + "." + name
+	}
+	if name == "" || strings.HasSuffix(name, ".") {
+		name += "#" + strings.Repeat("i", len(s.layers)%64) // nameless ones differ
+	}
+	// Layers of a layer come before its own rules: order by the outermost first.
+	if i := strings.IndexByte(name, '.'); i > 0 {
+		outer := s.layer("", name[:i])
+		if _, ok := s.layers[name]; !ok {
+			s.layers[name] = outer
+		}
+		return outer
+	}
+	n, ok := s.layers[name]
+	if !ok {
+		n = min(len(s.layers), unlayered-1)
+		s.layers[name] = n
+	}
+	return n
+}
+
+// block reads an @-rule with a body.
+func (s *sheet) block(head, body string, in within) {
+	if in.depth >= maxWithin {
+		s.full = true
+		return
+	}
+	in.depth++
+	i := 1
+	for i < len(head) && identByte(head[i]) {
+		i++
+	}
+	name, cond := strings.ToLower(head[1:i]), strings.TrimSpace(head[i:])
+	switch name {
+	case "media":
+		if mediaHolds(strings.ToLower(cond)) {
+			s.parse(body, in)
+		}
+	case "container": // a container as wide as the window
+		if at := strings.IndexByte(cond, '('); at >= 0 && mediaHolds(strings.ToLower(cond[at:])) {
+			s.parse(body, in)
+		}
+	case "supports":
+		if supports(strings.ToLower(cond)) {
+			s.parse(body, in)
+		}
+	case "layer":
+		in.layer = s.layer(in.path, cond)
+		if in.path != "" {
+			cond = in.path + "." + cond
+		}
+		in.path = cond
+		s.parse(body, in)
+	case "scope":
+		if strings.HasPrefix(cond, "(") {
+			end := topLevel(cond[1:], ")")
+			roots, ok := parseSelectors(cond[1:1+end], true, 0)
+			if !ok {
+				return
+			}
+			in.scope = roots
+			rest := strings.TrimSpace(cond[min(end+2, len(cond)):])
+			if to, ok := strings.CutPrefix(rest, "to"); ok {
+				in.limit, _ = parseSelectors(strings.Trim(strings.TrimSpace(to), "()"), true, 0)
+			}
+			body = strings.ReplaceAll(body, ":scope", ":is("+cond[1:1+end]+")")
+		}
+		s.parse(body, in)
+	case "keyframes", "-webkit-keyframes":
+		s.keyframes(strings.Trim(cond, `"'`), body)
+	case "property":
+		for _, d := range declarations(strings.ReplaceAll(body, "initial-value", "--initial-value")) {
+			if d.property == "--initial-value" {
+				s.initial[cond] = d.value
+			}
+		}
+	}
+}
+
+// keyframes keeps how an animation ends.
+func (s *sheet) keyframes(name, body string) {
+	k := keyframes{}
+	for body != "" {
+		open := strings.IndexByte(body, '{')
+		if open < 0 {
+			break
+		}
+		at := strings.ToLower(body[:open])
+		var decls string
+		decls, body = braces(body[open+1:])
+		list := declarations(decls)
+		if strings.Contains(at, "to") || strings.Contains(at, "100%") {
+			k.last = list
+		}
+		for _, d := range list {
+			if d.property == "opacity" && number(d.value, 1) > faint {
+				k.shows = true
+			}
+		}
+	}
+	s.frames[name] = k
 }
 
 // braces splits css after the brace that closes the one already open.
@@ -146,6 +433,8 @@ func braces(css string) (body, rest string) {
 	depth := 1
 	for i := 0; i < len(css); i++ {
 		switch css[i] {
+		case '\\':
+			i++
 		case '{':
 			depth++
 		case '}':
@@ -153,260 +442,79 @@ func braces(css string) (body, rest string) {
 				return css[:i], css[i+1:]
 			}
 		case '"', '\'':
-			j := strings.IndexByte(css[i+1:], css[i])
-			if j >= 0 && !strings.Contains(css[i+1:i+1+j], "\n") {
-				i += j + 1
-			}
+			i = skipString(css, i)
 		}
 	}
 	return css, ""
 }
 
-// mediaHolds evaluates a media query list for a desktop screen. What it does
-// not know (dark mode, printing, hovering) does not hold.
-func mediaHolds(query string) bool {
-	for q := range strings.SplitSeq(query, ",") {
-		holds := true
-		for part := range strings.SplitSeq(q, " and ") {
-			part = strings.TrimSpace(part)
-			part = strings.TrimSpace(strings.TrimPrefix(part, "only "))
-			switch part {
-			case "", "all", "screen":
-				continue
-			}
-			key, value, ok := strings.Cut(strings.Trim(part, "() "), ":")
-			px, unit := length(strings.TrimSpace(value))
-			if unit == "em" || unit == "rem" {
-				px *= 16
-			} else if unit != "px" {
-				ok = false
-			}
-			switch key = strings.TrimSpace(key); {
-			case ok && key == "min-width":
-				holds = holds && px <= 1280
-			case ok && key == "max-width":
-				holds = holds && px >= 1280
-			default:
-				holds = false
-			}
-		}
-		if holds {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *sheet) add(selector string, decls []declaration) {
-	r, ok := parseSelector(selector)
-	if !ok || s.size >= maxRules {
+// add keeps a rule for each selector of a list. As in a browser a list that is not
+// understood is left out whole. late says that the declarations stand behind nested rules.
+func (s *sheet) add(selectors string, decls []declaration, in within, late bool) {
+	if len(decls) == 0 {
 		return
 	}
-	r.decls, r.order = decls, s.size
-	s.size++
-	if s.byID == nil {
-		s.byID, s.byClass, s.byTag = map[string][]*rule{}, map[string][]*rule{}, map[string][]*rule{}
+	if s.size >= maxRules {
+		s.full = true
+		return
 	}
-	switch {
-	case r.last.id != "":
-		s.byID[r.last.id] = append(s.byID[r.last.id], r)
-	case len(r.last.classes) > 0:
-		s.byClass[r.last.classes[0]] = append(s.byClass[r.last.classes[0]], r)
-	case r.last.tag != "":
-		s.byTag[r.last.tag] = append(s.byTag[r.last.tag], r)
-	default:
-		s.any = append(s.any, r)
+	list, ok := parseSelectors(selectors, false, 0)
+	if !ok {
+		return
 	}
-}
-
-func parseSelector(sel string) (*rule, bool) {
-	sel = strings.TrimSpace(sel)
-	if sel == "" || len(sel) > 512 {
-		return nil, false
-	}
-	r := &rule{}
-	var parts []step
-	child := false
-	for sel != "" {
-		c, rest, ok := parseCompound(sel)
-		if !ok {
-			return nil, false
+	for _, sel := range list {
+		if sel.pseudo != "" && sel.pseudo != "first-line" {
+			continue
 		}
-		parts = append(parts, step{child, c})
-		r.weight += c.weight()
-		sel = strings.TrimLeft(rest, " \t\n\r\f")
-		child = false
-		if strings.HasPrefix(sel, ">") {
-			child = true
-			sel = strings.TrimLeft(sel[1:], " \t\n\r\f")
-			if sel == "" {
-				return nil, false
-			}
-		} else if sel != "" && (sel[0] == '+' || sel[0] == '~') {
-			return nil, false
+		if s.size >= maxRules {
+			s.full = true
+			return
 		}
-	}
-	r.last = parts[len(parts)-1].compound
-	for i := len(parts) - 1; i > 0; i-- {
-		r.before = append(r.before, step{parts[i].child, parts[i-1].compound})
-	}
-	return r, true
-}
-
-func (c compound) weight() int {
-	w := 100 * (len(c.classes) + len(c.attrs))
-	if c.id != "" {
-		w += 10000
-	}
-	if c.tag != "" {
-		w++
-	}
-	return w
-}
-
-func parseCompound(sel string) (c compound, rest string, ok bool) {
-	i := 0
-	name := func() string {
-		start := i
-		for i < len(sel) && (sel[i] == '-' || sel[i] == '_' || sel[i] >= '0' && sel[i] <= '9' ||
-			sel[i] >= 'a' && sel[i] <= 'z' || sel[i] >= 'A' && sel[i] <= 'Z' || sel[i] >= 0x80) {
-			i++
-		}
-		return sel[start:i]
-	}
-	for i < len(sel) {
-		switch ch := sel[i]; {
-		case ch == '*':
-			i++
-		case ch == '#':
-			i++
-			if c.id = name(); c.id == "" {
-				return c, "", false
-			}
-		case ch == '.':
-			i++
-			cl := name()
-			if cl == "" {
-				return c, "", false
-			}
-			c.classes = append(c.classes, cl)
-		case ch == '[':
-			end := strings.IndexByte(sel[i:], ']')
-			if end < 0 {
-				return c, "", false
-			}
-			t, ok := parseAttrTest(sel[i+1 : i+end])
-			if !ok {
-				return c, "", false
-			}
-			c.attrs = append(c.attrs, t)
-			i += end + 1
-		case ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r' || ch == '\f' || ch == '>' || ch == '+' || ch == '~':
-			return c, sel[i:], i > 0
+		r := &rule{order: s.size, weight: sel.weight, layer: in.layer, sel: sel, root: in.root, waits: sel.waits(), scope: in.scope, limit: in.limit, decls: decls}
+		s.size++
+		switch last := &sel.parts[len(sel.parts)-1]; {
+		case last.id != "":
+			s.byID[last.id] = append(s.byID[last.id], r)
+		case len(last.classes) > 0:
+			s.byClass[last.classes[0]] = append(s.byClass[last.classes[0]], r)
+		case last.tag != "":
+			s.byTag[last.tag] = append(s.byTag[last.tag], r)
 		default:
-			tag := name()
-			if tag == "" || c.tag != "" { // a pseudo-class, an escape
-				return c, "", false
-			}
-			c.tag = strings.ToLower(tag)
+			s.any = append(s.any, r)
 		}
-	}
-	return c, "", true
-}
-
-func parseAttrTest(s string) (attrTest, bool) {
-	key, value, eq := strings.Cut(s, "=")
-	t := attrTest{}
-	if eq {
-		t.op = '='
-		if n := len(key); n > 0 && strings.IndexByte("~^$*|", key[n-1]) >= 0 {
-			t.op, key = key[n-1], key[:n-1]
-		}
-		t.value = strings.Trim(strings.TrimSpace(value), `"'`)
-	}
-	t.key = strings.ToLower(strings.TrimSpace(key))
-	return t, t.key != ""
-}
-
-func (c *compound) matches(n *html.Node) bool {
-	if c.tag != "" && n.Data != c.tag {
-		return false
-	}
-	if c.id != "" && attr(n, "id") != c.id {
-		return false
-	}
-	if len(c.classes) > 0 {
-		have := attr(n, "class")
-		for _, cl := range c.classes {
-			if !hasWord(have, cl) {
-				return false
-			}
-		}
-	}
-	for _, t := range c.attrs {
-		if !hasAttr(n, t.key) || !t.holds(attr(n, t.key)) {
-			return false
-		}
-	}
-	return true
-}
-
-func (t attrTest) holds(v string) bool {
-	switch t.op {
-	case '=':
-		return v == t.value
-	case '~':
-		return hasWord(v, t.value)
-	case '^':
-		return t.value != "" && strings.HasPrefix(v, t.value)
-	case '$':
-		return t.value != "" && strings.HasSuffix(v, t.value)
-	case '*':
-		return t.value != "" && strings.Contains(v, t.value)
-	case '|':
-		return v == t.value || strings.HasPrefix(v, t.value+"-")
-	}
-	return true
-}
-
-// hasWord tells whether list, words separated by white space, has w.
-func hasWord(list, w string) bool {
-	if w == "" {
-		return false
-	}
-	for from := 0; ; {
-		i := strings.Index(list[from:], w)
-		if i < 0 {
-			return false
-		}
-		i += from
-		end := i + len(w)
-		if (i == 0 || htmlSpace(list[i-1])) && (end == len(list) || htmlSpace(list[end])) {
-			return true
-		}
-		from = i + 1
 	}
 }
 
-func htmlSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
+// spent tells whether the page used up its selector tests or its rules, so that later
+// rules were not looked at.
+func (s *sheet) spent() bool { return s.budget <= 0 || s.full }
 
-// spent tells whether the page used up its selector tests, so that later rules
-// were not looked at.
-func (s *sheet) spent() bool { return s.budget <= 0 }
+// ranked is a declaration with what decides between it and others.
+type ranked struct {
+	level  int // importance, layer, attribute
+	weight int
+	order  int
+	decl   *declaration
+}
 
-// style returns what rules and the style attribute of element i declare, and
-// nil where nothing is declared. inline says whether a declaration of the
-// attribute decided.
+// style returns what rules, attributes and the style attribute of element i declare, and
+// nil where nothing is declared. inline says whether the attribute declares anything.
 func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 	n := t.els[i].node
 	var found []*rule
-	if s.byID != nil && s.budget > 0 {
+	if s.size > 0 && s.budget > 0 {
 		try := func(rules []*rule) {
 			for _, r := range rules {
-				if s.budget--; s.budget <= 0 {
+				if !s.spend() {
 					return
 				}
-				if r.last.matches(n) && s.ancestors(t, i, r.before) {
+				if r.sel.pseudo != "" && t.textBytes(i) > maxFirstLine {
+					continue
+				}
+				if r.root != s.root(i) {
+					continue
+				}
+				if s.matches(n, r.sel) && s.inScope(n, r) {
 					found = append(found, r)
 				}
 			}
@@ -418,82 +526,163 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 		}
 		if len(s.byClass) > 0 {
 			if cl := attr(n, "class"); cl != "" {
+				seen := map[string]bool{}
 				for c := range strings.FieldsSeq(cl) {
-					if rules := s.byClass[c]; rules != nil {
+					if rules := s.byClass[c]; rules != nil && !seen[c] {
+						seen[c] = true
 						try(rules)
 					}
 				}
 			}
 		}
-		if rules := s.byTag[n.Data]; rules != nil {
+		if rules := s.byTag[strings.ToLower(n.Data)]; rules != nil {
 			try(rules)
 		}
 		try(s.any)
 	}
-	own := ""
-	for k := range n.Attr {
-		if n.Attr[k].Key == "style" {
-			own = n.Attr[k].Val
-			break
-		}
-	}
-	if len(found) == 0 && own == "" {
+	own := attr(n, "style")
+	hints := presentational(n)
+	if len(found) == 0 && own == "" && len(hints) == 0 {
 		return nil, false
 	}
-	st = &style{}
-	if len(found) > 1 {
-		sort.SliceStable(found, func(a, b int) bool {
-			if found[a].weight != found[b].weight {
-				return found[a].weight < found[b].weight
-			}
-			return found[a].order < found[b].order
-		})
+	var all []ranked
+	for k := range hints {
+		all = append(all, ranked{level: -1, order: k, decl: &hints[k]})
 	}
-	// Later settings win: rules by weight, the attribute, then what is important.
 	for _, r := range found {
-		for _, d := range r.decls {
-			if !d.important {
-				st.set(d)
+		for k := range r.decls {
+			d := &r.decls[k]
+			if r.sel.pseudo != "" && d.property != "color" && d.property != "font-size" && d.property != "-webkit-text-fill-color" {
+				continue
 			}
+			level := r.layer
+			if d.important {
+				level = 1<<16 + unlayered - r.layer
+			}
+			all = append(all, ranked{level, r.weight, r.order, d})
 		}
 	}
 	if own != "" {
-		for _, d := range declarations(own) {
-			st.set(d)
-			inline = true
+		decls := declarations(stripComments(own))
+		inline = len(decls) > 0
+		for k := range decls {
+			level := unlayered + 1
+			if decls[k].important {
+				level = 1 << 17
+			}
+			all = append(all, ranked{level: level, order: k, decl: &decls[k]})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.weight, b.weight), cmp.Compare(a.order, b.order))
+	})
+	st = newStyle(n)
 	for _, r := range found {
-		for _, d := range r.decls {
-			if d.important {
-				st.set(d)
-			}
+		st.waits = st.waits || r.waits
+	}
+	animated := false
+	for _, r := range all {
+		if r.level > unlayered+1 && !animated { // what an animation sets lies under what is important
+			animated = true
+			s.animate(st)
 		}
+		st.set(*r.decl)
+	}
+	if !animated {
+		s.animate(st)
 	}
 	return st, inline
 }
 
-// ancestors tells whether the compounds to the left of a selector match above
-// element i. An ancestor step takes the nearest match, without going back.
-func (s *sheet) ancestors(t *tree, i int, steps []step) bool {
-	p := t.els[i].parent
-	for k := range steps {
-		for {
-			if p < 0 {
-				return false
+// animate puts what an animation leaves behind into a style.
+func (s *sheet) animate(st *style) {
+	v := strings.ReplaceAll(st.v["animation"]+" "+st.v["animation-name"]+" "+st.v["animation-fill-mode"]+" "+st.v["animation-iteration-count"], ",", " ")
+	if strings.TrimSpace(v) == "" {
+		return
+	}
+	ends := hasWord(v, "forwards") || hasWord(v, "both")
+	for name := range strings.FieldsSeq(v) {
+		k, ok := s.frames[name]
+		switch {
+		case !ok:
+		case hasWord(v, "infinite"):
+			if k.shows {
+				st.set(declaration{property: "opacity", value: "1"})
 			}
-			if s.budget--; s.budget <= 0 {
-				return false
+		case ends && k.last != nil && !hasWord(v, "reverse"):
+			for _, d := range k.last {
+				st.set(d)
 			}
-			hit := steps[k].matches(t.els[p].node)
-			p = t.els[p].parent
-			if hit {
-				break
+			st.ended = true
+		case k.last != nil:
+			st.ended = true
+		}
+	}
+}
+
+func (s *sheet) root(i int) *html.Node {
+	if s.roots == nil {
+		return nil
+	}
+	return s.roots[i]
+}
+
+// inScope tells whether an element lies in the scope of its rule.
+func (s *sheet) inScope(n *html.Node, r *rule) bool {
+	if r.scope == nil {
+		return true
+	}
+	for p := n; p != nil && s.spend(); p = up(p) {
+		if len(r.limit) > 0 && s.matcher.any(p, r.limit) {
+			return false
+		}
+		if s.matcher.any(p, r.scope) {
+			return true
+		}
+	}
+	return false
+}
+
+// presentational are the declarations that attributes of old HTML, and those of SVG, stand
+// for.
+func presentational(n *html.Node) (out []declaration) {
+	add := func(property, value string) {
+		if value = strings.ToLower(strings.TrimSpace(value)); value != "" {
+			out = append(out, declaration{property: property, value: value})
+		}
+	}
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "bgcolor":
+			add("background-color", oldColour(a.Val))
+		case "background":
+			if n.DataAtom == atom.Body || n.DataAtom == atom.Table || n.DataAtom == atom.Td || n.DataAtom == atom.Th {
+				add("background-image", "url(x)")
 			}
-			if steps[k].child {
-				return false
+		case "text":
+			if n.DataAtom == atom.Body {
+				add("color", oldColour(a.Val))
+			}
+		case "color":
+			if n.DataAtom == atom.Font || n.DataAtom == atom.Basefont {
+				add("color", oldColour(a.Val))
+			} else if n.Namespace != "" {
+				add("color", a.Val)
+			}
+		case "display", "visibility", "opacity", "font-size", "clip-path", "mask", "transform", "fill", "fill-opacity", "stroke", "filter":
+			if n.Namespace == "svg" {
+				add(a.Key, a.Val)
 			}
 		}
 	}
-	return true
+	return out
+}
+
+// oldColour reads a colour as attributes write it: also without its #.
+func oldColour(v string) string {
+	v = strings.TrimSpace(v)
+	if len(v) == 6 && strings.Trim(strings.ToLower(v), "0123456789abcdef") == "" {
+		return "#" + v
+	}
+	return v
 }

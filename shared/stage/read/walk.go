@@ -27,6 +27,7 @@ type page struct {
 	aside    []asideLink
 	sections []wstk.Section
 	hidden   []wstk.Hidden
+	unread   int // linked style sheets
 	warnings []wstk.Warning
 }
 
@@ -87,6 +88,7 @@ type walker struct {
 	shown     int32 // an element that is visible all the same, -1
 	streams   bool  // hidden parts with an id S:… are moved into place
 	noscripts []int32
+	mediaAt   []int32         // per element, and one more: pictures and the like before it; see media
 	browser   *shownIn        // what a browser showed; nil where the markup decides
 	controls  map[string]bool // see controlled; nil until needed
 }
@@ -103,12 +105,10 @@ type state struct {
 	table  int
 	link   int32 // the link around, -1
 	hide   int32 // index into hiding, -1 when visible
-	why    byte  // what hides: 'h' for good, 'v' visibility, 'c' colour
-	tiny   int32 // index into hiding for text of no size, -1
-	deep   bool  // tiny holds within blocks, too
+	why    byte  // what hides: 'h' for good, 's' the look, which may change below
 	svg    bool  // text outside <text> is not drawn
-	fg, bg string
-	bgAge  int
+	look   *looks
+	excuse string // a reason of the look that does not hold here, see visibility
 
 	unasked bool // the browser could not tell about what stands here
 }
@@ -136,6 +136,7 @@ func readPage(t *tree, url string) *page { return readPageShown(t, url, nil) }
 func readPageShown(t *tree, url string, browser *shownIn) *page {
 	sheet := readSheet(t)
 	p := walkPage(t, url, sheet, browser, true, -1)
+	defer func() { p.unread = sheet.unread }()
 	if browser != nil {
 		return p // its scripts ran: what is hidden now stays so
 	}
@@ -190,7 +191,7 @@ func walkPage(t *tree, url string, sheet *sheet, browser *shownIn, rulesHide boo
 	w := &walker{page: p, sheet: sheet, lastLink: -1, browser: browser, rulesHide: rulesHide, shown: shown}
 	if len(t.els) > 0 {
 		w.streams = streamed(t)
-		w.element(0, state{owner: 0, link: -1, hide: -1, tiny: -1})
+		w.element(0, state{owner: 0, link: -1, hide: -1, look: w.firstLook()})
 		w.flush()
 	}
 	if w.thin() && w.within < 2 { // one in another is a mistake, thousands are a trap
@@ -289,6 +290,13 @@ func (w *walker) visit(i int32, s state) {
 	n := w.els[i].node
 	switch n.Namespace {
 	case "svg":
+		st, inline := w.sheet.style(w.tree, int(i))
+		if w.visibility(i, st, inline, displayInline, &s); n.Data == "svg" && (isZero(orOne(attr(n, "width"))) || isZero(orOne(attr(n, "height")))) {
+			w.hide(i, reasonTiny, 'h', &s)
+		}
+		if x := number(attr(n, "x"), 0); n.Data == "text" && (x <= -farAway || number(attr(n, "y"), 0) <= -farAway) {
+			w.hide(i, reasonOffScreen, 'h', &s)
+		}
 		w.seen(i, &s)
 		w.svg(i, s)
 		return
@@ -296,6 +304,11 @@ func (w *walker) visit(i int32, s state) {
 		if n.Data == "annotation" || n.Data == "annotation-xml" {
 			return
 		}
+		st, inline := w.sheet.style(w.tree, int(i))
+		if w.visibility(i, st, inline, displayInline, &s); n.Data == "mphantom" {
+			w.hide(i, reasonAttribute, 'h', &s)
+		}
+		w.seen(i, &s)
 		w.numeral = true
 		w.children(i, s)
 		w.numeral = true
@@ -305,10 +318,6 @@ func (w *walker) visit(i int32, s state) {
 	tag := n.DataAtom
 	d := displayOf(tag)
 	st, inline := w.sheet.style(w.tree, int(i))
-	if tag == atom.Html || tag == atom.Body {
-		// A page that hides itself as a whole shows itself by script.
-		st = nil
-	}
 	if d == displayNone {
 		switch {
 		case tag == atom.Noscript:
@@ -327,13 +336,10 @@ func (w *walker) visit(i int32, s state) {
 	w.seen(i, &s)
 
 	block := d == displayBlock
-	if block && s.tiny >= 0 && !s.deep {
-		s.tiny = -1
-	}
 	if s.hide >= 0 && block {
 		w.hiding[s.hide].space = true
 	}
-	if st != nil && st.whiteSpace != "" {
+	if st != nil && st.whiteSpace != "" && tag != atom.Html && tag != atom.Body {
 		s.pre = strings.HasPrefix(st.whiteSpace, "pre") && st.whiteSpace != "pre-line" || st.whiteSpace == "break-spaces"
 	}
 
@@ -477,79 +483,77 @@ func (w *walker) visibility(i int32, st *style, inline bool, d display, s *state
 	if inline {
 		declared = reasonInline
 	}
-	hide := func(reason string, why byte) {
-		if s.hide >= 0 && s.why == 'h' || reason == reasonRule && !w.rulesHide || i == w.shown || w.frame(i, reason) || w.panel(i, reason) {
-			return
-		}
-		w.hiding = append(w.hiding, hiddenText{element: i, reason: reason})
-		s.hide, s.why = int32(len(w.hiding)-1), why
-	}
+	// A page that hides itself as a whole shows itself by script.
+	scripted := (tag == atom.Html || tag == atom.Body) && n.Namespace == "" && w.sheet.scripts
 	shown, says := display(0), false
 	if st != nil {
+		w.settle(st, s.look)
 		shown, says = st.displayed()
 	}
+	until := strings.EqualFold(attr(n, "hidden"), "until-found")
 	switch {
+	case scripted:
 	case says && shown == displayNone:
-		hide(declared, 'h')
+		w.hide(i, declared, 'h', s)
+	case until && (st == nil || st.v["content-visibility"] == ""):
+		w.hide(i, reasonAttribute, 'h', s)
 	case says:
 		if d != displayNone && !(shown == displayInline && st.display == "contents" && d == displayBlock) {
 			d = shown
 		}
-	case hasAttr(n, "hidden") && !strings.EqualFold(attr(n, "hidden"), "until-found") &&
-		!(w.streams && tag == atom.Div && strings.HasPrefix(attr(n, "id"), "S:")):
-		hide(reasonAttribute, 'h')
-	case tag == atom.Dialog && !hasAttr(n, "open"):
-		hide(reasonAttribute, 'h')
+	case n.Namespace != "":
+	case hasAttr(n, "hidden") && !until && !(w.streams && tag == atom.Div && strings.HasPrefix(attr(n, "id"), "S:")),
+		tag == atom.Dialog && !hasAttr(n, "open"), hasAttr(n, "popover"):
+		w.hide(i, reasonAttribute, 'h', s)
 	}
-	if st == nil {
-		s.bgAge++
+	around := s.look
+	l, hides := w.seenAs(i, st, around, declared, d)
+	if scripted && l != around {
+		hides, l.hidden, l.alpha, l.m, l.dx, l.dy = "", "", 1, around.m, 0, 0
+	}
+	s.look = l
+	if hides != "" && !w.hide(i, hides, 'h', s) && s.hide < 0 { // it is shown all the same
+		l.alpha, l.m, l.dx, l.dy = 1, around.m, around.dx, around.dy
+	}
+	if l == around && i > 0 || s.hide >= 0 && s.why == 'h' {
 		return d
 	}
-	revealed := !inline && revealedLater(n)
-	if reason := st.hides(declared); reason != "" && !(revealed && reason == reasonRule) {
-		hide(reason, 'h')
+	reason := l.hidden
+	if reason == "" {
+		reason = w.unreadable(l, i)
 	}
-	switch st.visibility {
-	case "hidden", "collapse":
-		if s.hide < 0 && !revealed {
-			hide(declared, 'v')
-		}
-	case "visible":
-		if s.hide >= 0 && s.why == 'v' {
-			s.hide = -1
-		}
-	}
-	if st.fontSize != "" {
-		switch {
-		case !tinyFont(st.fontSize):
-			s.tiny = -1
-		case s.tiny < 0:
-			w.hiding = append(w.hiding, hiddenText{element: i, reason: reasonTiny})
-			// A rule of font-size 0 on a container mends the gaps between the
-			// boxes in it, whose text has a size of its own elsewhere.
-			s.tiny, s.deep = int32(len(w.hiding)-1), inline
-		}
-	}
-	s.bgAge++
-	if st.background != "" {
-		s.bg, s.bgAge = colour(st.background), 0
-	}
-	if st.color != "" {
-		s.fg = colour(st.color)
-		if s.hide >= 0 && s.why == 'c' {
-			s.hide = -1
-		}
-	}
-	if st.color != "" || st.background != "" {
-		same := s.fg != "" && s.fg == s.bg && s.bgAge <= 1
-		if s.fg == "transparent" && st.color != "" && st.background == "" {
-			same = true
-		}
-		if same && s.hide < 0 {
-			hide(reasonSameColor, 'c')
+	switch {
+	case reason == "":
+		s.hide, s.excuse = -1, ""
+	case reason == s.excuse || s.hide >= 0 && w.hiding[s.hide].reason == reason:
+	default:
+		s.hide = -1
+		if !w.hide(i, reason, 's', s) {
+			s.excuse = reason
 		}
 	}
 	return d
+}
+
+// hide notes that element i hides its text, and reports whether it does: what only waits
+// for a script, or for a visitor to press a label, counts as shown.
+func (w *walker) hide(i int32, reason string, why byte, s *state) bool {
+	if s.hide >= 0 && s.why == 'h' {
+		return true
+	}
+	if reason == reasonRule && !w.rulesHide || i == w.shown || w.frame(i, reason) || w.panel(i, reason) {
+		return false
+	}
+	w.hiding = append(w.hiding, hiddenText{element: i, reason: reason})
+	s.hide, s.why = int32(len(w.hiding)-1), why
+	return true
+}
+
+func orOne(s string) string {
+	if s == "" {
+		return "1"
+	}
+	return s
 }
 
 // revealedLater tells whether an element carries one of the usual marks of
@@ -650,6 +654,9 @@ func (w *walker) selectElement(i int32, s state) {
 		if w.els[k].tag() != atom.Option || hasAttr(w.els[k].node, "hidden") {
 			continue
 		}
+		if st, _ := w.sheet.style(w.tree, int(k)); st != nil && st.display == "none" {
+			continue
+		}
 		first := int32(len(w.runs))
 		w.lineBreak(&s)
 		for c := w.els[k].node.FirstChild; c != nil; c = c.NextSibling {
@@ -710,12 +717,8 @@ func (w *walker) textNode(n *html.Node, s *state) {
 	if !ascii(data) {
 		data = text.Strip(data)
 	}
-	if s.hide >= 0 || s.tiny >= 0 {
-		k := s.hide
-		if k < 0 {
-			k = s.tiny
-		}
-		w.hiding[k].add(data)
+	if s.hide >= 0 {
+		w.hiding[s.hide].add(data)
 		return
 	}
 	if s.pre && !s.row {

@@ -38,6 +38,14 @@ func hiddenFindings(doc *wstk.Document, body []byte) []wstk.Finding {
 				Reason: m.rule.reason + ", in text that a visitor cannot see (" + h.Reason + ")"})
 		}
 	}
+	if n := doc.StylesNotRead; n > 0 {
+		sheets := "style sheets were"
+		if n == 1 {
+			sheets = "style sheet was"
+		}
+		out = append(out, wstk.Finding{Kind: wstk.FindingUnread, Rule: "styles_not_read", Element: -1,
+			Reason: strconv.Itoa(n) + " linked " + sheets + " not read, so text that they hide counts as visible; a browser tells: --method browser"})
+	}
 	for _, w := range invisibleText(body) {
 		out = append(out, wstk.Finding{Kind: wstk.FindingInjection, Rule: w.rule, Element: -1, Hidden: true,
 			Reason:  strconv.Itoa(w.counted) + " characters in a row that have no shape, as used to carry a hidden message",

@@ -204,3 +204,17 @@ func textOf(n *html.Node) string {
 	}
 	return b.String()
 }
+
+// A page whose linked style sheets were not read says so.
+func TestStylesNotRead(t *testing.T) {
+	s, err := Stage{}.Do(t.Context(), Input{Document: &wstk.Document{Text: "Words.", StylesNotRead: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := of(s, wstk.FindingUnread); len(f) != 1 || f[0].Rule != "styles_not_read" || f[0].Span != nil {
+		t.Errorf("got %+v", s.Findings)
+	}
+	if s, _ = (Stage{}).Do(t.Context(), Input{Document: &wstk.Document{Text: "Words."}}); len(of(s, wstk.FindingUnread)) != 0 {
+		t.Errorf("without any: %+v", s.Findings)
+	}
+}

@@ -1,0 +1,114 @@
+package read
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wstk/shared/adapter/chrome"
+	"wstk/shared/adapter/safehttp"
+	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
+)
+
+// In a browser every way to hide is caught, those that need a layout among them, and what
+// only looks hidden stays.
+func TestWaysToHideInABrowser(t *testing.T) {
+	if _, err := chrome.Find(""); err != nil {
+		wstktest.Skip(t, err)
+	}
+	hidden, shown := some(ways(t, "hidden.txt")), some(ways(t, "shown.txt"))
+	all := append(append([]way(nil), hidden...), shown...)
+	site := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
+		if err != nil || n >= len(all) {
+			http.NotFound(rw, r)
+			return
+		}
+		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
+		rw.Write([]byte(all[n].html))
+	}))
+	t.Cleanup(site.Close)
+	client, err := safehttp.New(safehttp.Config{AllowPrivate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	renderer, err := chrome.New(chrome.Config{Timeout: time.Minute, Recycle: 1000,
+		Gate: func() (chrome.Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { renderer.Close() })
+
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for n := range next {
+				inBrowser(t, renderer, all[n], site.URL+"/"+strconv.Itoa(n), n < len(hidden))
+			}
+		})
+	}
+	for n := range all {
+		next <- n
+	}
+	close(next)
+	wg.Wait()
+}
+
+// some are all ways that need a browser, and of the others each fourth: a page takes its
+// time. All of them are tried where WSTK_WAYS is "all", or those whose name holds it.
+func some(list []way) []way {
+	var out []way
+	only := os.Getenv("WSTK_WAYS")
+	for i, w := range list {
+		switch {
+		case w.markup:
+		case only == "all", only != "" && strings.Contains(w.name, only), only == "" && (w.browser || i%4 == 0):
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func inBrowser(t *testing.T, renderer wstk.Renderer, w way, url string, hidden bool) {
+	out, err := renderer.Render(t.Context(), wstk.RenderRequest{URL: url})
+	if err != nil {
+		t.Errorf("%s: %v", w.name, err)
+		return
+	}
+	if out.Visibility == nil {
+		t.Errorf("%s: the browser was not asked: %v", w.name, out.Warnings)
+		return
+	}
+	if strings.Contains(string(out.HTML), "wstk-") {
+		t.Errorf("%s: our mark is in the page: %s", w.name, out.HTML)
+	}
+	in := Input{URL: url, Body: out.HTML, ContentType: "text/html", Charset: "utf-8"}
+	out.Visibility.BodySHA256 = wstk.HashOf(out.HTML)
+	if in.Visibility, err = out.Visibility.Encode(); err != nil {
+		t.Error(err)
+	}
+	d, err := (&Stage{}).Do(t.Context(), in)
+	if err != nil {
+		t.Errorf("%s: %v", w.name, err)
+		return
+	}
+	switch has := strings.Contains(d.Text, sentence); {
+	case d.VisibilitySHA256 == "":
+		t.Errorf("%s: the record does not fit: %v", w.name, d.Warnings)
+	case hidden && has:
+		t.Errorf("%s: the hidden sentence is text", w.name)
+	case !hidden && !has:
+		t.Errorf("%s: the sentence is lost: %+v", w.name, d.Hidden)
+	}
+	if !strings.Contains(d.Text, control) {
+		t.Errorf("%s: the control is gone: %+v", w.name, d.Hidden)
+	}
+}

@@ -1,0 +1,350 @@
+package read
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// rgba is a colour of sRGB; all parts are from 0 to 1.
+type rgba struct{ r, g, b, a float64 }
+
+var (
+	white       = rgba{1, 1, 1, 1}
+	black       = rgba{0, 0, 0, 1}
+	linkBlue    = rgba{0, 0, 238.0 / 255, 1}
+	transparent = rgba{}
+)
+
+// over is c painted on an opaque ground.
+func (c rgba) over(ground rgba) rgba {
+	mix := func(a, b float64) float64 { return a*c.a + b*(1-c.a) }
+	return rgba{mix(c.r, ground.r), mix(c.g, ground.g), mix(c.b, ground.b), 1}
+}
+
+// luminance is that of WCAG.
+func (c rgba) luminance() float64 {
+	f := func(v float64) float64 {
+		if v <= 0.04045 {
+			return v / 12.92
+		}
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+	return 0.2126*f(c.r) + 0.7152*f(c.g) + 0.0722*f(c.b)
+}
+
+// contrast is that of WCAG: 1 for equal colours, 21 for black on white.
+func contrast(a, b rgba) float64 {
+	x, y := a.luminance(), b.luminance()
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// alike tells whether text of colour c on a ground cannot be told from it.
+func alike(c, ground rgba) bool {
+	c = c.over(ground)
+	far := max(math.Abs(c.r-ground.r), math.Abs(c.g-ground.g), math.Abs(c.b-ground.b))
+	return contrast(c, ground) < leastContrast && far < 0.2
+}
+
+// leastContrast is what a reader needs to see that there is text at all.
+const leastContrast = 1.13
+
+// colour reads a colour, in lower case; inherited is what currentcolor means. It is false
+// for what is not understood.
+func colour(v string, inherited rgba) (rgba, bool) {
+	v = strings.TrimSpace(v)
+	switch v {
+	case "":
+		return rgba{}, false
+	case "transparent":
+		return transparent, true
+	case "currentcolor":
+		return inherited, true
+	}
+	if v[0] == '#' {
+		return hexColour(v[1:])
+	}
+	if c, ok := systemColours[v]; ok {
+		return c, true
+	}
+	if n, ok := namedColours[v]; ok {
+		return rgba{float64(n>>16) / 255, float64(n>>8&255) / 255, float64(n&255) / 255, 1}, true
+	}
+	f := functions(v)
+	if len(f) != 1 || !strings.HasSuffix(v, ")") {
+		return rgba{}, false
+	}
+	return colourFunction(f[0], inherited)
+}
+
+func hexColour(h string) (rgba, bool) {
+	n, err := strconv.ParseUint(h, 16, 64)
+	if err != nil {
+		return rgba{}, false
+	}
+	part := func(shift uint, bits uint) float64 {
+		return float64(n>>shift&(1<<bits-1)) / float64(uint64(1)<<bits-1)
+	}
+	switch len(h) {
+	case 3:
+		return rgba{part(8, 4), part(4, 4), part(0, 4), 1}, true
+	case 4:
+		return rgba{part(12, 4), part(8, 4), part(4, 4), part(0, 4)}, true
+	case 6:
+		return rgba{part(16, 8), part(8, 8), part(0, 8), 1}, true
+	case 8:
+		return rgba{part(24, 8), part(16, 8), part(8, 8), part(0, 8)}, true
+	}
+	return rgba{}, false
+}
+
+func colourFunction(f function, inherited rgba) (rgba, bool) {
+	switch f.name {
+	case "light-dark":
+		if len(f.args) == 2 {
+			return colour(f.args[0], inherited)
+		}
+		return rgba{}, false
+	case "color-mix":
+		return mixed(f.args, inherited)
+	case "device-cmyk":
+		return rgba{}, false
+	}
+	var parts []string
+	alpha := 1.0
+	for _, a := range f.args {
+		for _, p := range valueWords(strings.ReplaceAll(a, "/", " / ")) {
+			parts = append(parts, p)
+		}
+	}
+	for i, p := range parts {
+		if p == "/" && i+1 < len(parts) {
+			alpha = clamp01(number(parts[i+1], 1))
+			if parts[i+1] == "none" {
+				alpha = 0
+			}
+			parts = parts[:i]
+			break
+		}
+	}
+	from := len(parts) > 0 && parts[0] == "from"
+	if from { // relative: only what is transparent is told
+		return rgba{0, 0, 0, alpha}, alpha == 0
+	}
+	space := ""
+	if f.name == "color" && len(parts) > 0 {
+		space, parts = parts[0], parts[1:]
+	}
+	if len(parts) == 4 && space == "" {
+		alpha = clamp01(number(parts[3], 1))
+	}
+	if len(parts) < 3 {
+		return rgba{}, false
+	}
+	n := func(i int, whole float64) float64 { // a percentage is one of whole
+		p := parts[i]
+		if p == "none" {
+			return 0
+		}
+		a, ok := evalLength(p, sizes{16, 16})
+		if !ok {
+			return math.NaN()
+		}
+		return a.px + a.pct*whole/100
+	}
+	var c rgba
+	switch strings.TrimSuffix(f.name, "a") {
+	case "rgb":
+		c = rgba{n(0, 255) / 255, n(1, 255) / 255, n(2, 255) / 255, alpha}
+	case "hsl":
+		c = hsl(n(0, 360), n(1, 100)/100, n(2, 100)/100)
+	case "hwb":
+		w, b := n(1, 100)/100, n(2, 100)/100
+		if w+b >= 1 {
+			g := w / (w + b)
+			c = rgba{g, g, g, 1}
+			break
+		}
+		c = hsl(n(0, 360), 1, 0.5)
+		c = rgba{c.r*(1-w-b) + w, c.g*(1-w-b) + w, c.b*(1-w-b) + w, 1}
+	default:
+		switch f.name {
+		case "lab":
+			c = lab(n(0, 100), n(1, 125), n(2, 125))
+		case "lch":
+			h := n(2, 360) * math.Pi / 180
+			c = lab(n(0, 100), n(1, 150)*math.Cos(h), n(1, 150)*math.Sin(h))
+		case "oklab":
+			c = oklab(n(0, 1), n(1, 0.4), n(2, 0.4))
+		case "oklch":
+			h := n(2, 360) * math.Pi / 180
+			c = oklab(n(0, 1), n(1, 0.4)*math.Cos(h), n(1, 0.4)*math.Sin(h))
+		case "color":
+			switch space {
+			case "srgb", "display-p3", "a98-rgb", "prophoto-rgb", "rec2020":
+				c = rgba{n(0, 1), n(1, 1), n(2, 1), 1}
+			case "srgb-linear":
+				c = rgba{gamma(n(0, 1)), gamma(n(1, 1)), gamma(n(2, 1)), 1}
+			case "xyz", "xyz-d65", "xyz-d50":
+				c = xyz(n(0, 1), n(1, 1), n(2, 1))
+			default:
+				return rgba{}, alpha == 0
+			}
+		default:
+			return rgba{}, false
+		}
+	}
+	if math.IsNaN(c.r + c.g + c.b) {
+		return rgba{}, false
+	}
+	return rgba{clamp01(c.r), clamp01(c.g), clamp01(c.b), alpha}, true
+}
+
+// mixed is color-mix(in SPACE, A 20%, B); the mixing is done in sRGB whatever the space.
+func mixed(args []string, inherited rgba) (rgba, bool) {
+	if len(args) != 3 {
+		return rgba{}, false
+	}
+	var c [2]rgba
+	share := [2]float64{-1, -1}
+	for i, a := range args[1:] {
+		var name []string
+		for _, w := range valueWords(a) {
+			if strings.HasSuffix(w, "%") {
+				share[i] = number(w, 0)
+			} else {
+				name = append(name, w)
+			}
+		}
+		var ok bool
+		if c[i], ok = colour(strings.Join(name, " "), inherited); !ok {
+			return rgba{}, false
+		}
+	}
+	switch {
+	case share[0] < 0 && share[1] < 0:
+		share = [2]float64{0.5, 0.5}
+	case share[0] < 0:
+		share[0] = 1 - share[1]
+	case share[1] < 0:
+		share[1] = 1 - share[0]
+	}
+	sum := share[0] + share[1]
+	if sum <= 0 {
+		return rgba{}, false
+	}
+	p, q := share[0]/sum, share[1]/sum
+	a := c[0].a*p + c[1].a*q
+	if a == 0 {
+		return transparent, true
+	}
+	mix := func(x, y float64) float64 { return (x*c[0].a*p + y*c[1].a*q) / a }
+	return rgba{mix(c[0].r, c[1].r), mix(c[0].g, c[1].g), mix(c[0].b, c[1].b), a * min(1, sum)}, true
+}
+
+func clamp01(v float64) float64 { return max(0, min(1, v)) }
+
+func hsl(h, s, l float64) rgba {
+	s, l = clamp01(s), clamp01(l)
+	f := func(n float64) float64 {
+		k := math.Mod(n+h/30, 12)
+		if k < 0 {
+			k += 12
+		}
+		return l - s*min(l, 1-l)*max(-1, min(k-3, 9-k, 1))
+	}
+	return rgba{f(0), f(8), f(4), 1}
+}
+
+func gamma(v float64) float64 {
+	if v <= 0.0031308 {
+		return 12.92 * v
+	}
+	return 1.055*math.Pow(v, 1/2.4) - 0.055
+}
+
+func xyz(x, y, z float64) rgba {
+	return rgba{gamma(3.2406*x - 1.5372*y - 0.4986*z), gamma(-0.9689*x + 1.8758*y + 0.0415*z), gamma(0.0557*x - 0.2040*y + 1.0570*z), 1}
+}
+
+func lab(l, a, b float64) rgba {
+	f := func(t float64) float64 {
+		if t > 6.0/29 {
+			return t * t * t
+		}
+		return 3 * 36.0 / 841 * (t - 4.0/29)
+	}
+	y := (l + 16) / 116
+	return xyz(0.9505*f(y+a/500), f(y), 1.089*f(y-b/200))
+}
+
+func oklab(l, a, b float64) rgba {
+	p := l + 0.3963377774*a + 0.2158037573*b
+	q := l - 0.1055613458*a - 0.0638541728*b
+	r := l - 0.0894841775*a - 1.2914855480*b
+	p, q, r = p*p*p, q*q*q, r*r*r
+	return rgba{gamma(4.0767416621*p - 3.3077115913*q + 0.2309699292*r), gamma(-1.2684380046*p + 2.6097574011*q - 0.3413193965*r),
+		gamma(-0.0041960863*p - 0.7034186147*q + 1.7076147010*r), 1}
+}
+
+// gradientColours are the colours of a gradient, and false where one is not understood.
+func gradientColours(v string, inherited rgba) ([]rgba, bool) {
+	var out []rgba
+	for _, f := range functions(v) {
+		if !strings.HasSuffix(f.name, "gradient") {
+			return nil, false
+		}
+		for i, a := range f.args {
+			words := valueWords(a)
+			found := false
+			for _, w := range words {
+				if c, ok := colour(w, inherited); ok {
+					out = append(out, c)
+					found = true
+				}
+			}
+			if !found && i > 0 && !strings.HasSuffix(a, "%") && !strings.HasSuffix(a, "px") {
+				return nil, false
+			}
+		}
+	}
+	return out, len(out) > 0
+}
+
+var systemColours = map[string]rgba{
+	"canvas": white, "canvastext": black, "linktext": linkBlue, "visitedtext": {0.33, 0.1, 0.55, 1}, "activetext": {1, 0, 0, 1},
+	"buttonface": {0.94, 0.94, 0.94, 1}, "buttontext": black, "buttonborder": black, "field": white, "fieldtext": black,
+	"highlight": {0.2, 0.6, 1, 1}, "highlighttext": white, "mark": {1, 1, 0, 1}, "marktext": black, "graytext": {0.5, 0.5, 0.5, 1},
+	"window": white, "windowtext": black, "-webkit-link": linkBlue,
+}
+
+// namedColours are those of CSS, as 0xRRGGBB.
+var namedColours = func() map[string]uint32 {
+	const table = `aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000
+blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e
+coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc crimson dc143c cyan 00ffff darkblue 00008b darkcyan 008b8b darkgoldenrod b8860b
+darkgray a9a9a9 darkgreen 006400 darkgrey a9a9a9 darkkhaki bdb76b darkmagenta 8b008b darkolivegreen 556b2f darkorange ff8c00
+darkorchid 9932cc darkred 8b0000 darksalmon e9967a darkseagreen 8fbc8f darkslateblue 483d8b darkslategray 2f4f4f darkslategrey 2f4f4f
+darkturquoise 00ced1 darkviolet 9400d3 deeppink ff1493 deepskyblue 00bfff dimgray 696969 dimgrey 696969 dodgerblue 1e90ff
+firebrick b22222 floralwhite fffaf0 forestgreen 228b22 fuchsia ff00ff gainsboro dcdcdc ghostwhite f8f8ff gold ffd700 goldenrod daa520
+gray 808080 green 008000 greenyellow adff2f grey 808080 honeydew f0fff0 hotpink ff69b4 indianred cd5c5c indigo 4b0082 ivory fffff0
+khaki f0e68c lavender e6e6fa lavenderblush fff0f5 lawngreen 7cfc00 lemonchiffon fffacd lightblue add8e6 lightcoral f08080
+lightcyan e0ffff lightgoldenrodyellow fafad2 lightgray d3d3d3 lightgreen 90ee90 lightgrey d3d3d3 lightpink ffb6c1 lightsalmon ffa07a
+lightseagreen 20b2aa lightskyblue 87cefa lightslategray 778899 lightslategrey 778899 lightsteelblue b0c4de lightyellow ffffe0
+lime 00ff00 limegreen 32cd32 linen faf0e6 magenta ff00ff maroon 800000 mediumaquamarine 66cdaa mediumblue 0000cd mediumorchid ba55d3
+mediumpurple 9370db mediumseagreen 3cb371 mediumslateblue 7b68ee mediumspringgreen 00fa9a mediumturquoise 48d1cc mediumvioletred c71585
+midnightblue 191970 mintcream f5fffa mistyrose ffe4e1 moccasin ffe4b5 navajowhite ffdead navy 000080 oldlace fdf5e6 olive 808000
+olivedrab 6b8e23 orange ffa500 orangered ff4500 orchid da70d6 palegoldenrod eee8aa palegreen 98fb98 paleturquoise afeeee
+palevioletred db7093 papayawhip ffefd5 peachpuff ffdab9 peru cd853f pink ffc0cb plum dda0dd powderblue b0e0e6 purple 800080
+rebeccapurple 663399 red ff0000 rosybrown bc8f8f royalblue 4169e1 saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57
+seashell fff5ee sienna a0522d silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa
+springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0 violet ee82ee wheat f5deb3
+white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32`
+	fields := strings.Fields(table)
+	out := make(map[string]uint32, len(fields)/2)
+	for i := 0; i+1 < len(fields); i += 2 {
+		n, _ := strconv.ParseUint(fields[i+1], 16, 32)
+		out[fields[i]] = uint32(n)
+	}
+	return out
+}()

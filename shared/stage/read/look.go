@@ -1,0 +1,1016 @@
+package read
+
+import (
+	"math"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Reasons for which text is hidden, as Hidden.Reason tells them.
+const (
+	reasonAttribute = "attribute"    // hidden, a closed dialog, a popover
+	reasonInline    = "inline_style" // display: none, visibility: hidden, opacity: 0 in a style attribute
+	reasonRule      = "style_rule"   // the same by a rule of the page's own style sheet
+	reasonTiny      = "tiny"         // too small to read, no size with clipped overflow
+	reasonOffScreen = "off_screen"   // moved out of the window
+	reasonClip      = "clip"         // clipped or masked to nothing
+	reasonSameColor = "same_color"   // the colour of its background, or transparent
+)
+
+// Bounds of what a reader sees.
+const (
+	faint        = 0.05 // of opacity: what is painted with less is not seen
+	smallest     = 2    // pixels of the font's height
+	slimmest     = 3    // pixels of a box that cuts off what is beyond it
+	farAway      = 650  // pixels to the left or up
+	farRight     = 2 * screenWidth
+	farDown      = 5000
+	longPage     = 50_000 // bytes of text: on such a page one may scroll down far
+	maxFirstLine = 80     // bytes: so much stands in a first line
+)
+
+// looks is how the text of an element looks, as far as styles that are known tell: what it
+// inherits, and what adds up from the elements around it. A look never changes.
+type looks struct {
+	vars   *variables
+	font   float64 // height in pixels
+	root   float64 // that of the root element
+	zoom   float64
+	line   float64 // line height in pixels, -1 for normal
+	indent amount
+	nowrap bool
+
+	hidden string // visibility, "" for visible
+	fg     rgba
+	said   bool  // a colour was declared
+	fill   *rgba // -webkit-text-fill-color
+	shadow string
+	stroke bool
+
+	grounds []rgba // what may lie under the text; nil where that is not known
+	sure    bool   // … and a style says so, of this element or one next to it
+
+	alpha  float64
+	m      [4]float64 // the turns and scales around it
+	dx, dy float64    // where it is moved, in pixels
+	placed bool       // something around it is positioned
+	cut    bool       // something around it cuts off what is beyond it
+	shy    bool       // its font size may be another one: a rule sets it to nothing on a container
+	age    int        // elements since a ground was declared
+	plain  int32      // the element up to which no medium may lie under the text, for a page's own ground
+}
+
+func (w *walker) firstLook() *looks {
+	l := &looks{font: 16, root: 16, zoom: 1, line: -1, fg: black, grounds: []rgba{white}, alpha: 1, m: [4]float64{1, 0, 0, 1}, plain: -1, age: 99}
+	for i := range w.els {
+		n := w.els[i].node
+		if n.DataAtom == atom.Meta && strings.EqualFold(attr(n, "name"), "color-scheme") {
+			l.scheme(strings.ToLower(attr(n, "content")))
+		}
+		if n.DataAtom == atom.Body {
+			break
+		}
+	}
+	return l
+}
+
+// scheme sets the colours of a page that wants to be dark.
+func (l *looks) scheme(v string) {
+	if v = strings.Join(strings.Fields(strings.TrimPrefix(v, "only")), " "); v == "dark" {
+		l.grounds, l.fg = []rgba{{0.07, 0.07, 0.07, 1}}, white
+	}
+}
+
+// get returns the value of a property with its variables put in; "" where it is not
+// declared or cannot be told.
+func (w *walker) get(st *style, l *looks, property string) string {
+	v := st.v[property]
+	if v == "" || !strings.Contains(v, "var(") {
+		return v
+	}
+	v, ok := w.sheet.resolve(v, l.vars, 0)
+	if !ok {
+		return "unset"
+	}
+	return strings.ToLower(strings.TrimSpace(v))
+}
+
+// settle puts variables into the values of a style, once.
+func (w *walker) settle(st *style, around *looks) {
+	l := &looks{vars: around.vars}
+	if st.custom != nil {
+		l.vars = &variables{outer: around.vars, own: st.custom}
+	}
+	for p, v := range st.v {
+		if !strings.Contains(v, "var(") {
+			continue
+		}
+		got := w.get(st, l, p)
+		if p == "background" {
+			delete(st.v, p)
+			st.ground(got)
+			continue
+		}
+		if !validValue(p, got) {
+			got = "unset"
+		}
+		st.v[p] = got
+		if f := st.field(p); f != nil {
+			*f = got
+		}
+	}
+}
+
+// seenAs is the look of element i under the look around it, and why it hides all that it
+// holds, "" if it does not.
+func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d display) (l *looks, hides string) {
+	n := w.els[i].node
+	ua := w.ownColours(n, around)
+	if st == nil && ua == nil {
+		if around.shy && d == displayBlock {
+			next := *around
+			next.font, next.shy = 16, false
+			return &next, ""
+		}
+		if around.age < 2 {
+			next := *around
+			next.age++
+			return &next, ""
+		}
+		return around, ""
+	}
+	next := *around
+	l = &next
+	l.age++
+	if ua != nil {
+		l = ua
+	}
+	if st == nil {
+		return l, ""
+	}
+	if st.custom != nil {
+		l.vars = &variables{outer: around.vars, own: st.custom}
+	}
+	root := n.DataAtom == atom.Html && n.Namespace == ""
+	page := root || n.DataAtom == atom.Body && n.Namespace == ""
+	get := func(p string) string { return st.v[p] }
+
+	// What is inherited.
+	if v := get("font-size"); v != "" {
+		if px, ok := fontKeyword(v, around.font); ok {
+			l.font, l.shy = px, false
+		} else if a, ok := evalLength(v, sizes{around.font, around.root}); ok {
+			l.font = max(0, a.of(around.font))
+			// A rule of font-size 0 on a container mends the gaps between the boxes in
+			// it, whose text has a size of its own in a sheet that was not read.
+			l.shy = l.font < smallest && w.sheet.unread > 0 && declared == reasonRule
+		}
+		if root {
+			l.root = max(l.font, 1)
+		}
+	} else if around.shy && d == displayBlock {
+		l.font, l.shy = 16, false
+	}
+	sz := sizes{l.font, l.root}
+	length := func(p string) (amount, bool) {
+		v := get(p)
+		if v == "" || wideValue(v) {
+			return amount{}, false
+		}
+		return evalLength(v, sz)
+	}
+	if v := get("zoom"); v != "" {
+		if z := number(v, 1); v != "normal" && v != "reset" && !wideValue(v) {
+			l.zoom *= z
+		}
+	}
+	if v := get("line-height"); v != "" {
+		switch a, ok := evalLength(v, sz); {
+		case !ok:
+			l.line = -1
+		case strings.Trim(v, "0123456789.") == "":
+			l.line = a.px * l.font
+		default:
+			l.line = a.of(l.font)
+		}
+	}
+	if a, ok := evalLength(strings.TrimSuffix(strings.TrimSuffix(get("text-indent"), " each-line"), " hanging"), sz); ok && get("text-indent") != "" {
+		l.indent = a
+	}
+	switch ws := get("white-space"); {
+	case ws == "":
+	case strings.HasPrefix(ws, "nowrap"), ws == "pre":
+		l.nowrap = true
+	default:
+		l.nowrap = false
+	}
+	switch v := get("visibility"); v {
+	case "hidden", "collapse":
+		if !((w.sheet.scripts || w.sheet.unread > 0) && declared == reasonRule && (st.waits || revealedLater(n))) {
+			l.hidden = declared
+		}
+	case "visible", "initial":
+		l.hidden = ""
+	}
+	if v := get("color-scheme"); v != "" && root {
+		l.scheme(v)
+	}
+	colourOf := func(p string, now rgba) (rgba, bool) {
+		switch v := get(p); v {
+		case "", "inherit", "unset", "revert", "revert-layer":
+			return rgba{}, false
+		case "initial":
+			return black, true
+		default:
+			return colour(v, now)
+		}
+	}
+	if v := get("color"); v == "inherit" || v == "unset" {
+		l.fg, l.said = around.fg, around.said
+	} else if c, ok := colourOf("color", around.fg); ok {
+		l.fg, l.said = c, true
+	} else if v != "" && !wideValue(v) { // a colour that is not understood
+		l.fg, l.said = rgba{0.5, 0, 0, 1}, true
+	}
+	if n.Namespace == "svg" {
+		if c, ok := colourOf("fill", l.fg); ok {
+			l.fg, l.said = c, true
+		} else if v := get("fill"); v == "none" {
+			l.fg, l.said = transparent, true
+		} else if v != "" {
+			l.fg, l.said = rgba{0.5, 0, 0, 1}, true
+		}
+		if v := get("fill-opacity"); v != "" {
+			l.fg.a *= clamp01(number(v, 1))
+		}
+		if v := get("stroke"); v != "" {
+			c, ok := colour(v, l.fg)
+			l.stroke = v != "none" && (!ok || c.a > faint)
+		}
+	}
+	if c, ok := colourOf("-webkit-text-fill-color", l.fg); ok {
+		l.fill = &c
+	} else if v := get("-webkit-text-fill-color"); v == "initial" || v == "currentcolor" {
+		l.fill = nil
+	}
+	if v := get("text-shadow"); v != "" && !wideValue(v) {
+		l.shadow = v
+	}
+	if v := get("-webkit-text-stroke-width"); v != "" {
+		a, ok := evalLength(v, sz)
+		c := l.fg
+		if s, has := colour(get("-webkit-text-stroke-color"), l.fg); has {
+			c = s
+		}
+		l.stroke = (!ok || a.px > 0) && c.a > faint
+	}
+
+	// What is under it.
+	position := get("position")
+	loose := position == "absolute" || position == "fixed" || position == "-webkit-sticky" || position == "sticky"
+	under := l.grounds
+	if loose && !page {
+		l.grounds, l.age = nil, 99
+	}
+	if a, ok := length("margin-top"); ok && a.px < -4 || negative(length("margin-left")) {
+		l.grounds = nil
+	}
+	image := get("background-image")
+	image = strings.TrimSpace(image)
+	hasImage := image != "" && image != "none" && !wideValue(image)
+	clipText := strings.Contains(get("background-clip"), "text")
+	ground, painted := colourOf("background-color", l.fg)
+	var own []rgba // colours that the element paints
+	ownKnown := true
+	if hasImage {
+		if list, ok := gradientColours(image, l.fg); ok {
+			for _, c := range list {
+				if painted && ground.a == 1 {
+					c = c.over(ground)
+				}
+				own = append(own, c)
+			}
+		} else {
+			ownKnown = false
+		}
+	} else if painted && ground.a > 0 {
+		own = []rgba{ground}
+	} else if v := get("background-color"); v != "" && !painted && !wideValue(v) {
+		ownKnown = false // a colour that is not understood
+	}
+	switch {
+	case clipText && !ownKnown:
+		l.grounds = nil
+	case clipText: // the ground paints the letters
+		paint := l.fg
+		if l.fill != nil {
+			paint = *l.fill
+		}
+		if len(own) > 0 && paint.a < 1 {
+			best := rgba{}
+			for _, c := range own {
+				if c.a > 0 && (best.a == 0 || under != nil && contrast(c.over(under[0]), under[0]) > contrast(best.over(under[0]), under[0])) {
+					best = c
+				}
+			}
+			l.fg, l.fill, l.said = best, nil, true
+		}
+	case !ownKnown:
+		l.grounds, l.age = nil, 0
+	case len(own) > 0:
+		var mixedDown []rgba
+		for _, c := range own {
+			if c.a < 1 {
+				if l.grounds == nil {
+					mixedDown = nil
+					break
+				}
+				for _, g := range l.grounds[:min(len(l.grounds), 4)] {
+					mixedDown = append(mixedDown, c.over(g))
+				}
+				continue
+			}
+			mixedDown = append(mixedDown, c)
+		}
+		l.grounds, l.age = mixedDown, 0
+		if page {
+			l.age = 99
+		}
+	}
+	l.plain = around.plain
+	if l.plain < 0 && !page {
+		l.plain = i
+	}
+	if len(own) > 0 && !page {
+		l.plain = i
+	}
+
+	// What hides everything in it, or moves it.
+	l.cutAndMove(w, st, get, length, d, position, i)
+	return l, w.hides(st, l, around, declared, get, length, position, d, page)
+}
+
+func negative(a amount, ok bool) bool { return ok && (a.px < -4 || a.pct < -1) }
+
+// ownColours is the look of elements that have colours without any style: links, marks,
+// controls. It is nil for others.
+func (w *walker) ownColours(n *html.Node, around *looks) *looks {
+	if n.Namespace != "" {
+		return nil
+	}
+	fg, bg := rgba{}, rgba{}
+	switch n.DataAtom {
+	case atom.A:
+		if !hasAttr(n, "href") {
+			return nil
+		}
+		fg = linkBlue
+	case atom.Mark:
+		fg, bg = black, rgba{1, 1, 0, 1}
+	case atom.Button, atom.Input:
+		fg, bg = black, rgba{0.94, 0.94, 0.94, 1}
+	case atom.Select, atom.Textarea:
+		fg, bg = black, white
+	default:
+		return nil
+	}
+	l := *around
+	l.age++
+	l.fg, l.said, l.fill = fg, false, nil
+	if bg.a > 0 {
+		l.grounds = []rgba{bg}
+	}
+	return &l
+}
+
+// cutAndMove follows where an element is moved, and how it is turned and scaled.
+func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length func(string) (amount, bool), d display, position string, i int32) {
+	absolute, fixed := position == "absolute", position == "fixed"
+	moved := absolute || fixed || position == "relative"
+	width, height := 300.0, 40.0
+	if d == displayBlock && !absolute && !fixed {
+		width = screenWidth
+	}
+	if a, ok := length("width"); ok {
+		width = a.of(screenWidth)
+	}
+	if a, ok := length("height"); ok {
+		height = a.of(screenHeight)
+	}
+	if fixed && l.m == [4]float64{1, 0, 0, 1} {
+		l.dx, l.dy, l.cut = 0, 0, false
+	}
+	shift := func(p string, whole float64) (float64, bool) {
+		a, ok := length(p)
+		if !ok {
+			return 0, false
+		}
+		return a.of(whole), true
+	}
+	if moved {
+		if x, ok := shift("left", screenWidth); ok {
+			l.dx += x
+		} else if x, ok := shift("right", screenWidth); ok {
+			a, _ := length("right")
+			switch {
+			case position == "relative" || x < 0:
+				l.dx -= x
+				if x <= -900 || a.pct <= -100 { // beyond the right edge, not only moved to the right
+					l.dx = max(l.dx, farRight)
+				}
+			case x >= screenWidth && !(l.placed && a.px == 0):
+				l.dx -= x
+			}
+		}
+		if y, ok := shift("top", screenHeight); ok {
+			l.dy += y
+			if fixed && y >= screenHeight {
+				l.dy = farDown * 2
+			}
+		} else if y, ok := shift("bottom", screenHeight); ok {
+			a, _ := length("bottom")
+			switch {
+			case fixed && (y <= -200 || a.pct <= -100):
+				l.dy = farDown * 2
+			case y < 0 || position == "relative":
+				l.dy -= y
+			case y >= 1500 || fixed && y >= screenHeight:
+				l.dy -= y
+			}
+		}
+	}
+	if x, ok := shift("margin-left", screenWidth); ok {
+		l.dx += x
+	}
+	if x, ok := shift("margin-right", screenWidth); ok && x <= -farAway && (get("float") == "right" || absolute) {
+		l.dx -= x
+	}
+	if y, ok := shift("margin-top", screenWidth); ok {
+		l.dy += y
+	}
+	sz := sizes{l.font, l.root}
+	at := func(v string, whole float64) float64 {
+		a, _ := evalLength(v, sz)
+		return a.of(whole)
+	}
+	if v := get("translate"); v != "" && v != "none" && !wideValue(v) {
+		w := valueWords(v)
+		l.dx += at(w[0], width)
+		if len(w) > 1 {
+			l.dy += at(w[1], height)
+		}
+	}
+	if v := get("rotate"); v != "" && v != "none" && !wideValue(v) {
+		w := valueWords(v)
+		angle := at(w[len(w)-1], 0)
+		switch {
+		case len(w) > 1 && w[0] == "x", len(w) == 4 && number(w[0], 0) != 0 && number(w[1], 0) == 0:
+			l.turn([4]float64{1, 0, 0, cosine(angle)})
+		case len(w) > 1 && w[0] == "y", len(w) == 4 && number(w[1], 0) != 0 && number(w[0], 0) == 0:
+			l.turn([4]float64{cosine(angle), 0, 0, 1})
+		}
+	}
+	if v := get("scale"); v != "" && v != "none" && !wideValue(v) {
+		w := valueWords(v)
+		x := number(w[0], 1)
+		y := x
+		if len(w) > 1 {
+			y = number(w[1], 1)
+		}
+		l.turn([4]float64{x, 0, 0, y})
+	}
+	for _, f := range functions(get("transform")) {
+		arg := func(k int) string {
+			if k < len(f.args) {
+				return f.args[k]
+			}
+			return "0"
+		}
+		num := func(k int, missing float64) float64 {
+			if k < len(f.args) {
+				return number(f.args[k], missing)
+			}
+			return missing
+		}
+		switch f.name {
+		case "translate", "translate3d":
+			l.dx, l.dy = l.dx+at(arg(0), width), l.dy+at(arg(1), height)
+		case "translatex":
+			l.dx += at(arg(0), width)
+		case "translatey":
+			l.dy += at(arg(0), height)
+		case "scale", "scale3d":
+			x := num(0, 1)
+			l.turn([4]float64{x, 0, 0, num(1, x)})
+		case "scalex":
+			l.turn([4]float64{num(0, 1), 0, 0, 1})
+		case "scaley":
+			l.turn([4]float64{1, 0, 0, num(0, 1)})
+		case "rotatex":
+			l.turn([4]float64{1, 0, 0, cosine(at(arg(0), 0))})
+		case "rotatey":
+			l.turn([4]float64{cosine(at(arg(0), 0)), 0, 0, 1})
+		case "rotate3d":
+			if len(f.args) == 4 {
+				c := cosine(at(arg(3), 0))
+				x, y, z := num(0, 0), num(1, 0), num(2, 0)
+				switch {
+				case x != 0 && y == 0 && z == 0:
+					l.turn([4]float64{1, 0, 0, c})
+				case y != 0 && x == 0 && z == 0:
+					l.turn([4]float64{c, 0, 0, 1})
+				case x != 0 && y != 0 && z == 0:
+					l.turn([4]float64{c, 0, 0, 1})
+				}
+			}
+		case "skew", "skewx", "skewy":
+			for k := range f.args {
+				if math.Abs(cosine(at(f.args[k], 0))) < 0.01 {
+					l.turn([4]float64{0, 0, 0, 0})
+				}
+			}
+		case "matrix":
+			if len(f.args) == 6 {
+				l.turn([4]float64{num(0, 1), num(1, 0), num(2, 0), num(3, 1)})
+				l.dx, l.dy = l.dx+num(4, 0), l.dy+num(5, 0)
+			}
+		case "matrix3d":
+			if len(f.args) == 16 {
+				l.turn([4]float64{num(0, 1), num(1, 0), num(4, 0), num(5, 1)})
+				if k := num(15, 1); k > 1 {
+					l.turn([4]float64{1 / k, 0, 0, 1 / k})
+				}
+				l.dx, l.dy = l.dx+num(12, 0), l.dy+num(13, 0)
+			}
+		}
+	}
+	if position != "" && position != "static" {
+		l.placed = true
+	}
+	if clips(get("overflow-x")) && i > 0 && w.els[i].tag() != atom.Html {
+		l.cut = true
+	}
+}
+
+func cosine(degrees float64) float64 { return math.Cos(degrees * math.Pi / 180) }
+
+func (l *looks) turn(by [4]float64) {
+	m := l.m
+	l.m = [4]float64{m[0]*by[0] + m[2]*by[1], m[1]*by[0] + m[3]*by[1], m[0]*by[2] + m[2]*by[3], m[1]*by[2] + m[3]*by[3]}
+}
+
+// least is the smallest factor that the turns and scales make of a length.
+func (l *looks) least() float64 {
+	m := l.m
+	det := math.Abs(m[0]*m[3] - m[1]*m[2])
+	sum := m[0]*m[0] + m[1]*m[1] + m[2]*m[2] + m[3]*m[3]
+	largest := math.Sqrt((sum + math.Sqrt(max(0, sum*sum-4*det*det))) / 2)
+	if largest == 0 {
+		return 0
+	}
+	return det / largest
+}
+
+func clips(overflow string) bool {
+	switch overflow {
+	case "hidden", "clip", "auto", "scroll", "overlay":
+		return true
+	}
+	return false
+}
+
+// hides tells why an element does not show anything that it holds, "" if it may.
+func (w *walker) hides(st *style, l, around *looks, declared string, get func(string) string, length func(string) (amount, bool), position string, d display, page bool) string {
+	if v := get("content-visibility"); v == "hidden" {
+		return declared
+	}
+	// An element that is to move or fade in begins at opacity 0; the page's script
+	// shows it, a visitor reads it. A page whose sheets and scripts are all in sight has
+	// none.
+	awaits := (w.sheet.scripts || w.sheet.unread > 0) && (st.transform && !st.ended || declared == reasonRule && (st.waits || revealedLater(st.html)))
+	alpha := 1.0
+	if v := get("opacity"); v != "" && !wideValue(v) {
+		alpha = clamp01(number(v, 1))
+	}
+	for _, f := range functions(get("filter")) {
+		switch {
+		case len(f.args) == 0:
+		case f.name == "opacity":
+			alpha *= clamp01(number(f.args[0], 1))
+		case f.name == "blur":
+			if a, ok := evalLength(f.args[0], sizes{l.font, l.root}); ok && a.px >= l.font/3 && a.px >= 4 && !awaits {
+				return reasonClip
+			}
+		}
+	}
+	if alpha <= faint && awaits {
+		alpha, st.moves = 1, true
+	}
+	if x, y := l.dx-around.dx, l.dy-around.dy; awaits && st.moves && math.Abs(x) < 4000 && math.Abs(y) < 4000 {
+		l.dx, l.dy = around.dx, around.dy
+	}
+	if l.alpha *= alpha; l.alpha <= faint {
+		return declared
+	}
+	inline := d == displayInline && position != "absolute" && position != "fixed" && get("float") == ""
+	if !inline || get("transform") == "" && get("scale") == "" && get("rotate") == "" {
+		// Transforms do nothing to what stands in a line.
+		if l.least() < 0.02 && around.least() >= 0.02 && !(awaits && st.moves) {
+			return reasonTiny
+		}
+	} else {
+		l.m, l.dx, l.dy = around.m, around.dx, around.dy
+	}
+	if get("backface-visibility") == "hidden" && (l.m[0] < -0.9) != (l.m[3] < -0.9) {
+		return reasonClip
+	}
+	if position == "absolute" || position == "fixed" {
+		if clipsAll(get("clip"), sizes{l.font, l.root}) {
+			return reasonClip
+		}
+	}
+	if clipsAll(get("clip-path"), sizes{l.font, l.root}) {
+		return reasonClip
+	}
+	if masked(get("mask-image"), get("mask-size")) {
+		return reasonClip
+	}
+	if blends(get("mix-blend-mode"), l) {
+		return reasonSameColor
+	}
+	if page || inline {
+		return ""
+	}
+	// A box without size that cuts off what is beyond it.
+	box := func(p string) (float64, bool) {
+		a, ok := length(p)
+		if a.pct != 0 {
+			return a.of(100), ok && a.px == 0 && a.pct < 0.5
+		}
+		return a.px, ok
+	}
+	cutX, cutY := clips(get("overflow-x")), clips(get("overflow-y"))
+	if strings.Contains(get("contain"), "paint") || get("contain") == "strict" || get("contain") == "content" {
+		cutX, cutY = true, true
+	}
+	height, hasHeight := box("height")
+	width, hasWidth := box("width")
+	least, hasLeast := box("max-height")
+	slim, hasSlim := box("max-width")
+	if strings.Contains(get("contain"), "size") || get("contain") == "strict" {
+		if !hasHeight {
+			height, hasHeight = 0, true
+		}
+	}
+	if l.line == 0 && !hasHeight && cutY && d == displayBlock {
+		height, hasHeight = 0, !(around.line != 0 && get("line-height") == "")
+	}
+	switch {
+	case cutY && hasHeight && height <= slimmest && !st.grows,
+		cutY && hasLeast && least <= slimmest,
+		cutX && hasWidth && width <= slimmest && !st.grows,
+		cutX && hasSlim && slim <= slimmest:
+		return reasonTiny
+	case cutX && hasWidth && width > 0 && l.nowrap && l.indent.of(width) >= width,
+		cutX && !hasWidth && l.nowrap && (l.indent.pct >= 100 || l.indent.px >= screenWidth):
+		return reasonOffScreen
+	}
+	return ""
+}
+
+// unreadable tells why text of this look is not seen, "" if it is. Descendants may look
+// otherwise.
+func (w *walker) unreadable(l *looks, i int32) string {
+	if l.font*l.zoom*min(1, max(l.least(), 0)) < smallest {
+		return reasonTiny
+	}
+	if l.indent.of(screenWidth) <= -farAway {
+		return reasonOffScreen
+	}
+	long := w.textBytes(0) > longPage
+	switch {
+	case l.dx <= -farAway, l.dy <= -farAway,
+		l.dx >= farRight, l.cut && l.dx >= screenWidth,
+		l.dy >= farDown*2, l.dy >= farDown && !long:
+		return reasonOffScreen
+	}
+	if w.blended(l, i) {
+		return reasonSameColor
+	}
+	return ""
+}
+
+// blended tells whether text has the colour of what it stands on.
+func (w *walker) blended(l *looks, i int32) bool {
+	fg := l.fg
+	if l.fill != nil {
+		fg = *l.fill
+	} else if !l.said && (w.sheet.unread > 0 || l.age > 90 && l.grounds == nil) {
+		return false
+	}
+	if l.stroke {
+		return false
+	}
+	if l.shadow != "" && l.shadow != "none" {
+		for _, word := range valueWords(strings.ReplaceAll(l.shadow, ",", " ")) {
+			c, ok := colour(word, fg)
+			if strings.Contains(word, "(") && !ok || ok && c.a > 0.1 && (l.grounds == nil || !alike(c, l.grounds[0])) {
+				return false
+			}
+		}
+	}
+	if fg.a <= 0.03 {
+		return true
+	}
+	if l.grounds == nil {
+		return false
+	}
+	if l.age > 1 {
+		// Between here and the ground may lie what a sheet that was not read paints, or
+		// a picture.
+		if w.sheet.unread > 0 {
+			return false
+		}
+		if from := l.plain; from >= 0 && w.media(from) {
+			return false
+		}
+	}
+	for _, g := range l.grounds {
+		if !alike(fg, g) {
+			return false
+		}
+	}
+	return true
+}
+
+// media tells whether a picture, film or frame stands in element i.
+func (w *walker) media(i int32) bool {
+	if w.mediaAt == nil {
+		w.mediaAt = make([]int32, len(w.els)+1)
+		for k := range w.els {
+			w.mediaAt[k+1] = w.mediaAt[k]
+			switch n := w.els[k].node; n.Data {
+			case "img", "video", "picture", "canvas", "iframe", "object", "embed", "image":
+				w.mediaAt[k+1]++
+			}
+		}
+	}
+	return w.mediaAt[w.els[i].end] > w.mediaAt[i]
+}
+
+// blends tells whether a blend mode makes the text vanish in what lies under it.
+func blends(mode string, l *looks) bool {
+	if mode == "" || len(l.grounds) != 1 {
+		return false
+	}
+	g := l.grounds[0]
+	fg := l.fg.over(g)
+	mix := func(f func(a, b float64) float64) rgba { return rgba{f(fg.r, g.r), f(fg.g, g.g), f(fg.b, g.b), 1} }
+	switch mode {
+	case "screen":
+		fg = mix(func(a, b float64) float64 { return a + b - a*b })
+	case "lighten":
+		fg = mix(func(a, b float64) float64 { return max(a, b) })
+	case "color-dodge", "plus-lighter":
+		fg = mix(func(a, b float64) float64 { return min(1, a+b) })
+	case "multiply":
+		fg = mix(func(a, b float64) float64 { return a * b })
+	case "darken":
+		fg = mix(func(a, b float64) float64 { return min(a, b) })
+	case "difference", "exclusion":
+		fg = mix(func(a, b float64) float64 { return math.Abs(a - b) })
+	default:
+		return false
+	}
+	return alike(fg, g)
+}
+
+// masked tells whether a mask lets nothing through.
+func masked(image, size string) bool {
+	if image == "" || image == "none" || wideValue(image) {
+		return false
+	}
+	if w := valueWords(size); len(w) > 0 && isZero(w[0]) {
+		return true
+	}
+	i := strings.Index(image, "gradient(")
+	if i < 0 {
+		return false
+	}
+	var list []rgba
+	for _, f := range functions(image) {
+		if strings.HasSuffix(f.name, "gradient") {
+			c, ok := gradientColours(f.name+"("+strings.Join(f.args, ",")+")", black)
+			if !ok {
+				return false
+			}
+			list = append(list, c...)
+		}
+	}
+	for _, c := range list {
+		if c.a > faint {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+// clipsAll tells whether a shape of clip or clip-path holds nothing. Percentages are taken
+// of a box of 100 by 100 pixels.
+func clipsAll(v string, sz sizes) bool {
+	f := functions(v)
+	if len(f) != 1 {
+		return false
+	}
+	at := func(s string) (float64, bool) {
+		switch s {
+		case "auto", "left", "top":
+			return 0, true
+		case "center":
+			return 50, true
+		case "right", "bottom":
+			return 100, true
+		}
+		a, ok := evalLength(s, sz)
+		return a.of(100), ok
+	}
+	var n []float64
+	args := f[0].args
+	var flat []string
+	for _, a := range args {
+		flat = append(flat, valueWords(a)...)
+	}
+	switch f[0].name {
+	case "rect":
+		if len(flat) < 4 {
+			return false
+		}
+		whole := [4]float64{0, 1e6, 1e6, 0}
+		for k := range 4 {
+			x, ok := at(flat[k])
+			if flat[k] == "auto" {
+				x = whole[k]
+			}
+			if !ok {
+				return false
+			}
+			n = append(n, x)
+		}
+		return n[1]-n[3] <= 1 || n[2]-n[0] <= 1 || n[2] <= 0 || n[1] <= 0 || n[0] > 2000 || n[3] > 2000
+	case "xywh":
+		if len(flat) < 4 {
+			return false
+		}
+		wide, ok := at(flat[2])
+		high, ok2 := at(flat[3])
+		x, _ := at(flat[0])
+		y, _ := at(flat[1])
+		return ok && ok2 && (wide < 1 || high < 1 || x+wide <= 0 || y+high <= 0 || x > 2000 || y > 2000)
+	case "inset":
+		for _, a := range flat {
+			if a == "round" {
+				break
+			}
+			x, ok := at(a)
+			if !ok {
+				return false
+			}
+			if !strings.Contains(a, "%") && x < 2000 && x > 0 {
+				x = x / screenHeight * 100 // pixels of a box whose size is not known
+			}
+			n = append(n, x)
+		}
+		if len(n) == 0 {
+			return false
+		}
+		side := func(i int) float64 {
+			for i >= len(n) {
+				i -= 2
+			}
+			return n[max(i, 0)]
+		}
+		return side(0)+side(2) >= 99.5 || side(1)+side(3) >= 99.5
+	case "circle", "ellipse":
+		for k, a := range flat {
+			if a == "at" {
+				if k+1 < len(flat) {
+					x, ok := at(flat[k+1])
+					y := 50.0
+					if k+2 < len(flat) {
+						y, _ = at(flat[k+2])
+					}
+					if ok && (x <= -300 || x >= 3000 || y <= -300 || y >= 3000) {
+						r, rok := 0.0, len(n) > 0
+						if rok {
+							r = n[0]
+						}
+						return r < math.Abs(x)-100 || r < math.Abs(y)-100
+					}
+				}
+				break
+			}
+			if x, ok := at(a); ok {
+				n = append(n, x)
+				if x < 1 && strings.IndexByte("abcdefghijklmnopqrstuvwxyz", a[0]) < 0 {
+					return true
+				}
+			}
+		}
+		return false
+	case "polygon":
+		var xs, ys []float64
+		for _, a := range args {
+			w := valueWords(a)
+			if len(w) == 1 && (w[0] == "evenodd" || w[0] == "nonzero") {
+				continue
+			}
+			if len(w) != 2 {
+				w = nil
+			}
+			if w == nil {
+				break
+			}
+			x, ok := at(w[0])
+			y, ok2 := at(w[1])
+			if !ok || !ok2 {
+				return false
+			}
+			xs, ys = append(xs, x), append(ys, y)
+		}
+		return len(xs) > 0 && nothing(xs, ys)
+	case "path", "shape":
+		xs, ys, ok := pathPoints(strings.Trim(strings.Join(args, ","), `"' `))
+		return ok && nothing(xs, ys)
+	}
+	return false
+}
+
+// nothing tells whether a polygon has next to no area within the quadrant where boxes are.
+func nothing(xs, ys []float64) bool {
+	area, right, low, left, high := 0.0, math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)
+	for k := range xs {
+		j := (k + 1) % len(xs)
+		area += xs[k]*ys[j] - xs[j]*ys[k]
+		right, low = max(right, xs[k]), max(low, ys[k])
+		left, high = min(left, xs[k]), min(high, ys[k])
+	}
+	return math.Abs(area) < 8 || right <= 0 || low <= 0 || left > 2000 || high > 2000
+}
+
+// pathPoints reads the points of a path of straight lines.
+func pathPoints(d string) (xs, ys []float64, ok bool) {
+	if i := strings.IndexAny(d, `"'`); i >= 0 { // evenodd, "…"
+		d = strings.Trim(d[i+1:], `"' `)
+	}
+	d = strings.TrimSpace(d)
+	if strings.ContainsAny(d, "acqstACQST") {
+		return nil, nil, false
+	}
+	x, y := 0.0, 0.0
+	for d != "" {
+		op := d[0]
+		if strings.IndexByte("mlhvzMLHVZ", op) < 0 {
+			return xs, ys, len(xs) > 0
+		}
+		end := strings.IndexAny(d[1:], "mlhvzMLHVZ")
+		arg := d[1:]
+		if end >= 0 {
+			arg = d[1 : 1+end]
+		}
+		d = d[1+len(arg):]
+		var n []float64
+		for _, s := range strings.FieldsFunc(strings.ReplaceAll(arg, "-", " -"), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' }) {
+			n = append(n, number(s, 0))
+		}
+		relative := op >= 'a'
+		step := 2
+		if op|0x20 == 'h' || op|0x20 == 'v' {
+			step = 1
+		}
+		for k := 0; k+step <= len(n) && len(xs) < 1000; k += step {
+			px, py := x, y
+			switch op | 0x20 {
+			case 'h':
+				px = n[k]
+				if relative {
+					px += x
+				}
+			case 'v':
+				py = n[k]
+				if relative {
+					py += y
+				}
+			default:
+				px, py = n[k], n[k+1]
+				if relative {
+					px, py = px+x, py+y
+				}
+			}
+			x, y = px, py
+			xs, ys = append(xs, x), append(ys, y)
+		}
+	}
+	return xs, ys, len(xs) > 0
+}
