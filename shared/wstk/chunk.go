@@ -18,9 +18,10 @@ type Chunk struct {
 	Kind           string   `json:"kind"`             // prose, code, table, list
 	Main           bool     `json:"main"`
 	Span
-	Blocks [2]int `json:"blocks"` // first block and one past the last
-	Tokens int    `json:"tokens"` // estimated model tokens, see text.EstimateTokens
-	Repeat Hash   `json:"repeat"` // of its folded text: equal on pages that repeat the same words
+	Blocks [2]int `json:"blocks"`          // first block and one past the last
+	Tokens int    `json:"tokens"`          // estimated model tokens, see text.EstimateTokens
+	Flags  []Flag `json:"flags,omitempty"` // of what it touches, see Document.FlagsIn
+	Repeat Hash   `json:"repeat"`          // of its folded text: equal on pages that repeat the same words
 }
 
 // ChunkID names the chunk of this URL and text at this span: "ch_" and 24 hex

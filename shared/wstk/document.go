@@ -1,8 +1,10 @@
 package wstk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"sort"
 	"time"
 )
@@ -26,6 +28,7 @@ type Document struct {
 
 	Text     string     `json:"text"`
 	Blocks   []Block    `json:"blocks"`
+	Flagged  []Flagged  `json:"flagged,omitempty"` // parts of blocks with flags of their own, in order
 	Sections []Section  `json:"sections"`
 	Links    []Link     `json:"links"`
 	Meta     Metadata   `json:"meta"`
@@ -87,6 +90,66 @@ const (
 	FlagRuby      Flag = "ruby"      // a reading beside the words it belongs to
 	FlagGenerated Flag = "generated" // put there by a style sheet, or said to be machine-made
 )
+
+// Flagged is a part of a block that carries flags which the whole block does not:
+// the crossed-out price in a line, the reading of one word.
+type Flagged struct {
+	Span
+	Flags []Flag `json:"flags"` // sorted, each once
+}
+
+// FlagsIn returns the flags of what Text[start:end] touches: of its blocks, and of
+// parts of them. They are sorted, each once; nil where there are none.
+func (d *Document) FlagsIn(start, end int) []Flag {
+	var out []Flag
+	from, _ := slices.BinarySearchFunc(d.Blocks, start+1, func(b Block, at int) int { return cmp.Compare(b.ByteEnd, at) })
+	for _, b := range d.Blocks[from:] {
+		if b.ByteStart >= end {
+			break
+		}
+		out = append(out, b.Flags...)
+	}
+	for _, f := range d.FlaggedIn(start, end) {
+		out = append(out, f.Flags...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// FlaggedIn returns the flagged parts of blocks that Text[start:end] touches.
+func (d *Document) FlaggedIn(start, end int) []Flagged {
+	from, _ := slices.BinarySearchFunc(d.Flagged, start+1, func(f Flagged, at int) int { return cmp.Compare(f.ByteEnd, at) })
+	to := from
+	for to < len(d.Flagged) && d.Flagged[to].ByteStart < end {
+		to++
+	}
+	return d.Flagged[from:to]
+}
+
+// Outline tells sections and blocks to functions that know neither: a section by its
+// title and the section above it, then a block by its kind, section and place. What a
+// visitor wrote is of the kind "comment".
+func (d *Document) Outline(section func(title string, parent int), block func(kind string, section, start, end int)) {
+	for _, s := range d.Sections {
+		section(s.Title, s.Parent)
+	}
+	for _, b := range d.Blocks {
+		kind := string(b.Kind)
+		if slices.Contains(b.Flags, FlagComment) {
+			kind = "comment"
+		}
+		block(kind, b.Section, b.ByteStart, b.ByteEnd)
+	}
+}
+
+// TakesBack reports whether a flag says that its words are not what the page states:
+// crossed out, or shown in another order. Such words are never a direct answer.
+func (f Flag) TakesBack() bool { return f == FlagStruck || f == FlagReordered }
+
+// FromOthers reports whether a flag says that its words are not the site's own: a
+// visitor's, or an advertiser's. They answer only with their flag shown, and never
+// before what the page itself says.
+func (f Flag) FromOthers() bool { return f == FlagComment || f == FlagSponsored }
 
 // Section is a heading and what stands under it.
 type Section struct {

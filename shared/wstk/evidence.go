@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -31,7 +32,7 @@ type Evidence struct {
 	CanonicalURL   string       `json:"canonical_url"`
 	SectionPath    []string     `json:"section_path"`
 	Page           *int         `json:"page,omitempty"`  // of a paged document, from 1
-	Flags          []Flag       `json:"flags,omitempty"` // of the blocks it stands in, sorted, each once
+	Flags          []Flag       `json:"flags,omitempty"` // of what its span touches, sorted, each once; see Document.FlagsIn
 
 	// Sentence is the whole sentence of the stored text where Quote is only a part of
 	// one; absent where Quote is whole.
@@ -66,6 +67,10 @@ func (e Evidence) Span() (Span, bool) {
 	}
 	return Span{*e.CharStart, *e.CharEnd, *e.ByteStart, *e.ByteEnd}, true
 }
+
+// TakenBack reports whether a flag of the evidence says that its words are not what
+// the page states; see Flag.TakesBack.
+func (e Evidence) TakenBack() bool { return slices.ContainsFunc(e.Flags, Flag.TakesBack) }
 
 // TextEvidenceID names a quote: hash of the text, the span and the URL. "ev_"
 // and 24 hex digits.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -113,10 +114,13 @@ func plainAnswer(w io.Writer, res wstk.AskResult) {
 	for _, x := range res.Extractions {
 		for _, s := range x.Statements {
 			urls := []string{}
+			var flags []wstk.Flag
 			for _, i := range s.Evidence {
 				urls = append(urls, x.Evidence[i].Link)
+				flags = append(flags, x.Evidence[i].Flags...)
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\n", oneLine(s.Statement, 1000), strings.Join(urls, " "), x.Grounded())
+			slices.Sort(flags)
+			fmt.Fprintf(w, "%s%s\t%s\t%s\n", oneLine(s.Statement, 1000), flagged(slices.Compact(flags)), strings.Join(urls, " "), x.Grounded())
 		}
 	}
 }
@@ -160,7 +164,7 @@ func showGaps(p *printer, gaps []wstk.Gap) {
 }
 
 func showEvidence(p *printer, n int, e wstk.Evidence) {
-	p.line(wrap("“"+e.Quote+"”", fmt.Sprintf("  [%d] ", n), p.width))
+	p.line(wrap("“"+e.Quote+"”"+flagged(e.Flags), fmt.Sprintf("  [%d] ", n), p.width))
 	if len(e.SectionPath) > 0 {
 		p.line("      " + p.dim(path(e.SectionPath)))
 	}
@@ -170,6 +174,18 @@ func showEvidence(p *printer, n int, e wstk.Evidence) {
 	} else {
 		p.line("      " + p.dim(fmt.Sprintf("structured data, element %d at %s of snapshot %s…", *e.Element, safe(e.Pointer), e.SnapshotSHA256[:12])))
 	}
+}
+
+// flagged words flags behind a quote: " [comment]".
+func flagged(flags []wstk.Flag) string {
+	if len(flags) == 0 {
+		return ""
+	}
+	words := make([]string, len(flags))
+	for i, f := range flags {
+		words[i] = string(f)
+	}
+	return " [" + strings.Join(words, ", ") + "]"
 }
 
 func plural(n int, what string) string {
@@ -232,7 +248,7 @@ func hits(res app.RecallResult, err error, empty, next string) reply {
 				if len(h.SectionPath) > 0 {
 					p.line("    " + p.dim(path(h.SectionPath)))
 				}
-				p.line(wrap(oneLine(h.Text, 280), "    ", p.width))
+				p.line(wrap(oneLine(h.Text, 280)+flagged(h.Flags), "    ", p.width))
 				p.line("    " + p.cyan(safe(h.Link)))
 				p.line("    " + p.dim(oneLine(h.Why, 160)))
 			}

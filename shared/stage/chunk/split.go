@@ -84,6 +84,7 @@ func build(d *wstk.Document, as []atom, seq int, at *cursor) wstk.Chunk {
 		Main:           b.Main,
 		Span:           span,
 		Blocks:         [2]int{first.block, last.block + 1},
+		Flags:          d.FlagsIn(span.ByteStart, span.ByteEnd),
 		Repeat:         wstk.HashOf([]byte(text.FoldCompare(d.Text[span.ByteStart:span.ByteEnd]))),
 	}
 	for _, a := range as {

@@ -2,6 +2,7 @@ package collate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"wstk/shared/wstk"
@@ -145,7 +146,23 @@ func (c writer) marks(s wstk.Statement) string {
 		}
 		fmt.Fprintf(&b, "[%d]", n+1)
 	}
+	b.WriteString(c.flags(s))
 	return b.String()
+}
+
+// flags words what limits the quotes of a statement: " (comment)".
+func (c writer) flags(s wstk.Statement) string {
+	var flags []string
+	for _, n := range s.Evidence {
+		for _, f := range c.x.Evidence[n].Flags {
+			flags = append(flags, escape(oneLine(string(f))))
+		}
+	}
+	if len(flags) == 0 {
+		return ""
+	}
+	slices.Sort(flags)
+	return " (" + strings.Join(slices.Compact(flags), ", ") + ")"
 }
 
 // disagreements shows both sides of each conflict.

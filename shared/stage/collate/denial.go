@@ -65,11 +65,11 @@ func phrases(table string) []string {
 
 // takenBack reports whether the sentence in which a quote stands, or the one beside it,
 // denies or leaves open the given words of it: "it is not true that …", "if …", "… is a
-// myth", "…? No.", "… That is false." Of a quote whose Document was not given it can only
-// look at the quote.
+// myth", "…? No.", "… That is false."; or whether its page disowns them. Of a quote whose
+// Document was not given it can only look at the quote.
 func (p *pages) takenBack(e wstk.Evidence, statement string) bool {
 	stated := text.FoldCompare(statement)
-	if stated == "" {
+	if stated == "" || p.disowned(e) {
 		return true
 	}
 	sentence, row, before, after, lang := e.Quote, "", "", "", ""

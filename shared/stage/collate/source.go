@@ -14,6 +14,7 @@ import (
 type pages struct {
 	docs map[version]*wstk.Document
 	main map[*wstk.Document]string
+	set  map[*wstk.Document]*text.Setting
 }
 
 type version struct {
@@ -22,7 +23,7 @@ type version struct {
 }
 
 func newPages(docs []*wstk.Document) *pages {
-	p := &pages{docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}}
+	p := &pages{docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{}}
 	for _, d := range docs {
 		if d == nil {
 			continue
@@ -38,6 +39,24 @@ func newPages(docs []*wstk.Document) *pages {
 // of returns the Document an Evidence stands in, nil where it was not given.
 func (p *pages) of(e wstk.Evidence) *wstk.Document {
 	return p.docs[version{e.URL, e.TextSHA256, e.SnapshotSHA256}]
+}
+
+// disowned reports whether the page of an Evidence says that its words are not so: it
+// crosses them out, shows them in another order, or says it in a line or a heading
+// above ("The following is false:"). Of a page that was not given only the flags tell.
+func (p *pages) disowned(e wstk.Evidence) bool {
+	if e.TakenBack() {
+		return true
+	}
+	d := p.of(e)
+	span, ok := e.Span()
+	if d == nil || !ok {
+		return false
+	}
+	if p.set[d] == nil {
+		p.set[d] = text.NewSetting(d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+	}
+	return p.set[d].TakenBack(span.ByteStart, span.ByteEnd)
 }
 
 func (p *pages) language(e wstk.Evidence) string {

@@ -35,25 +35,9 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 	}
 	q.account = true
 	cands := q.rank(pages)
-	cut := 0.0
-	var pool []candidate
-	for i := range cands {
-		c := &cands[i]
-		if !c.page.tells(c.unit) || c.unit.header >= 0 && c.unit.own|c.unit.synonym == 0 {
-			continue
-		}
-		if len(pool) == 0 {
-			if !q.enough(c) {
-				continue
-			}
-			cut = narrativeFrom * c.score
-		}
-		if c.score >= cut {
-			pool = append(pool, *c)
-		}
-		if len(pool) == 60 {
-			break
-		}
+	pool := q.pool(cands, false)
+	if len(pool) == 0 {
+		pool = q.pool(cands, true)
 	}
 	if len(pool) == 0 {
 		return nil, 0
@@ -97,6 +81,35 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 		}
 	}
 	return claims, covers
+}
+
+// pool are the candidates that may tell about the query, of what the sites themselves
+// say or of all.
+func (q *question) pool(cands []candidate, others bool) []candidate {
+	cut := 0.0
+	var pool []candidate
+	for i := range cands {
+		c := &cands[i]
+		if c.others && !others {
+			continue
+		}
+		if !c.page.tells(c.unit) || c.unit.header >= 0 && c.unit.own|c.unit.synonym == 0 {
+			continue
+		}
+		if len(pool) == 0 {
+			if !q.enough(c) {
+				continue
+			}
+			cut = narrativeFrom * c.score
+		}
+		if c.score >= cut {
+			pool = append(pool, *c)
+		}
+		if len(pool) == 60 {
+			break
+		}
+	}
+	return pool
 }
 
 // nextList returns the sentence that introduces the next list, where the paragraph
@@ -226,7 +239,7 @@ func (q *question) opening(pages []*page) []wstk.Claim {
 		n := 0
 		for k := range p.units {
 			u := &p.units[k]
-			if u.kind != wstk.BlockParagraph || !p.tells(u) || isQuestion(p.text(u)) || p.linked(p.text(u)) {
+			if u.kind != wstk.BlockParagraph || !p.tells(u) || p.others(u) || isQuestion(p.text(u)) || p.linked(p.text(u)) {
 				continue
 			}
 			if p.lead >= 0 && u.section != p.doc.Blocks[p.lead].Section {

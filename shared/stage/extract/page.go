@@ -26,8 +26,9 @@ type page struct {
 	anchors  map[string]bool
 	lead     int // block of the first paragraph of the main text; -1
 
-	avoid avoidFunc
-	chars *text.Offsets
+	avoid   avoidFunc
+	setting *text.Setting // what of the text the page takes back
+	chars   *text.Offsets
 }
 
 // offsets is built on first need.
@@ -93,7 +94,7 @@ const (
 // means all of it. What avoid names is not cut into units, nor quoted as what
 // introduces one.
 func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFunc) *page {
-	p := &page{doc: doc, avoid: avoid, lang: doc.Meta.Language, anchors: map[string]bool{}}
+	p := &page{doc: doc, avoid: avoid, setting: q.setting(doc), lang: doc.Meta.Language, anchors: map[string]bool{}}
 	if p.lang == "" {
 		p.lang = languageOf(doc)
 	}
@@ -330,19 +331,19 @@ func leadOf(d *wstk.Document) int {
 }
 
 // drop removes the units that must not be quoted, and what introduces others
-// where that must not be.
+// where that must not be: what avoid names, and what the page itself takes back.
 func (p *page) drop() {
-	kept := p.units[:0]
+	kept := make([]unit, 0, len(p.units))
 	for _, u := range p.units {
 		if p.avoid(p.doc.URL, u.start, u.end) {
 			continue
 		}
 		if u.header >= 0 {
-			if b := p.doc.Blocks[u.header]; p.avoid(p.doc.URL, b.ByteStart, b.ByteEnd) {
+			if b := p.doc.Blocks[u.header]; p.avoid(p.doc.URL, b.ByteStart, b.ByteEnd) || p.taken(b.ByteStart, b.ByteEnd) {
 				u.header, u.headerOwn = -1, 0
 			}
 		}
-		kept = append(kept, u)
+		kept = append(kept, p.keep(u)...)
 	}
 	p.units = kept
 }

@@ -34,6 +34,8 @@ type term struct {
 
 // question is a query made ready to be looked for.
 type question struct {
+	settings settings // nil keeps none
+
 	text    string
 	part    extent // of text: what is asked
 	lang    string

@@ -19,6 +19,7 @@ type candidate struct {
 	score    float64
 	signals  signals
 	value    *text.Value // of the wanted kind, nearest to the query's words
+	others   bool        // see page.others
 }
 
 // shortlist is how many units are looked at closely, values and all.
@@ -48,6 +49,7 @@ func (q *question) rank(pages []*page) []candidate {
 	kept := cands[:0]
 	for _, c := range cands {
 		if q.close(&c) {
+			c.others = c.page.others(c.unit)
 			kept = append(kept, c)
 		}
 	}

@@ -32,18 +32,9 @@ const (
 // they cover; none when nothing answers.
 func (q *question) answers(pages []*page) ([]answer, termSet) {
 	cands := q.rank(pages)
-	lead, tried := -1, 0
-	for i := range cands[:min(len(cands), fewLooked)] {
-		if q.want.hard && cands[i].value == nil {
-			continue
-		}
-		if q.enough(&cands[i]) {
-			lead = i
-			break
-		}
-		if tried++; tried == fewTried {
-			break
-		}
+	lead := q.leadOf(cands, false)
+	if lead < 0 {
+		lead = q.leadOf(cands, true)
 	}
 	if lead < 0 {
 		return nil, 0
@@ -97,6 +88,30 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 		}
 	}
 	return whole, covers
+}
+
+// leadOf returns the first candidate that is believed, among what the sites themselves
+// say or among what others say there; -1 where none is.
+func (q *question) leadOf(cands []candidate, others bool) int {
+	looked, tried := 0, 0
+	for i := range cands {
+		if cands[i].others != others {
+			continue
+		}
+		if looked++; looked > fewLooked {
+			break
+		}
+		if q.want.hard && cands[i].value == nil {
+			continue
+		}
+		if q.enough(&cands[i]) {
+			return i
+		}
+		if tried++; tried == fewTried {
+			break
+		}
+	}
+	return -1
 }
 
 // completes returns the sentence of a's paragraph or definition that says what is

@@ -68,14 +68,16 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 	if lang == "" {
 		lang = commonLanguage(docs)
 	}
+	read := settings{}
 	var claims []wstk.Claim
 	var gaps []wstk.Gap
 	if query.Strategy == wstk.Collection && len(b.Places)+len(b.Title) > 0 {
 		q := newQuestion(query.Text, whole(query.Text), lang)
+		q.settings = read
 		pages := q.pages(docs, b, avoid)
 		weigh(q, pages)
 		claims, gaps = q.item(pages, b, query.Hints, avoid)
-		return claims, gaps, nil
+		return stands(claims, pages), gaps, nil
 	}
 	parts := partsOf(query.Text)
 	answers := make([]partAnswer, len(parts))
@@ -86,6 +88,7 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 		}
 		a := &answers[i]
 		a.question = newQuestion(query.Text, part, lang)
+		a.question.settings = read
 		ranked := b
 		if len(query.PartHits) == len(parts) {
 			ranked.Hits = query.PartHits[i]
@@ -105,16 +108,17 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 		}
 	}
 	for i := range answers {
-		claims = appendNew(claims, answers[i].claims)
+		claims = appendNew(claims, stands(answers[i].claims, answers[i].pages))
 		if g := answers[i].gap; g != nil {
 			gaps = append(gaps, *g)
 		}
 	}
 	if len(query.Hints) > 0 {
 		q := newQuestion(query.Text, whole(query.Text), lang)
+		q.settings = read
 		pages := q.pages(docs, b, avoid)
 		fields, missing := findFields(pages, b, q.subject(), query.Hints, avoid)
-		claims = append(claims, fields...)
+		claims = append(claims, stands(fields, pages)...)
 		gaps = append(gaps, missing...)
 	}
 	return claims, gaps, nil

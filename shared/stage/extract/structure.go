@@ -2,6 +2,7 @@ package extract
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -52,6 +53,9 @@ func (p *page) groups() []group {
 	gs = append(gs, p.dataGroups()...)
 	kept := gs[:0]
 	for _, g := range gs {
+		g.items = slices.DeleteFunc(g.items, func(it item) bool { // an item that is crossed out is none
+			return it.data == nil && it.span.start < it.span.end && p.taken(it.span.start, it.span.start+1)
+		})
 		if len(g.items) < minItems {
 			continue
 		}

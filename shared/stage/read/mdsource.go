@@ -34,6 +34,8 @@ type mdReader struct {
 	kind  wstk.BlockKind
 	level int
 	table int
+
+	strikes []flagged // of what inline read last
 }
 
 // flush ends the paragraph in the making.
@@ -43,7 +45,7 @@ func (r *mdReader) flush() {
 		if kind == "" {
 			kind = wstk.BlockParagraph
 		}
-		r.add(kind, r.level, r.inline(strings.Join(r.para, " ")))
+		r.words(kind, r.level, strings.Join(r.para, " "))
 	}
 	r.para, r.kind, r.level = r.para[:0], "", 0
 }
@@ -84,7 +86,7 @@ func (r *mdReader) block(rows []string, i int) int {
 	}
 	if n := hashes(body); n > 0 {
 		r.flush()
-		r.add(wstk.BlockHeading, n, r.inline(strings.Trim(strings.TrimRight(strings.TrimSpace(body[n:]), "#"), " \t")))
+		r.words(wstk.BlockHeading, n, strings.Trim(strings.TrimRight(strings.TrimSpace(body[n:]), "#"), " \t"))
 		return i + 1
 	}
 	if len(r.para) > 0 && r.kind == "" && (strings.Trim(body, "=") == "" || strings.Trim(body, "-") == "") {
@@ -228,23 +230,58 @@ func (r *mdReader) tableRows(rows []string, i int) int {
 			continue
 		}
 		cells := strings.Split(strings.Trim(strings.TrimSpace(rows[k]), "|"), "|")
+		var parts []flagged
+		at := 0
 		for c := range cells {
 			cells[c] = r.inline(strings.TrimSpace(cells[c]))
+			parts = append(parts, r.struck(at)...)
+			at += len(cells[c]) + len("\t")
 		}
-		if n := r.add(wstk.BlockTableRow, 0, strings.TrimRight(strings.Join(cells, "\t"), "\t")); n >= 0 {
+		if n := r.addParts(wstk.BlockTableRow, 0, strings.TrimRight(strings.Join(cells, "\t"), "\t"), parts); n >= 0 {
 			r.doc.Blocks[n].Table, r.doc.Blocks[n].IsHeader = r.table, k == i
 		}
 	}
 	return len(rows)
 }
 
-// inline drops the marks of one block's text and notes its links.
+// words adds a block of text with marks.
+func (r *mdReader) words(kind wstk.BlockKind, level int, s string) {
+	s = r.inline(s)
+	r.addParts(kind, level, s, r.struck(0))
+}
+
+// struck returns the crossed-out parts of what inline read last, which stands at a
+// byte of its block.
+func (r *mdReader) struck(at int) []flagged {
+	parts := r.strikes
+	r.strikes = nil
+	for i := range parts {
+		parts[i].start, parts[i].end = parts[i].start+at, parts[i].end+at
+	}
+	return parts
+}
+
+// inline drops the marks of one block's text and notes its links and what it crosses
+// out.
 func (r *mdReader) inline(s string) string {
-	if !strings.ContainsAny(s, "`*_[]<!\\&") {
+	r.strikes = nil
+	if !strings.ContainsAny(s, "`*_[]<!\\&~") {
 		return s
 	}
+	struck := -1 // where what is crossed out begins
+	closes := strings.LastIndex(s, "~~")
 	var b strings.Builder
 	closing := strings.LastIndexByte(s, ']')
+	var strikes []flagged
+	cross := func() {
+		if struck >= 0 && struck < b.Len() {
+			for len(strikes) > 0 && strikes[len(strikes)-1].start >= struck {
+				strikes = strikes[:len(strikes)-1] // of a link within
+			}
+			strikes = append(strikes, flagged{struck, b.Len(), isStruck})
+		}
+		struck = -1
+	}
 	failures := 0 // a line of a million brackets must not cost a million looks ahead
 	for i := 0; i < len(s); {
 		r.stop.tick()
@@ -275,6 +312,7 @@ func (r *mdReader) inline(s string) string {
 			}
 			if c != '!' { // an image has no visible text
 				words = r.inline(words)
+				strikes = append(strikes, r.struck(b.Len())...)
 				b.WriteString(words)
 				if u, err := text.Resolve(r.url, target); err == nil && leads(target) {
 					r.link(wstk.Link{URL: u, Text: collapse(words), Main: true, Element: -1})
@@ -293,8 +331,24 @@ func (r *mdReader) inline(s string) string {
 				if u, err := text.Resolve(r.url, inner); err == nil {
 					r.link(wstk.Link{URL: u, Text: inner, Main: true, Element: -1})
 				}
+			} else {
+				switch tag, _, _ := strings.Cut(strings.ToLower(inner), " "); tag {
+				case "del", "s", "strike":
+					if struck < 0 {
+						struck = b.Len()
+					}
+				case "/del", "/s", "/strike":
+					cross()
+				}
 			}
 			i += end + 1
+		case c == '~' && strings.HasPrefix(s[i:], "~~") && (struck >= 0 || i < closes):
+			if struck < 0 {
+				struck = b.Len()
+			} else {
+				cross()
+			}
+			i += len("~~")
 		case c == '*' || c == '_' && (i == 0 || !wordByte(s[i-1]) || i+1 == len(s) || !wordByte(s[i+1])):
 			n := 1
 			for i+n < len(s) && s[i+n] == c {
@@ -311,6 +365,7 @@ func (r *mdReader) inline(s string) string {
 			i++
 		}
 	}
+	r.strikes = strikes
 	return b.String()
 }
 

@@ -34,8 +34,22 @@ func newBuilder(stop *stop, reader string) *builder {
 // add appends a block; s is taken as it is, but for invisible characters. What
 // has nothing to see is left out. It returns the block's index, -1 if none.
 func (b *builder) add(kind wstk.BlockKind, level int, s string) int {
+	return b.addParts(kind, level, s, nil)
+}
+
+// addParts is add for words of which parts carry flags.
+func (b *builder) addParts(kind wstk.BlockKind, level int, s string, parts []flagged) int {
 	b.stop.tick()
-	s = text.Strip(s)
+	whole := flagSet(0)
+	if stripped := text.Strip(s); stripped != s {
+		if overrides(s) {
+			whole = isReordered
+		}
+		for _, p := range parts { // where the parts stand has moved
+			whole |= p.flags
+		}
+		s, parts = stripped, nil
+	}
 	if blank([]byte(s)) {
 		return -1
 	}
@@ -57,6 +71,7 @@ func (b *builder) add(kind wstk.BlockKind, level int, s string) int {
 	if len(b.stack) > 0 {
 		bl.Section = b.stack[len(b.stack)-1]
 	}
+	b.doc.Flagged = append(b.doc.Flagged, flagsOf([]byte(s), parts, whole, &bl)...)
 	b.doc.Blocks = append(b.doc.Blocks, bl)
 	return len(b.doc.Blocks) - 1
 }

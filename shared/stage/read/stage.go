@@ -133,6 +133,7 @@ func finish(d *wstk.Document, in Input, m media) *wstk.Document {
 	d.TextSHA256 = wstk.HashOf([]byte(d.Text))
 	d.FetchedAt = in.FetchedAt
 	if m != mediaHTML && m != mediaXHTML {
+		flagSections(d)
 		f, headers := facts{}, lowerHeaders(in)
 		d.CanonicalURL = f.canonicalURL(&page{url: in.URL}, headers)
 		f.robots(&d.Meta, headers)
@@ -171,6 +172,7 @@ func (s *Stage) readHTML(stop *stop, in Input, src string, headers map[string]st
 	p, browser := readShown(t, &in)
 	f := gather(t)
 	meta := f.metadata(p, headers)
+	p.flagLabels(f)
 	choice := s.mainBy(in.Strategy, p, f)
 	d := &wstk.Document{
 		CanonicalURL: f.canonicalURL(p, headers),
@@ -190,6 +192,10 @@ func (s *Stage) readHTML(stop *stop, in Input, src string, headers map[string]st
 	for i := range p.blocks {
 		d.Blocks[i] = p.blocks[i].Block
 	}
+	if !p.forum {
+		flagSections(d)
+	}
+	d.Flagged = p.flagged
 	d.Links = p.links(f)
 	d.Markdown = p.markdown(f)
 	d.Data = p.structuredData(f.resolveBase(in.URL))

@@ -19,6 +19,7 @@ type style struct {
 	waits      bool // some of it holds until a script sets a class
 	ended      bool // an animation is known by how it ends
 	html       *html.Node
+	line       // how words are marked and ordered, see flags.go
 }
 
 func newStyle(n *html.Node) *style { return &style{v: map[string]string{}, html: n} }
@@ -32,7 +33,7 @@ func (s *style) field(property string) *string {
 	case "white-space":
 		return &s.whiteSpace
 	}
-	return nil
+	return s.line.field(property)
 }
 
 // declaration is one property that matters here with its value.
@@ -332,6 +333,7 @@ func (s *style) ground(v string) {
 func (s *style) reset(v string) {
 	clear(s.v)
 	s.display, s.whiteSpace, s.transform, s.grows = "", "", false, false
+	s.line = line{}
 	switch v {
 	case "unset", "initial":
 		s.display = "inline"

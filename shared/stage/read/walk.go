@@ -26,9 +26,13 @@ type page struct {
 	rows     []rowInfo  // per element; only of tr and table elements
 	aside    []asideLink
 	sections []wstk.Section
+	flagged  []wstk.Flagged
 	hidden   []wstk.Hidden
 	unread   int // linked style sheets
 	warnings []wstk.Warning
+	head     int32 // see titleOf
+	forum    bool  // see forumPage
+	rightTo  bool  // see rightToLeft
 }
 
 // block is a Block with what choosing the main content needs to know.
@@ -75,6 +79,9 @@ type walker struct {
 	space    bool
 	breaks   int
 	tabs     int
+	parts    []flagged // of cur
+	whole    flagSet   // of all of cur
+	floats   int       // parts of cur that float to the right
 	lastLink int32
 	numeral  bool // a superscript, subscript or number element began or ended
 	control  bool
@@ -111,6 +118,7 @@ type state struct {
 	excuse string // a reason of the look that does not hold here, see visibility
 
 	unasked bool // the browser could not tell about what stands here
+	inherited
 }
 
 type hiddenText struct {
@@ -189,6 +197,7 @@ func (p *page) unveiled() int32 {
 func walkPage(t *tree, url string, sheet *sheet, browser *shownIn, rulesHide bool, shown int32) *page {
 	p := &page{tree: t, url: url, runRange: make([][2]int32, len(t.els)), rows: rowInfos(t)}
 	w := &walker{page: p, sheet: sheet, lastLink: -1, browser: browser, rulesHide: rulesHide, shown: shown}
+	w.head, w.forum, w.rightTo = titleOf(t), forumPage(t, url), rightToLeft(t)
 	if len(t.els) > 0 {
 		w.streams = streamed(t)
 		w.element(0, state{owner: 0, link: -1, hide: -1, look: w.firstLook()})
@@ -253,6 +262,9 @@ func (w *walker) readNoscripts() {
 				w.start.kind, w.start.level = wstk.BlockParagraph, 0 // it must not open a section
 			}
 			w.run0 = len(w.runs)
+			for _, f := range b.Flags {
+				w.whole |= bitOf(f)
+			}
 			w.flush()
 		}
 		for k := range inner.els {
@@ -334,6 +346,7 @@ func (w *walker) visit(i int32, s state) {
 	}
 	d = w.visibility(i, st, inline, d, &s)
 	w.seen(i, &s)
+	w.flag(i, st, d, &s)
 
 	block := d == displayBlock
 	if s.hide >= 0 && block {
@@ -715,6 +728,9 @@ func (w *walker) textNode(n *html.Node, s *state) {
 	}
 	data := n.Data
 	if !ascii(data) {
+		if s.hide < 0 && overrides(data) {
+			defer func() { w.whole |= isReordered }()
+		}
 		data = text.Strip(data)
 	}
 	if s.hide >= 0 {
@@ -726,7 +742,9 @@ func (w *walker) textNode(n *html.Node, s *state) {
 			w.begin(s)
 		}
 		w.joinLine()
+		from := len(w.cur)
 		w.cur = append(w.cur, data...)
+		w.note(from, s)
 		w.runs = append(w.runs, run{n, -1})
 		if s.link >= 0 {
 			w.link += len(data)
@@ -788,7 +806,9 @@ func (w *walker) word(word string, s *state) {
 		}
 	}
 	w.space = false
+	from := len(w.cur)
 	w.cur = append(w.cur, word...)
+	w.note(from, s)
 	if s.link >= 0 {
 		w.link += len(word)
 	}
@@ -818,8 +838,8 @@ func (w *walker) begin(s *state) {
 // something to see.
 func (w *walker) flush() {
 	defer func() {
-		w.cur = w.cur[:0]
-		w.space, w.breaks, w.tabs, w.link = false, 0, 0, 0
+		w.cur, w.parts = w.cur[:0], w.parts[:0]
+		w.space, w.breaks, w.tabs, w.link, w.whole, w.floats = false, 0, 0, 0, 0, 0
 	}()
 	if len(w.cur) == 0 {
 		return
@@ -868,6 +888,7 @@ func (w *walker) flush() {
 	if b.Kind == wstk.BlockCode {
 		b.Lang = codeLanguage(w.els[b.owner].node)
 	}
+	w.flagged = append(w.flagged, flagsOf(c, trimmed(w.parts, w.cur, c), w.whole, &b.Block)...)
 	for k := w.run0; k < len(w.runs); k++ {
 		w.runs[k].block = int32(len(w.blocks))
 	}

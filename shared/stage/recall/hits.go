@@ -80,6 +80,7 @@ func (r *run) hit(c *candidate, rank int, passage, page string) wstk.Hit {
 	if ch := c.Chunk; ch != nil {
 		span := ch.Span
 		h.Span = &span
+		h.Flags = ch.Flags
 		h.TextSHA256, h.SnapshotSHA256 = ch.TextSHA256, ch.SnapshotSHA256
 		if len(ch.SectionPath) > 0 {
 			h.SectionPath = ch.SectionPath

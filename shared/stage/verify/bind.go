@@ -90,7 +90,7 @@ func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
 	out, err := b.bind(ctx, e)
 	out.Sentence, out.Flags = e.Sentence, e.Flags
 	if span, ok := e.Span(); ok && out.Document != nil && out.Document.TextSHA256 == e.TextSHA256 {
-		out.Sentence, out.Flags = SentenceAt(out.Document, span), flagsAt(out.Document, span)
+		out.Sentence, out.Flags = SentenceAt(out.Document, span), out.Document.FlagsIn(span.ByteStart, span.ByteEnd)
 	}
 	return out, err
 }

@@ -120,7 +120,8 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart, ByteEnd: &span.ByteEnd,
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
 		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: sectionAt(d, span.ByteStart),
-		Page: pageAt(d, span.ByteStart), Sentence: SentenceAt(d, span), FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
+		Page: pageAt(d, span.ByteStart), Flags: d.FlagsIn(span.ByteStart, span.ByteEnd), Sentence: SentenceAt(d, span),
+		FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
 		Status: status, Link: pg.hay.link(d.URL, span, pageAt(d, span.ByteStart)),
 	}, "", nil
 }
@@ -314,7 +315,7 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 	var flags []wstk.Flag
 	if span, ok := e.Span(); ok {
 		at, page = sectionAt(d, span.ByteStart), pageAt(d, span.ByteStart)
-		sentence, flags = SentenceAt(d, span), flagsAt(d, span)
+		sentence, flags = SentenceAt(d, span), d.FlagsIn(span.ByteStart, span.ByteEnd)
 	}
 	switch {
 	case e.URL != d.URL:
@@ -337,18 +338,6 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 		return "its page was not published when it says"
 	}
 	return ""
-}
-
-// flagsAt are the flags of the blocks in which a span stands, sorted, each once.
-func flagsAt(d *wstk.Document, span wstk.Span) []wstk.Flag {
-	var flags []wstk.Flag
-	for _, b := range d.Blocks {
-		if b.ByteStart < span.ByteEnd && span.ByteStart < b.ByteEnd {
-			flags = append(flags, b.Flags...)
-		}
-	}
-	slices.Sort(flags)
-	return slices.Compact(flags)
 }
 
 func (s *Stage) blob(ctx context.Context, h wstk.Hash, what string) (data []byte, missing string, err error) {

@@ -432,3 +432,43 @@ func TestLinksLeadToTheQuotedPlace(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+// Evidence carries the flags of what its quote touches, and says no other.
+func TestEvidenceCarriesFlags(t *testing.T) {
+	s, doc, _ := fixture(t)
+	at := strings.Index(doc.Text, "“9 bar”")
+	chars := len([]rune(doc.Text[:at]))
+	doc.Flagged = []wstk.Flagged{{Flags: []wstk.Flag{wstk.FlagStruck}, Span: wstk.Span{CharStart: chars, CharEnd: chars + 7, ByteStart: at, ByteEnd: at + len("“9 bar”")}}}
+	doc.Blocks[1].Flags = []wstk.Flag{wstk.FlagComment}
+	for _, c := range []struct{ words, want string }{
+		{"The P-9 pump", ""}, {"The maximum pressure is", "comment"}, {"“9 bar”", "comment struck"}, {"The maximum pressure is “9 bar”. It weighs 7.5 kg.", "comment struck"}, {"It weighs 7.5 kg.", "comment"},
+	} {
+		r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: c.words, ByteStart: -1})
+		if len(r.Evidence) != 1 {
+			t.Fatalf("%q: %+v", c.words, r)
+		}
+		e := r.Evidence[0]
+		got := ""
+		for _, f := range e.Flags {
+			got = strings.TrimSpace(got + " " + string(f))
+		}
+		if got != c.want {
+			t.Errorf("%q carries %q, want %q", c.words, got, c.want)
+		}
+		if why := verify.OfPage(e, doc); why != "" {
+			t.Errorf("%q: %s", c.words, why)
+		}
+		for _, forged := range [][]wstk.Flag{nil, {wstk.FlagComment}, {wstk.FlagSponsored}} {
+			f := e
+			f.Flags = forged
+			if why := verify.OfPage(f, doc); (why == "") != (len(forged) == len(e.Flags) && (len(forged) == 0 || forged[0] == e.Flags[0])) {
+				t.Errorf("%q with the flags %v: %q", c.words, forged, why)
+			}
+		}
+	}
+	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"})
+	r.Evidence[0].Flags = []wstk.Flag{wstk.FlagStruck}
+	if why, _ := s.Recheck(context.Background(), r.Evidence[0]); why == "" {
+		t.Error("a literal of structured data has no place in the text, and yet a flag of one")
+	}
+}

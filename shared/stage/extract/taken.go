@@ -1,0 +1,135 @@
+package extract
+
+import (
+	"slices"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// taken reports whether the page takes back any of Text[start:end]: it is crossed out,
+// shown in another order, or words around it say that it is not so.
+func (p *page) taken(start, end int) bool {
+	return slices.ContainsFunc(p.doc.FlagsIn(start, end), wstk.Flag.TakesBack) || p.disowned(start, end)
+}
+
+// settings are the Settings of Documents, each read once.
+type settings map[*wstk.Document]*text.Setting
+
+// setting reads what of a page's text the page takes back.
+func (q *question) setting(d *wstk.Document) *text.Setting {
+	s := q.settings[d]
+	if s == nil {
+		s = text.NewSetting(d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+		if q.settings != nil {
+			q.settings[d] = s
+		}
+	}
+	return s
+}
+
+// disowned reports whether words of the page say of Text[start:end] that it is not so.
+func (p *page) disowned(start, end int) bool {
+	return p.setting.TakenBack(start, end) || p.setting.Denies(start, end)
+}
+
+// keep returns what of a unit may be quoted: itself, or the pieces of it that nothing
+// crosses out. What is left of a sentence is a piece only where it says something by
+// itself: a value, or most of the sentence.
+func (p *page) keep(u unit) []unit {
+	if !slices.ContainsFunc(p.doc.FlagsIn(u.start, u.end), wstk.Flag.TakesBack) {
+		if p.disowned(u.start, u.end) {
+			return nil
+		}
+		return []unit{u}
+	}
+	if slices.ContainsFunc(p.doc.Blocks[u.block].Flags, wstk.Flag.TakesBack) || p.disowned(u.start, u.end) {
+		return nil
+	}
+	var pieces []text.Range
+	at := u.start
+	for _, f := range p.doc.FlaggedIn(u.start, u.end) {
+		if slices.Contains(f.Flags, wstk.FlagReordered) {
+			return nil // where the rest is shown is not known
+		}
+		if slices.ContainsFunc(f.Flags, wstk.Flag.TakesBack) {
+			if f.ByteStart > at {
+				pieces = append(pieces, text.Range{Start: at, End: f.ByteStart})
+			}
+			at = f.ByteEnd
+		}
+	}
+	if at < u.end {
+		pieces = append(pieces, text.Range{Start: at, End: u.end})
+	}
+	const least = 3 // content words
+	var out []unit
+	for _, r := range pieces {
+		w := p.propose(r.Start, r.End)
+		if w.Words == "" {
+			continue
+		}
+		k := u
+		k.start, k.end = w.ByteStart, w.ByteStart+len(w.Words)
+		from := len(p.marks)
+		k.own, k.synonym, k.words = p.scan(w.Words, k.start, p.lex, true)
+		k.synonym &^= k.own
+		k.marks = [2]int{from, len(p.marks)}
+		if len(text.Values(w.Words, p.lang)) == 0 && (k.words < least || 2*k.words < u.words) {
+			continue
+		}
+		if u.kind == wstk.BlockTableRow {
+			k.kind = wstk.BlockOther // its cells are no longer those of the header
+			k.header = -1
+		}
+		for _, o := range pieces { // the rest of the sentence speaks of it, too
+			if o != r {
+				own, _, _ := p.scan(p.doc.Text[o.Start:o.End], 0, p.lex, false)
+				k.own |= own
+			}
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// others reports whether most of a unit is not the site's own: a comment, an
+// advertisement.
+func (p *page) others(u *unit) bool {
+	if slices.ContainsFunc(p.doc.Blocks[u.block].Flags, wstk.Flag.FromOthers) {
+		return true
+	}
+	n := 0
+	for _, f := range p.doc.FlaggedIn(u.start, u.end) {
+		if slices.ContainsFunc(f.Flags, wstk.Flag.FromOthers) {
+			n += min(f.ByteEnd, u.end) - max(f.ByteStart, u.start)
+		}
+	}
+	return 2*n > u.end-u.start
+}
+
+// stands leaves out proposals of words that their page takes back, and claims that rest
+// on such: whichever rule made them.
+func stands(claims []wstk.Claim, pages []*page) []wstk.Claim {
+	byURL := map[string]*page{}
+	for _, p := range pages {
+		byURL[p.doc.URL] = p
+	}
+	kept := claims[:0]
+	for _, c := range claims {
+		var proposed []wstk.Proposal
+		for i, w := range c.Proposed {
+			p := byURL[w.URL]
+			if w.Kind != wstk.EvidenceText || p == nil || w.ByteStart < 0 || !p.taken(w.ByteStart, w.ByteStart+len(w.Words)) {
+				proposed = append(proposed, w)
+			} else if i == 0 {
+				break
+			}
+		}
+		if len(proposed) > 0 {
+			c.Proposed = proposed
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
