@@ -26,7 +26,9 @@ type sheet struct {
 	scripts              bool
 	layers               map[string]int
 	frames               map[string]keyframes
-	roots                []*html.Node      // by element, the template of its shadow tree; nil without any
+	roots                []*html.Node // by element, the template of its shadow tree; nil without any
+	found                []*rule      // room for what style finds of one element
+	all                  []ranked
 	initial              map[string]string // of registered custom properties
 }
 
@@ -501,7 +503,8 @@ type ranked struct {
 // nil where nothing is declared. inline says whether the attribute declares anything.
 func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 	n := t.els[i].node
-	var found []*rule
+	found, all := s.found[:0], s.all[:0]
+	defer func() { s.found, s.all = found[:0], all[:0] }()
 	if s.size > 0 && s.budget > 0 {
 		try := func(rules []*rule) {
 			for _, r := range rules {
@@ -545,7 +548,6 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 	if len(found) == 0 && own == "" && len(hints) == 0 {
 		return nil, false
 	}
-	var all []ranked
 	for k := range hints {
 		all = append(all, ranked{level: -1, order: k, decl: &hints[k]})
 	}
