@@ -25,8 +25,11 @@ func (p *page) broken(ctx context.Context, err error) error {
 
 // unanswered is the error of a page of which nothing came in time.
 func (p *page) unanswered() error {
-	if err := p.gate.Failure(p.known().FinalURL); err != nil {
-		return err
+	// A slow browser may not have asked for anything yet.
+	if asked := p.known().FinalURL; asked != "" {
+		if err := p.gate.Failure(asked); err != nil {
+			return err
+		}
 	}
 	return wstk.Errorf(wstk.Timeout, p.op, "the site did not answer in time").WithNext("try again later")
 }

@@ -2,8 +2,8 @@
 # Answers a question from one page, checks every quote, and prints what was found.
 usage='usage: cite.sh URL QUESTION
 
-Prints a line for each statement: the statement, a tab, and a link that opens the page at
-its quote. The checked reply, as JSON with all quotes, goes to the file $WSTK_CITE if set.
+Prints a line for each statement: the statement, a link that opens the page at its quote,
+and how many sites say it, with tabs between them. The checked reply, as JSON with all quotes, goes to the file $WSTK_CITE if set.
 
 exit codes: 0 all quotes stand, 1 failed or a quote does not stand, 2 wrong words,
 3 the page does not answer or is not there, 4 blocked or refused, 5 needs JavaScript'
