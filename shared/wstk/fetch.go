@@ -13,6 +13,7 @@ type Request struct {
 	Header    http.Header // extra headers; Authorization, Cookie and hop-by-hop headers are refused
 	UserAgent string      // "" means the client's own
 	MaxBytes  int64       // cap on the decoded body; 0 means the client's own
+	Cut       bool        // a body over the cap is cut there, instead of TooLarge
 	ETag      string      // validator of the copy held: If-None-Match
 	Modified  string      // validator of the copy held: If-Modified-Since, as received
 }
@@ -23,6 +24,7 @@ type Response struct {
 	Status   int
 	Header   http.Header // Set-Cookie and the like removed
 	Body     []byte
+	Cut      bool          // the body goes on behind MaxBytes; only where the Request allows it
 	Remote   string        // address and port that were dialled
 	Duration time.Duration // from the call to the last byte
 }
@@ -32,7 +34,8 @@ type Response struct {
 // RefusedAddress (the resolved address is closed), TooLarge (body or headers
 // over the cap), Timeout (whole time or minimum rate), Network (name,
 // connection, TLS, truncated body, broken compression), Cancelled. A Response
-// is returned only when the whole body was read: a truncated one is an error.
+// is returned only when the whole body was read, or all that a Request with Cut asks
+// for: a truncated one is an error.
 // A Client may be used concurrently.
 type Client interface {
 	Do(ctx context.Context, r Request) (Response, error)

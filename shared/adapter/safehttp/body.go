@@ -55,34 +55,38 @@ func (w *wire) Read(p []byte) (int, error) {
 }
 
 // readBody reads and decodes the whole body, or fails. size is the most bytes it
-// may decode to.
-func readBody(resp *http.Response, in *wire, size int64) ([]byte, error) {
-	if resp.ContentLength > size {
-		return nil, errTooMuch
+// may decode to; with mayCut the first size bytes of a longer one are returned, and cut.
+func readBody(resp *http.Response, in *wire, size int64, mayCut bool) (body []byte, cut bool, err error) {
+	if resp.ContentLength > size && !mayCut {
+		return nil, false, errTooMuch
 	}
 	in.left = size + wireSlack
 	codings, err := encodings(resp.Header)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	src := bufio.NewReader(in)
 	if _, err := src.Peek(1); err == io.EOF {
-		return []byte{}, nil // nothing is nothing in every encoding
+		return []byte{}, false, nil // nothing is nothing in every encoding
 	} else if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	body, err := readDecoded(src, codings, resp.ContentLength, size)
+	body, err = readDecoded(src, codings, min(resp.ContentLength, size), size)
 	switch {
+	case errors.Is(err, errTooMuch) && mayCut && int64(len(body)) == size:
+		return body, true, nil
 	case errors.Is(err, errTooMuch):
-		return nil, errTooMuch
+		return nil, false, errTooMuch
 	case in.err != nil && in.err != io.EOF:
-		return nil, in.err
+		return nil, false, in.err
 	case err != nil: // the connection was fine, so it is the decoder that complains
-		return nil, fmt.Errorf("%w: the body's compression (%s) is broken or cut off", errNetwork, strings.Join(codings, ", "))
+		return nil, false, fmt.Errorf("%w: the body's compression (%s) is broken or cut off", errNetwork, strings.Join(codings, ", "))
 	}
-	return body, nil
+	return body, false, nil
 }
 
+// readDecoded decodes a body. One of more than size bytes is errTooMuch, with its first
+// size bytes.
 func readDecoded(src *bufio.Reader, codings []string, length, size int64) ([]byte, error) {
 	layers, done, err := decode(src, codings, size)
 	defer done()
@@ -99,7 +103,7 @@ func readDecoded(src *bufio.Reader, codings []string, length, size int64) ([]byt
 		return nil, err
 	}
 	if n > size {
-		return nil, errTooMuch
+		return buf.Bytes()[:size], errTooMuch
 	}
 	// A decoder may be done before what feeds it is. Only when every layer's end was
 	// seen is it known that nothing was cut off.

@@ -214,7 +214,7 @@ func (c *Client) Do(parent context.Context, r wstk.Request) (wstk.Response, erro
 	defer resp.Body.Close()
 	in := &wire{r: resp.Body}
 	defer c.watch(in, cancel)()
-	body, err := readBody(resp, in, size)
+	body, cut, err := readBody(resp, in, size, r.Cut)
 	if err != nil {
 		return wstk.Response{}, c.failure(parent, ctx, op, size, err)
 	}
@@ -222,7 +222,7 @@ func (c *Client) Do(parent context.Context, r wstk.Request) (wstk.Response, erro
 	resp.Header.Del("Content-Encoding")
 	resp.Header.Del("Content-Length")
 	address, _ := remote.Load().(string)
-	return wstk.Response{Status: resp.StatusCode, Header: resp.Header, Body: body, Remote: address, Duration: time.Since(started)}, nil
+	return wstk.Response{Status: resp.StatusCode, Header: resp.Header, Body: body, Cut: cut, Remote: address, Duration: time.Since(started)}, nil
 }
 
 // request makes the HTTP request, or says which policy it breaks.

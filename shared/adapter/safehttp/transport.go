@@ -83,7 +83,7 @@ func (t transport) send(req *http.Request) (*http.Response, error) {
 	if req.Method == http.MethodHead {
 		resp.ContentLength = 0 // it tells of a body that does not come
 	}
-	body, err := readBody(resp, &wire{r: resp.Body}, t.maxReply)
+	body, _, err := readBody(resp, &wire{r: resp.Body}, t.maxReply, false)
 	if err != nil {
 		return nil, t.failure(parent, ctx, op, t.maxReply, err)
 	}

@@ -75,6 +75,9 @@ func (w *web) Do(ctx context.Context, r wstk.Request) (wstk.Response, error) {
 	if now.err != nil {
 		return wstk.Response{}, now.err
 	}
+	if r.Cut && int64(len(now.body)) > r.MaxBytes {
+		now.body = now.body[:r.MaxBytes]
+	}
 	if r.MaxBytes > 0 && int64(len(now.body)) > r.MaxBytes {
 		return wstk.Response{}, wstk.Errorf(wstk.TooLarge, "asking", "over %d bytes", r.MaxBytes)
 	}

@@ -21,7 +21,6 @@ const (
 	robotsFailureAge = 5 * time.Minute // how long an unreachable robots.txt is left alone
 	robotsRedirects  = 5               // RFC 9309 §2.3.1.2
 	robotsTries      = 3               // on network errors and 5xx, 1 s and 3 s apart
-	robotsMaxBytes   = 16 << 20        // of a body; of it maxRobots are parsed
 	robotsHosts      = 4096            // held in memory at most
 )
 
@@ -321,7 +320,7 @@ func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
 func (r *Robots) fetch(ctx context.Context, url string) (snap wstk.Snapshot, body []byte, again bool, err error) {
 	snap = wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP, FetchedAt: r.now().UTC().Truncate(time.Millisecond)}
 	for {
-		resp, err := r.Client.Do(ctx, wstk.Request{URL: snap.FinalURL, UserAgent: r.UserAgent, MaxBytes: robotsMaxBytes})
+		resp, err := r.Client.Do(ctx, wstk.Request{URL: snap.FinalURL, UserAgent: r.UserAgent, MaxBytes: maxRobots + 1, Cut: true})
 		if ctx.Err() != nil {
 			return snap, nil, false, wstk.Wrap(wstk.Cancelled, "reading robots.txt", ctx.Err())
 		}

@@ -46,11 +46,12 @@ func TestRobotsAnswers(t *testing.T) {
 		{"network once", []reply{fail(wstk.Network), rules}, "refused_robots", "", 2},
 		{"no such name", []reply{{err: wstk.Wrap(wstk.Network, "asking", &net.DNSError{Err: "no such host", Name: "h.test", IsNotFound: true})}}, "network", "network", 1},
 		{"timeout", []reply{fail(wstk.Timeout)}, "timeout", "timeout", 1},
-		{"over 16 MiB", []reply{fail(wstk.TooLarge)}, "refused_robots", "refused_robots", 1},
+		{"headers beyond any measure", []reply{fail(wstk.TooLarge)}, "refused_robots", "refused_robots", 1},
 		{"a closed address", []reply{fail(wstk.RefusedAddress)}, "", "", 1},
 		{"a closed port", []reply{fail(wstk.RefusedPolicy)}, "", "", 1},
 		{"a web page", []reply{ok("<html><body>Disallow: /no</body></html>")}, "", "", 1},
 		{"over 500 KiB", []reply{ok("user-agent: *\ndisallow: /no\n%s\ndisallow: /yes\n", strings.Repeat("#\n", maxRobots/2))}, "refused_robots", "", 1},
+		{"50 MB", []reply{ok("user-agent: *\ndisallow: /no\n%s\ndisallow: /yes\n", strings.Repeat("#\n", 25_000_000))}, "refused_robots", "", 1},
 		{"a redirect nowhere", []reply{{status: 301}}, "", "", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -155,6 +155,27 @@ func Client(t *testing.T, open func(t *testing.T, o ClientOptions) wstk.Client) 
 		}
 	})
 
+	run("BodyOverTheCapIsCutWhereAllowed", func(t *testing.T) {
+		long := strings.Repeat("0123456789", 1000)
+		handlers := map[string]http.HandlerFunc{
+			"stated length": func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, long) },
+			"compressed":    func(w http.ResponseWriter, r *http.Request) { clientWrite(w, "gzip", clientGzip([]byte(long))) },
+		}
+		for name, h := range handlers {
+			url := clientServe(t, h) + "/"
+			resp, err := open(t, loopback).Do(t.Context(), wstk.Request{URL: url, MaxBytes: 1000, Cut: true})
+			clientOK(t, err)
+			if string(resp.Body) != long[:1000] || !resp.Cut {
+				t.Errorf("%s: got %d bytes, cut %v; want the first 1000, cut", name, len(resp.Body), resp.Cut)
+			}
+			resp, err = open(t, loopback).Do(t.Context(), wstk.Request{URL: url, MaxBytes: 10_000, Cut: true})
+			clientOK(t, err)
+			if string(resp.Body) != long || resp.Cut {
+				t.Errorf("%s: got %d bytes, cut %v; want all 10,000", name, len(resp.Body), resp.Cut)
+			}
+		}
+	})
+
 	run("HeadersOverTheCapAreTooLarge", func(t *testing.T) {
 		one := clientRaw(t, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 20_000)+"\r\n\r\n")
 		many := clientRaw(t, "HTTP/1.1 200 OK\r\n"+strings.Repeat("X: y\r\n", 10_000)+"\r\n")
