@@ -130,6 +130,36 @@ func TestSeedReadsSitemaps(t *testing.T) {
 	r.is("http://h.test/d.zip", wstk.OutcomeOutOfScope, "")
 }
 
+// A site with an index of 200 sitemaps is not asked for all of them for 60 pages.
+func TestSitemapsAreBoundedByTheBudget(t *testing.T) {
+	for _, c := range []struct{ pages, most int }{{7, 5}, {60, 6}, {500, 50}, {100_000, 200}} {
+		w := newWeb()
+		var index strings.Builder
+		for i := range 300 {
+			url := fmt.Sprintf("http://h.test/s%d.xml", i)
+			w.put(url, ok("<urlset><url><loc>http://h.test/p%d</loc></url></urlset>", i))
+			index.WriteString("<sitemap><loc>" + url + "</loc></sitemap>")
+		}
+		w.put("http://h.test/sitemap.xml", ok("<sitemapindex>%s</sitemapindex>", index.String()))
+		r := newRig(t, "http://h.test/", func(o *wstk.CrawlOptions) { o.MaxPages = c.pages })
+		r.stage.Client, r.stage.Robots.Client = w, w
+		must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site))
+		asked := 0
+		for _, url := range w.asked {
+			if strings.HasSuffix(url, ".xml") {
+				asked++
+			}
+		}
+		if asked != c.most {
+			t.Errorf("%d pages: %d sitemaps were asked for, want %d", c.pages, asked, c.most)
+		}
+		warnings := r.stage.Warnings(t.Context(), r.run.ID)
+		if len(warnings) != 1 || warnings[0].Code != "sitemap_truncated" {
+			t.Errorf("%d pages: the warnings are %+v", c.pages, warnings)
+		}
+	}
+}
+
 func TestSeedBounds(t *testing.T) {
 	w := newWeb()
 	w.put("http://h.test/sitemap.xml", ok("<urlset>%s</urlset>", strings.ReplaceAll(manyURLs(1500), "//h/", "//h.test/")))

@@ -12,6 +12,7 @@ import (
 
 const (
 	sitemapFiles   = 200             // fetched for one run at most
+	sitemapLeast   = 5               // fetched for the smallest budget
 	sitemapNesting = 3               // of sitemap indexes
 	sitemapHops    = 5               // redirects of one sitemap
 	sitemapWait    = 2 * time.Minute // longest wait for a host's slot
@@ -31,7 +32,8 @@ type Seeded struct {
 // Until the root is there, nothing is released and the run cannot finish, so a Seed
 // that was cut off is simply done again; once it is there, Seed does nothing.
 //
-// Of sitemaps it takes as many addresses as ten times the page budget, at least
+// It asks for a tenth as many sitemaps as the budget has pages, at least 5 and at most
+// 200. Of them it takes as many addresses as ten times the page budget, at least
 // 1,000 and at most 100,000; what is left out, and a sitemap that cannot be read, is
 // a warning of the run. Under the policy ignore robots.txt is not read.
 func (s *Stage) Seed(ctx context.Context, run wstk.Run, site wstk.Site) (Seeded, error) {
@@ -131,6 +133,7 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 	}
 	room := min(max(10*v.options.MaxPages, 1_000), 100_000)
 	seen := map[string]bool{}
+	most := min(sitemapFiles, max(sitemapLeast, v.options.MaxPages/10))
 	for len(queue) > 0 {
 		file := queue[0]
 		queue = queue[1:]
@@ -138,8 +141,8 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 			continue
 		}
 		seen[file.url] = true
-		if len(seen) > sitemapFiles {
-			return warn("sitemap_truncated", file.url, "the site has more sitemaps than the %d that were read.", sitemapFiles)
+		if len(seen) > most {
+			return warn("sitemap_truncated", file.url, "the site has more sitemaps than the %d that a budget of %d pages reads.", most, v.options.MaxPages)
 		}
 		body, reason, err := s.getSitemap(ctx, v, file)
 		if err != nil {
