@@ -111,9 +111,10 @@ func TestTransitions(t *testing.T) {
 	if err := json.Unmarshal(m.States["EachBucket"], &each); err != nil {
 		t.Fatal(err)
 	}
-	// Recall AnyHits EachBucket, Partition or NoHits, Reply, Ended Failed; inside Extract
-	// AnyClaims Claimed, Verify, Collate, and the two ends of failures.
-	if len(m.States) != 8 || len(each.ItemProcessor.States) != 7 {
+	// Recall AnyHits EachBucket, Partition or NoHits, Reply, Caught, perhaps NoCause, Ended
+	// Failed; inside Extract AnyClaims Claimed, Verify, Collate, and for failures
+	// BucketCaught, perhaps BucketNoCause, and their two ends.
+	if len(m.States) != 10 || len(each.ItemProcessor.States) != 9 {
 		t.Errorf("the machine has %d and %d states: look over transitions", len(m.States), len(each.ItemProcessor.States))
 	}
 }

@@ -220,7 +220,7 @@ func (c *counting) called(took time.Duration) {
 
 // transitions are the states that a task's own is entered with, by word and step: those
 // that choose and pass on, and the Map.
-var transitions = map[string]float64{"recall": 3, "partition": 1, "claims": 3, "verify": 1, "bucket": 1, "reply": 1, "failed": 2}
+var transitions = map[string]float64{"recall": 3, "partition": 1, "claims": 3, "verify": 1, "bucket": 1, "reply": 1, "failed": 3}
 
 func (c *counting) task(resource string) (asl.Task, error) {
 	word, ok := strings.CutSuffix(strings.TrimPrefix(resource, "${"), "Function}")
