@@ -35,6 +35,9 @@ func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 	if b.Sentence != "" && b.Sentence != e.Sentence {
 		u.add("sentence", 1, fmt.Sprintf("“%s” is a part of a sentence, and an older version did not say so: “%s”", text.Shorten(e.Quote, 60), text.Shorten(b.Sentence, 200)))
 	}
+	if d := b.Document; against == "bundle" && d != nil && d.VisibilitySHA256 != "" {
+		u.add("visibility", 1, "which words of the page a browser showed is what the bundle says; another record would give another text")
+	}
 	for _, name := range names {
 		reason := "the " + against + " does not hold that reading of the page"
 		switch name {
@@ -54,15 +57,23 @@ func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 
 // whole notes what is never checked of a result as a whole.
 func (u unchecked) whole(c *checker, saved *verify.Saved) {
-	if len(saved.Evidence) == 0 && len(saved.Answers) == 0 {
+	if len(saved.Evidence) == 0 && len(saved.Answers) == 0 && len(saved.Asked) == 0 {
 		return
 	}
 	if c.against == "bundle" {
 		u.add("origin", 0, "the bundle shows that its parts fit together, never that these addresses sent these bytes; ask them, or the store that wrote it")
+		u.add("fetch", 0, "when the bytes came, as which type and charset, and by which redirects, is what the bundle says")
+		u.add("README.txt, other files", 0, "what no quote refers to is not looked at")
 	}
 	u.add("completeness", 0, "whether a source was left out, which says otherwise, cannot be seen")
-	if slices.ContainsFunc(saved.Answers, func(a verify.Answer) bool { return a.Asked != nil }) {
+	for _, asked := range saved.Asked {
 		u.add("query", 0, "that this was the question is what the file says")
+		if len(asked.From) > 0 || len(asked.Hints) > 0 {
+			u.add("urls, hints", 0, "that these were asked for is what the file says")
+		}
+		if len(asked.Gaps) > 0 {
+			u.add("gaps", 0, "what was asked for and not found is not shown by quotes")
+		}
 	}
 	if len(saved.Rest) > 0 {
 		u.add(strings.Join(slices.Sorted(slices.Values(saved.Rest)), ", "), 0, "what the program says of its own work is not shown by quotes")

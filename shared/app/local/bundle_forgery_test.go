@@ -431,3 +431,31 @@ func TestOldAnswersVerifyAfterARefresh(t *testing.T) {
 		t.Errorf("in a bundle: %v %v %+v", err, rep.Problems(), rep.Unchecked)
 	}
 }
+
+// What a file says of its question and of the fetch is named, also where no answer is.
+func TestWhatAFileSaysOfItselfIsNamed(t *testing.T) {
+	a := open(t, testConfig(t))
+	root := serve(t, quick())
+	ingest(t, a, root+"/")
+	data := marshal(t, ask(t, a, "What is the maximum pressure of the P-9?"))
+	rep, err := inBundle(t, bundled(t, a, data))
+	if fails(rep, err) {
+		t.Fatalf("%v %v", err, rep.Problems())
+	}
+	for _, name := range []string{"origin", "completeness", "fetch", "query", "README.txt, other files"} {
+		if uncheckedNames(rep)[name] == "" {
+			t.Errorf("a bundle passes over %s: %+v", name, rep.Unchecked)
+		}
+	}
+	rep, err = inStore(t, a, []byte(`{"query": "It is certified", "strategy": "singular", "urls": ["https://nist.example/"], "hints": ["certified"],
+		"extractions": [], "gaps": [{"field": "", "query": "it is certified", "reason": "not_found"}],
+		"usage": {"calls": 0, "input_tokens": 0, "output_tokens": 0, "duration_ms": 0}}`))
+	if fails(rep, err) {
+		t.Fatalf("%v %v", err, rep.Problems())
+	}
+	for _, name := range []string{"query", "urls, hints", "gaps"} {
+		if uncheckedNames(rep)[name] == "" {
+			t.Errorf("a reply without answers passes over %s: %+v", name, rep.Unchecked)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -106,11 +107,15 @@ func (k *check) statements(today Reviewed) {
 		case why != "":
 		case strings.TrimSpace(s.Statement) == "":
 			why = "it has no words"
+		case unseen(s.Statement, quotes) || unseen(s.Field, nil):
+			why = "it holds characters that no reader sees, or that turn its words around"
 		case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred && s.Support != wstk.SupportAssumed,
 			(s.Support == wstk.SupportAssumed) != (len(quotes) == 0):
 			why = "its support does not fit the quotes it cites"
 		case s.Support == wstk.SupportDirect && today.Statements[i].Support != wstk.SupportDirect:
 			why = "no quote it cites says it"
+		case s.Support == wstk.SupportDirect && !sameLetters(s.Statement, quotes):
+			why = "its quotes write it with other letters, capital or small"
 		case s.Support == wstk.SupportDirect:
 		case k.Grounding != wstk.Inferred && k.Grounding != wstk.Conflicted:
 			why = "it is not direct, and the answer's grounding does not say so"
@@ -122,11 +127,44 @@ func (k *check) statements(today Reviewed) {
 		if why == "" && s.Value != nil {
 			why = k.value(s, quotes)
 		}
+		if why == "" && s.Value != nil && s.Support == wstk.SupportDirect && !strings.Contains(s.Statement, s.Value.Text) {
+			why = "its value is of another part of the quote"
+		}
 		k.found = append(k.found, Finding{Part: "statement", Words: s.Statement, Why: why, Open: open})
 		if why == "" && s.Field != "" && !named(s, quotes) && !(s.Field == "title" && s.Statement == k.Title) {
 			k.open("field", s.Field+": "+s.Statement, "its quotes do not name it: that these words are its "+s.Field+" is how the program reads the page")
 		}
 	}
+}
+
+// unseen reports whether words hold characters that the text of a page never holds:
+// zero-width, tag and turning ones. What stands so in a quote, a data literal, may.
+func unseen(words string, quotes []wstk.Evidence) bool {
+	return text.Strip(words) != words &&
+		!slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return strings.Contains(e.Quote, words) })
+}
+
+// sameLetters reports whether a quote holds a statement in the same letters, but for the
+// first: 10 MW is not 10 mW.
+func sameLetters(statement string, quotes []wstk.Evidence) bool {
+	words := strings.TrimSpace(text.Fold(statement).Text)
+	_, first := utf8.DecodeRuneInString(words)
+	return slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		quote := text.Fold(e.Quote).Text
+		if strings.Contains(quote, words) {
+			return true
+		}
+		for at := first; len(words) > first && at <= len(quote); at++ {
+			i := strings.Index(quote[at:], words[first:])
+			if i < 0 {
+				return false
+			}
+			if at += i; strings.EqualFold(quote[at-first:at], words[:first]) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // value says why the value of a statement is not what one of its quotes holds.
@@ -186,12 +224,13 @@ func named(s wstk.Statement, quotes []wstk.Evidence) bool {
 		around.WriteString(" " + e.Quote + " " + strings.Join(e.SectionPath, " ") + " " + strings.NewReplacer("/", " ", "_", " ", "@", " ").Replace(e.Pointer))
 	}
 	have := wordSet(around.String(), "")
-	for w := range wordSet(strings.ReplaceAll(s.Field, "_", " "), "") {
+	asked := wordSet(strings.ReplaceAll(s.Field, "_", " "), "")
+	for w := range asked {
 		if !have[w] {
 			return false
 		}
 	}
-	return true
+	return len(asked) > 0 // words such as not name nothing
 }
 
 // evidence is listed once, and cited.

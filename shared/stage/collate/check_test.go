@@ -66,6 +66,17 @@ func TestCheck(t *testing.T) {
 		{"a name that stands there", func(c *Claimed) {
 			c.Statements[0].Value = &wstk.Value{Type: wstk.ValueText, Text: "P-9", Norm: "p-9"}
 		}, "", ""},
+		{"a value of another part of the quote", func(c *Claimed) {
+			c.Statements[0].Statement = "The maximum pressure of the P-9"
+		}, "statement", ""},
+		{"capital letters", func(c *Claimed) { c.Statements[0].Statement = "The maximum pressure of the P-9 is 9 BAR." }, "statement", ""},
+		{"another first letter", func(c *Claimed) { c.Statements[0].Statement = "the maximum pressure of the P-9 is 9 bar." }, "content", ""},
+		{"words turned around", func(c *Claimed) {
+			c.Statements[0].Statement = "The maximum pressure of the P-9 is \u202e9\u202c bar."
+		}, "statement", ""},
+		{"a field with letters nobody sees", func(c *Claimed) { c.Statements[0].Field = "pres\u200bsure" }, "statement", ""},
+		{"a field that the quote names", func(c *Claimed) { c.Statements[0].Field = "pressure" }, "content", ""},
+		{"a field that says no", func(c *Claimed) { c.Statements[0].Field = "it is not so that" }, "content", "field"},
 		{"content", func(c *Claimed) { c.Content += "." }, "content", ""},
 		{"strategy unknown", func(c *Claimed) { c.Strategy = "" }, "", ""},
 		{"another strategy", func(c *Claimed) { c.Strategy = wstk.Collection; c.Title = "P-9" }, "content", "title"},

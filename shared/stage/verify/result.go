@@ -12,11 +12,12 @@ import (
 // Saved is what a saved reply holds that can be held against something. Nothing of it is
 // checked yet but its form.
 type Saved struct {
-	Evidence []Given  // every Evidence, wherever it stands
-	Answers  []Answer // every Extraction, wherever it stands
-	Faults   []Fault  // what looks like a part of an answer and is none
-	Beside   []string // paths of words that are no part of an answer, each once
-	Rest     []string // parts of a reply that say how the program fared: warnings, usage, meta
+	Evidence []Given           // every Evidence, wherever it stands
+	Answers  []Answer          // every Extraction, wherever it stands
+	Asked    []*wstk.AskResult // every reply to a question, without its extractions
+	Faults   []Fault           // what looks like a part of an answer and is none
+	Beside   []string          // paths of words that are no part of an answer, each once
+	Rest     []string          // parts of a reply that say how the program fared: warnings, usage, meta
 }
 
 // Given is an Evidence as somebody handed it in.
@@ -122,7 +123,7 @@ func (r *reader) unwrap(n *node, path string, quoted int) bool {
 	}
 	in := reader{saved: &Saved{}}
 	in.walk(inner, path+"(JSON)", "", quoted+1)
-	if len(in.saved.Evidence)+len(in.saved.Answers)+len(in.saved.Faults) == 0 {
+	if len(in.saved.Evidence)+len(in.saved.Answers)+len(in.saved.Asked)+len(in.saved.Faults) == 0 {
 		return false
 	}
 	for i := range in.saved.Answers {
@@ -130,6 +131,7 @@ func (r *reader) unwrap(n *node, path string, quoted int) bool {
 	}
 	r.saved.Evidence = append(r.saved.Evidence, in.saved.Evidence...)
 	r.saved.Answers = append(r.saved.Answers, in.saved.Answers...)
+	r.saved.Asked = append(r.saved.Asked, in.saved.Asked...)
 	r.saved.Faults = append(r.saved.Faults, in.saved.Faults...)
 	r.saved.Beside = append(r.saved.Beside, in.saved.Beside...)
 	r.saved.Rest = append(r.saved.Rest, in.saved.Rest...)
@@ -243,6 +245,7 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	if err := remarshal(bare, asked); err != nil {
 		r.fault(path, "it is malformed: %v", err)
 	}
+	r.saved.Asked = append(r.saved.Asked, asked)
 	if run := n.get("run"); run != nil && run.kind == '{' {
 		if q := run.get("query"); q != nil && q.text != asked.Query {
 			r.fault(at("run"), "its query is another one than the reply's")
