@@ -130,6 +130,9 @@ func (k *check) statements(today Reviewed) {
 		if why == "" && s.Value != nil && s.Support == wstk.SupportDirect && !strings.Contains(s.Statement, s.Value.Text) {
 			why = "its value is of another part of the quote"
 		}
+		if why == "" {
+			why = k.table(s, quotes)
+		}
 		k.found = append(k.found, Finding{Part: "statement", Words: s.Statement, Why: why, Open: open})
 		if why == "" && s.Field != "" && !named(s, quotes) && !(s.Field == "title" && s.Statement == k.Title) {
 			k.open("field", s.Field+": "+s.Statement, "its quotes do not name it: that these words are its "+s.Field+" is how the program reads the page")
@@ -165,6 +168,66 @@ func sameLetters(statement string, quotes []wstk.Evidence) bool {
 		}
 		return false
 	})
+}
+
+// table says why a row and a header that a statement cites are none of one table, or a
+// cell does not stand under the column that the statement names.
+func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
+	if len(quotes) < 2 || quotes[0].Kind != wstk.EvidenceText || quotes[1].Kind != wstk.EvidenceText || quotes[0].URL != quotes[1].URL {
+		return ""
+	}
+	cells, names := strings.Split(quotes[0].Quote, "\t"), strings.Split(quotes[1].Quote, "\t")
+	if len(cells) < 2 || len(cells) != len(names) {
+		return ""
+	}
+	row, header, head := k.row(quotes[0]), k.row(quotes[1]), k.tableHead(quotes[1])
+	if row != nil && header != nil && (row.Table != header.Table || !header.IsHeader && header != head) {
+		return "the header it cites is not that of its row"
+	}
+	column, under := text.FoldCompare(s.Field), false
+	stands := false
+	for i, name := range names {
+		if text.FoldCompare(name) == column && column != "" {
+			under = true
+			stands = stands || text.FoldCompare(cells[i]) == text.FoldCompare(s.Statement)
+		}
+	}
+	if under && !stands {
+		return "its words do not stand under the column it names"
+	}
+	return ""
+}
+
+// row is the block of a table in which a quote begins; nil for other quotes.
+func (k *check) row(e wstk.Evidence) *wstk.Block {
+	d, span, ok := k.page(e), wstk.Span{}, false
+	if d != nil {
+		span, ok = e.Span()
+	}
+	if !ok {
+		return nil
+	}
+	for i, b := range d.Blocks {
+		if b.Kind == wstk.BlockTableRow && b.ByteStart <= span.ByteStart && span.ByteStart < b.ByteEnd {
+			return &d.Blocks[i]
+		}
+	}
+	return nil
+}
+
+// tableHead is the first row of the table in which a quote stands.
+func (k *check) tableHead(e wstk.Evidence) *wstk.Block {
+	row := k.row(e)
+	if row == nil {
+		return nil
+	}
+	d := k.page(e)
+	for i, b := range d.Blocks {
+		if b.Kind == wstk.BlockTableRow && b.Table == row.Table {
+			return &d.Blocks[i]
+		}
+	}
+	return nil
 }
 
 // value says why the value of a statement is not what one of its quotes holds.

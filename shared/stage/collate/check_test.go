@@ -109,3 +109,32 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// A row is shown under the header of its own table, and a cell under its own column.
+func TestCheckTables(t *testing.T) {
+	const words = "Pump\tPressure\tWeight\nP-9\t9 bar\t7 kg\nP-12\t12 bar\t9 kg"
+	d := &wstk.Document{URL: "https://a.example/p", CanonicalURL: "https://a.example/p", SnapshotSHA256: wstk.HashOf([]byte("body")), TextSHA256: wstk.HashOf([]byte(words)), Text: words}
+	row := func(from, to int) wstk.Evidence {
+		d.Blocks = append(d.Blocks, wstk.Block{Kind: wstk.BlockTableRow, Section: -1, Table: 1, Main: true, IsHeader: from == 0,
+			Span: wstk.Span{CharStart: from, CharEnd: to, ByteStart: from, ByteEnd: to}})
+		return wstk.Evidence{Kind: wstk.EvidenceText, Quote: words[from:to], CharStart: &from, CharEnd: &to, ByteStart: &from, ByteEnd: &to,
+			TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL, FetchedAt: d.FetchedAt}
+	}
+	header, nine, twelve := row(0, 20), row(21, 35), row(36, len(words))
+	for _, c := range []struct {
+		name             string
+		field, statement string
+		cited            []wstk.Evidence
+		stands           bool
+	}{
+		{"a row and its header", "", nine.Quote, []wstk.Evidence{nine, header}, true},
+		{"a cell under its column", "pressure", "9 bar", []wstk.Evidence{nine, header}, true},
+		{"another row for a header", "", nine.Quote, []wstk.Evidence{nine, twelve}, false},
+		{"a cell under another column", "Weight", "9 bar", []wstk.Evidence{nine, header}, false},
+	} {
+		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
+		if why := k.table(wstk.Statement{Field: c.field, Statement: c.statement}, c.cited); (why == "") != c.stands {
+			t.Errorf("%s: %q", c.name, why)
+		}
+	}
+}
