@@ -180,8 +180,8 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 	if len(cells) < 2 || len(cells) != len(names) {
 		return ""
 	}
-	row, header, head := k.row(quotes[0]), k.row(quotes[1]), k.tableHead(quotes[1])
-	if row != nil && header != nil && (row.Table != header.Table || !header.IsHeader && header != head) {
+	row, header := k.row(quotes[0]), k.row(quotes[1])
+	if row != nil && header != nil && (row.Table != header.Table || !header.IsHeader && !k.first(quotes[1], header)) {
 		return "the header it cites is not that of its row"
 	}
 	column, under := text.FoldCompare(s.Field), false
@@ -198,36 +198,24 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 	return ""
 }
 
-// row is the block of a table in which a quote begins; nil for other quotes.
+// row is the row of a table in which a quote begins; nil for other quotes.
 func (k *check) row(e wstk.Evidence) *wstk.Block {
-	d, span, ok := k.page(e), wstk.Span{}, false
-	if d != nil {
-		span, ok = e.Span()
-	}
-	if !ok {
+	d := k.page(e)
+	span, ok := e.Span()
+	if d == nil || !ok {
 		return nil
 	}
-	for i, b := range d.Blocks {
-		if b.Kind == wstk.BlockTableRow && b.ByteStart <= span.ByteStart && span.ByteStart < b.ByteEnd {
-			return &d.Blocks[i]
-		}
+	if i := d.BlockAt(span.ByteStart); i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow {
+		return &d.Blocks[i]
 	}
 	return nil
 }
 
-// tableHead is the first row of the table in which a quote stands.
-func (k *check) tableHead(e wstk.Evidence) *wstk.Block {
-	row := k.row(e)
-	if row == nil {
-		return nil
-	}
-	d := k.page(e)
-	for i, b := range d.Blocks {
-		if b.Kind == wstk.BlockTableRow && b.Table == row.Table {
-			return &d.Blocks[i]
-		}
-	}
-	return nil
+// first reports whether a row, in which a quote stands, is the first of its table.
+func (k *check) first(e wstk.Evidence, row *wstk.Block) bool {
+	blocks := k.page(e).Blocks
+	i := slices.IndexFunc(blocks, func(b wstk.Block) bool { return b.Kind == wstk.BlockTableRow && b.Table == row.Table })
+	return &blocks[i] == row
 }
 
 // value says why the value of a statement is not what one of its quotes holds.

@@ -200,19 +200,12 @@ func whyNot(d *wstk.Document, words string) string {
 }
 
 func sectionAt(d *wstk.Document, at int) []string {
-	path := []string{}
-	for _, b := range d.Blocks {
-		if b.ByteStart > at {
-			break
-		}
-		if at < b.ByteEnd {
-			if p := d.SectionPath(b.Section); p != nil {
-				path = p
-			}
-			break
+	if i := d.BlockAt(at); i >= 0 {
+		if path := d.SectionPath(d.Blocks[i].Section); path != nil {
+			return path
 		}
 	}
-	return path
+	return []string{}
 }
 
 // Recheck looks at an Evidence that was handed out and says whether it still
