@@ -195,14 +195,15 @@ func ParseDate(s string) (time.Time, error) {
 const followRedirects = 10
 
 const (
-	// onePageTimeout bounds a one-page command that was given no time limit.
-	onePageTimeout = 60 * time.Second
+	// OnePageTime bounds a one-page command that was given no time limit.
+	OnePageTime = 60 * time.Second
 
 	// LongestRequest bounds one request however much time a command was given.
 	LongestRequest = 2 * time.Minute
 
-	// GraceTime is what a command gets beyond its limit to store that it ran out.
-	GraceTime = time.Second
+	// GraceTime is what a command gets beyond its limit to store that it ran out. The
+	// command as a whole is done within a second after its limit.
+	GraceTime = 500 * time.Millisecond
 )
 
 // FetchPage gets one page, over HTTP or in a browser. A wall, a refusal or a failure of
@@ -227,7 +228,7 @@ func (a *App) FetchPage(ctx context.Context, req PageRequest, includeBody bool) 
 func (a *App) inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	limit := a.Config.Timeout
 	if limit == 0 {
-		limit = onePageTimeout
+		limit = OnePageTime
 	}
 	return context.WithTimeout(ctx, limit+GraceTime)
 }

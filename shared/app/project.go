@@ -46,7 +46,7 @@ var projectKeys = map[string]projectRule{
 	"timeout": func(operator Config, c *Config) error {
 		limit := operator.Timeout
 		if limit == 0 {
-			limit = onePageTimeout
+			limit = OnePageTime
 		}
 		if c.Timeout > limit || c.Timeout == 0 && operator.Timeout != 0 {
 			return fmt.Errorf("is above the operator's limit of %s", limit)

@@ -206,27 +206,29 @@ var groups = []struct {
 		(*command).serve, (*command).cache, (*command).evidence, (*command).schema, (*command).doctor, (*command).version}},
 }
 
+// work is what a command does with an app and its words.
+type work = func(ctx context.Context, a *app.App, args []string) reply
+
 // run wraps the work of a command over the data directory: configuration, log, app, time
 // limit, output.
-func (c *command) run(work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
-	return c.with(c.env.Open, false, work)
+func (c *command) run(do work) func(*cobra.Command, []string) error {
+	return c.with(c.env.Open, usualTime, do)
 }
 
 // runTransient is run for commands that keep nothing but cache and evidence.
-func (c *command) runTransient(work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
-	return c.with(c.env.OpenTransient, true, work)
+func (c *command) runTransient(do work) func(*cobra.Command, []string) error {
+	return c.with(c.env.OpenTransient, usualTime, do)
 }
 
-// with runs work; bounded says that the time limit is one of the whole command.
-func (c *command) with(open opener, bounded bool, work func(ctx context.Context, a *app.App, args []string) reply) func(*cobra.Command, []string) error {
+// onePage is runTransient for commands about one page.
+func (c *command) onePage(do work) func(*cobra.Command, []string) error {
+	return c.with(c.env.OpenTransient, app.OnePageTime, do)
+}
+
+// with is run with another opener, and another time limit where none is set.
+func (c *command) with(open opener, usual time.Duration, do work) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		c.ran = true
-		c.json = c.json || c.pretty
-		started := time.Now()
-		name := strings.TrimPrefix(cmd.CommandPath(), "wstk ")
-		ctx := cmd.Context()
-		r := func() reply {
-			cfg, err := c.config(cmd.Flags())
+		return c.bare(cmd, usual, func(ctx context.Context, cfg app.Config, err error) reply {
 			if err != nil {
 				return reply{err: err}
 			}
@@ -235,16 +237,21 @@ func (c *command) with(open opener, bounded bool, work func(ctx context.Context,
 				return reply{err: err}
 			}
 			defer a.Close()
-			if bounded && cfg.Timeout > 0 { // and a little, to tell that it has passed
-				limited, cancel := context.WithTimeout(ctx, cfg.Timeout+app.GraceTime)
-				defer cancel()
-				return work(limited, a, args)
-			}
-			return work(ctx, a, args)
-		}()
-		c.code = c.write(ctx, name, r, started)
-		return nil
+			return do(ctx, a, args)
+		})
 	}
+}
+
+// bare runs a command that opens what it needs by itself; it gets the error of the
+// configuration, too.
+func (c *command) bare(cmd *cobra.Command, usual time.Duration, do func(context.Context, app.Config, error) reply) error {
+	c.ran = true
+	c.json = c.json || c.pretty
+	started := time.Now()
+	cfg, err := c.config(cmd.Flags())
+	r := within(cmd.Context(), usual, cfg.Timeout, func(ctx context.Context) reply { return do(ctx, cfg, err) })
+	c.code = c.write(cmd.Context(), strings.TrimPrefix(cmd.CommandPath(), "wstk "), r, started)
+	return nil
 }
 
 func (c *command) config(flags *pflag.FlagSet) (app.Config, error) {

@@ -37,7 +37,7 @@ out, or with --fresh to put it in.`,
   wstk eval --suite suite.jsonl --json > today.json
   wstk eval --suite suite.jsonl --compare last-week.json`,
 		Args: cobra.NoArgs,
-		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
+		RunE: c.with(c.env.OpenTransient, noLimit, func(ctx context.Context, a *app.App, _ []string) reply {
 			policy := evaluate.FailOn(failOn)
 			switch policy {
 			case evaluate.FailNever, evaluate.FailError, evaluate.FailMiss, evaluate.FailMissOrError:

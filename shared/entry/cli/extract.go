@@ -70,7 +70,7 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
   wstk fetch https://example.org/ --plain | xargs -r wstk extract --text
   wstk extract paper.pdf --max-chars 20000`,
 		Args: word("URL, FILE or -", 1, 1),
-		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.onePage(func(ctx context.Context, a *app.App, args []string) reply {
 			page, err := k.request(c)
 			if err != nil {
 				return reply{err: err}

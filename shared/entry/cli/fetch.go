@@ -85,7 +85,7 @@ With --plain it prints the path of the stored body.`,
   wstk fetch https://example.org/ --plain | xargs -r wstk extract
   wstk fetch https://example.org/ --header 'Accept-Language: de' --no-follow-redirects`,
 		Args: word("URL", 1, 1),
-		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.onePage(func(ctx context.Context, a *app.App, args []string) reply {
 			req, err := k.request(c)
 			if err != nil {
 				return reply{err: err}
@@ -162,7 +162,7 @@ page asks; use --wait to give yourself time.`,
   wstk render https://example.org/app --wait-for network-idle --plain | xargs -r wstk extract
   wstk render https://example.org/mine --profile ~/research-profile --headful --wait 20000`,
 		Args: word("URL", 1, 1),
-		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.onePage(func(ctx context.Context, a *app.App, args []string) reply {
 			o, err := b.options()
 			if err != nil {
 				return reply{err: err}

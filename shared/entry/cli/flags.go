@@ -82,7 +82,7 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.BoolVar(&c.verbose, "verbose", false, "log what is done on standard error")
 	f.BoolVar(&c.noColor, "no-color", false, "no colours (also NO_COLOR or TERM=dumb)")
 	f.BoolVar(&c.noInput, "no-input", false, "never ask and open no window")
-	f.String("timeout", "", "time limit such as 90, 90s or 10m; on a crawl for the whole run, which then ends partial")
+	f.String("timeout", "", "time limit of the whole command, such as 90, 90s or 10m (default 60s for one page, 5m for others, none for crawls, eval and serve); a crawl then ends partial")
 	f.String("policy", "", "bundle of defaults: standard, strict or permissive; what is set otherwise wins")
 	f.String("robots", "", "robots.txt: warn, respect or ignore (one page: warn; crawls: respect)")
 	f.String("usage", "", "a site's wish not to be input of a model: warn, respect or ignore")

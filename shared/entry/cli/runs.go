@@ -41,7 +41,7 @@ each. When all fail it is exit 1. With --plain it prints the addresses, one a li
   wstk runs create '"heat pump" OR "Wärmepumpe" site:.de' --language de
   wstk runs create "sqlite wal mode" --provider index --json`,
 		Args: word("QUERY", 1, 1),
-		RunE: c.with(c.env.Open, true, func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			run, err := a.CreateSearchRun(ctx, app.SearchRunRequest{Query: args[0], Provider: provider,
 				Options: wstk.SearchRunOptions{Lang: language, MaxResults: most}})
 			if err != nil {

@@ -41,7 +41,7 @@ NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN; without, it is the owner'
 Without one it listens on loopback only, makes a token and prints it.`,
 		Example: "  wstk serve\n  WSTK_API_TOKEN=... wstk serve --addr 0.0.0.0:8080",
 		Args:    cobra.NoArgs,
-		RunE: c.run(func(ctx context.Context, a *app.App, _ []string) reply {
+		RunE: c.with(c.env.Open, endless, func(ctx context.Context, a *app.App, _ []string) reply {
 			l, err := listen(ctx, addr)
 			if err != nil {
 				return reply{err: err}

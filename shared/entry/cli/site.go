@@ -43,7 +43,7 @@ and sitemaps. What was read stays when the command is stopped; the same command 
 on where it left off. Every discovered URL ends in exactly one outcome with a reason.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
 		Args:    word("URL", 1, 1),
-		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.with(c.env.Open, ownLimit, func(ctx context.Context, a *app.App, args []string) reply {
 			return c.crawl(ctx, a, app.IngestRequest{URL: args[0]})
 		}),
 	}
@@ -57,7 +57,7 @@ func (c *command) siteRefresh() *cobra.Command {
 		Long: `Asks for every known page of SITE (an id, or any URL of the site) with the validators
 it sent last time, and crawls what is new. With unchanged options the site's own are used.`,
 		Args: word("SITE", 1, 1),
-		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.with(c.env.Open, ownLimit, func(ctx context.Context, a *app.App, args []string) reply {
 			return c.crawl(ctx, a, app.IngestRequest{URL: args[0], Refresh: true})
 		}),
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,10 +13,6 @@ import (
 )
 
 func (c *command) verify() *cobra.Command {
-	file := c.run(func(ctx context.Context, a *app.App, args []string) reply {
-		rep, err := a.VerifyFile(ctx, args[0], c.env.Stdin)
-		return verified(args[0], rep, err)
-	})
 	return &cobra.Command{
 		Use: "verify FILE", Short: "Check quotes and statements of a saved result again, offline",
 		Long: `FILE is a bundle, or the saved JSON of any command that returned evidence, or - for
@@ -36,15 +31,21 @@ holds no evidence with 3; one that programs may read in two ways with 2.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify answer.json",
 		Args:    word("FILE", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !app.IsBundle(args[0]) {
-				return file(cmd, args)
-			}
-			// The stores are not opened: they may be damaged, or somebody else's.
-			c.ran = true
-			c.json = c.json || c.pretty
-			started := time.Now()
-			c.code = c.write(cmd.Context(), "verify", c.verifyBundle(cmd.Context(), args[0]), started)
-			return nil
+			return c.bare(cmd, usualTime, func(ctx context.Context, cfg app.Config, err error) reply {
+				if err != nil {
+					return reply{err: err}
+				}
+				if app.IsBundle(args[0]) { // the stores are not opened: they may be damaged, or somebody else's
+					return c.verifyBundle(ctx, args[0])
+				}
+				a, err := c.env.Open(ctx, cfg, c.logger(cfg))
+				if err != nil {
+					return reply{err: err}
+				}
+				defer a.Close()
+				rep, err := a.VerifyFile(ctx, args[0], c.env.Stdin)
+				return verified(args[0], rep, err)
+			})
 		},
 	}
 }

@@ -39,48 +39,47 @@ do where it is not. It changes nothing and asks no site.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// A broken store is what doctor is for, so it is opened by the check itself.
-			c.ran = true
-			c.json = c.json || c.pretty
-			started := time.Now()
-			ctx := cmd.Context()
-			cfg, err := c.config(cmd.Flags())
-			var checks []app.Check
-			if err != nil {
-				checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Next: wstk.NextOf(err)})
-			} else {
-				opening := func(open opener) func(context.Context) (*app.App, error) {
-					return func(ctx context.Context) (*app.App, error) { return open(ctx, cfg, c.logger(cfg)) }
-				}
-				checks = app.Doctor(ctx, cfg, opening(c.env.Open), opening(c.env.OpenTransient))
-			}
-			r := reply{data: checkList{checks}, err: err}
-			for _, k := range checks {
-				if !k.OK && err == nil {
-					r.err = wstk.Errorf(wstk.Internal, "", "%s: %s", k.Name, k.Detail).WithNext(k.Next...)
-					break
-				}
-			}
-			r.plain = func(w io.Writer) {
-				for _, k := range checks {
-					fmt.Fprintf(w, "%s\t%t\t%s\n", k.Name, k.OK, k.Detail)
-				}
-			}
-			r.human = func(p *printer) {
-				for _, k := range checks {
-					mark := p.green("ok      ")
-					if !k.OK {
-						mark = p.red("problem ")
-					}
-					p.linef("%s %-16s %s", mark, k.Name, safe(k.Detail))
-					if k.OK { // what a fault asks for stands with the error
-						for _, next := range k.Next {
-							p.line(p.dim("         try: " + next))
-						}
-					}
-				}
-			}
-			c.code = c.write(ctx, "doctor", r, started)
-			return nil
+			return c.bare(cmd, usualTime, c.checked)
 		},
 	}
+}
+
+// checked is what doctor has to say of a configuration, or of what was wrong with it.
+func (c *command) checked(ctx context.Context, cfg app.Config, err error) reply {
+	var checks []app.Check
+	if err != nil {
+		checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Next: wstk.NextOf(err)})
+	} else {
+		opening := func(open opener) func(context.Context) (*app.App, error) {
+			return func(ctx context.Context) (*app.App, error) { return open(ctx, cfg, c.logger(cfg)) }
+		}
+		checks = app.Doctor(ctx, cfg, opening(c.env.Open), opening(c.env.OpenTransient))
+	}
+	r := reply{data: checkList{checks}, err: err}
+	for _, k := range checks {
+		if !k.OK && err == nil {
+			r.err = wstk.Errorf(wstk.Internal, "", "%s: %s", k.Name, k.Detail).WithNext(k.Next...)
+			break
+		}
+	}
+	r.plain = func(w io.Writer) {
+		for _, k := range checks {
+			fmt.Fprintf(w, "%s\t%t\t%s\n", k.Name, k.OK, k.Detail)
+		}
+	}
+	r.human = func(p *printer) {
+		for _, k := range checks {
+			mark := p.green("ok      ")
+			if !k.OK {
+				mark = p.red("problem ")
+			}
+			p.linef("%s %-16s %s", mark, k.Name, safe(k.Detail))
+			if k.OK { // what a fault asks for stands with the error
+				for _, next := range k.Next {
+					p.line(p.dim("         try: " + next))
+				}
+			}
+		}
+	}
+	return r
 }
