@@ -16,18 +16,34 @@ func checked(part, words, why string) CheckedWords {
 	return CheckedWords{Part: part, Words: words, OK: &ok, Reason: why}
 }
 
-// answer holds an answer against its quotes; stands and pages are what became of all
-// evidence of the result.
-func (r *VerifyReport) answer(a verify.Answer, stands []bool, pages []*wstk.Document, left unchecked) {
+// held is what became of all evidence of a result, by its place.
+type held struct {
+	stands, anew []bool
+	pages        []*wstk.Document
+}
+
+// notReadAgain says of a quote or a statement that the text it names was not made again.
+const notReadAgain = "NOT READ AGAIN: this version reads another text from the stored page, and finds the words there"
+
+// answer holds an answer against its quotes.
+func (r *VerifyReport) answer(a verify.Answer, h held, left unchecked) {
 	if a.Malformed != "" {
 		r.Statements = append(r.Statements, checked("form", a.Path, a.Malformed))
 		return
 	}
 	end := a.First + len(a.Extraction.Evidence)
-	c := collate.Claimed{Extraction: a.Extraction, Stands: stands[a.First:end]}
-	for _, d := range pages[a.First:end] {
+	c := collate.Claimed{Extraction: a.Extraction, Stands: h.stands[a.First:end]}
+	for _, d := range h.pages[a.First:end] {
 		if d != nil && !slices.Contains(c.Pages, d) {
 			c.Pages = append(c.Pages, d)
+		}
+	}
+	anew := map[string]bool{} // statements that rest on a text which was not read again
+	for _, s := range a.Extraction.Statements {
+		for _, n := range s.Evidence {
+			if n >= 0 && a.First+n < end && h.anew[a.First+n] {
+				anew[s.Statement] = true
+			}
 		}
 	}
 	if a.Asked != nil {
@@ -43,6 +59,14 @@ func (r *VerifyReport) answer(a verify.Answer, stands []bool, pages []*wstk.Docu
 		item := checked(f.Part, f.Words, f.Why)
 		if f.Open != "" {
 			item.OK, item.Reason = nil, f.Open
+		}
+		if f.Part == "statement" && f.Why == "" && anew[f.Words] {
+			item.OK, item.Reason = nil, notReadAgain
+			left.add("statements", 1, notReadAgain)
+			if f.Open == "" {
+				r.Statements = append(r.Statements, item)
+				continue
+			}
 		}
 		switch {
 		case f.Part == "grounding":
@@ -84,7 +108,7 @@ func cutStatements(c collate.Claimed) (found []collate.Finding) {
 
 // ofStrategy holds the way in which a question was answered against the question.
 func ofStrategy(c collate.Claimed) []collate.Finding {
-	if !c.Asked || c.Strategy == "" {
+	if !c.Asked {
 		return []collate.Finding{{Part: "strategy", Open: "the result does not say how which question was answered"}}
 	}
 	f := collate.Finding{Part: "strategy", Words: string(c.Strategy)}

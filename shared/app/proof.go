@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/verify"
@@ -22,8 +23,9 @@ const maxResult = 64 << 20
 type Bundle interface {
 	wstk.BlobStore
 	Reply() []byte
-	Documents() []wstk.Hash // structures of the pages, see wstk.LoadDocument
-	Fetches() []wstk.Snapshot
+	Blobs() []wstk.Hash     // all that it holds beside the result
+	Documents() []wstk.Hash // those that are structures of pages, see wstk.SaveDocument
+	Fetches() []wstk.Hash   // those that are fetches, each a wstk.Snapshot as JSON
 	Close() error
 }
 
@@ -33,6 +35,7 @@ type VerifyReport struct {
 	Against    string           `json:"against"` // bundle or store
 	Verified   int              `json:"verified"`
 	Failed     int              `json:"failed"`
+	ReadAnew   int              `json:"read_anew"` // quotes of Verified whose text this version does not make; their statements are not ok but null
 	Checks     []VerifiedItem   `json:"checks"`
 	Statements []CheckedWords   `json:"statements"`
 	Grades     []CheckedGrade   `json:"grades"`
@@ -64,7 +67,8 @@ type VerifiedItem struct {
 	URL    string            `json:"url"`
 	Words  string            `json:"words"`
 	OK     bool              `json:"ok"`
-	Reason string            `json:"reason,omitempty"` // why not
+	Anew   bool              `json:"read_anew,omitempty"` // the text it names could not be read again; its words stand in another reading
+	Reason string            `json:"reason,omitempty"`    // why not, or how
 }
 
 // UncheckedField is something in a result that was not held against anything.
@@ -107,26 +111,23 @@ func IsBundle(path string) bool {
 // VerifyBundle checks every Evidence and statement in a bundle. It needs nothing but
 // the bundle and the reader, which reads its pages again.
 func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyReport, error) {
-	var docs []*wstk.Document
-	for _, h := range b.Documents() {
-		d, err := wstk.LoadDocument(ctx, b, h)
-		if err != nil {
-			return VerifyReport{}, wstk.Errorf(wstk.Conflict, "reading the pages of the bundle", "%w", err)
-		}
-		docs = append(docs, d)
-	}
 	saved, err := verify.Read(b.Reply())
 	if err != nil {
 		return VerifyReport{}, err
 	}
-	old := len(b.Fetches()) == 0
+	docs, fetches, err := records(ctx, b)
+	if err != nil {
+		return VerifyReport{}, err
+	}
+	old := len(fetches) == 0
 	for _, a := range saved.Answers { // versions that name their rules put fetches into bundles
 		old = old && (a.Asked == nil || a.Asked.Rules == "")
 	}
+	saved.Faults = append(saved.Faults, spare(b, saved, docs, fetches)...)
 	c := checker{against: "bundle", stage: &verify.Stage{Blobs: b, Literal: read.FindData}, old: old}
 	c.binder.Library = verify.Library{
 		Name: "bundle", Whole: !old, Old: old,
-		Fetches: func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) { return b.Fetches(), nil },
+		Fetches: func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) { return fetches, nil },
 		Documents: func(_ context.Context, e wstk.Evidence) (of []*wstk.Document, err error) {
 			for _, d := range docs {
 				if d.URL == e.URL {
@@ -138,6 +139,81 @@ func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyRepo
 		Read: readerOf(b, reader),
 	}
 	return c.check(ctx, saved)
+}
+
+// records reads the structures of pages and the fetches of a bundle. What is none, or says
+// more than such a record does, is Conflict.
+func records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []wstk.Snapshot, err error) {
+	const op = "reading the bundle"
+	load := func(h wstk.Hash, v any) error {
+		data, err := b.Get(ctx, h)
+		if err == nil {
+			err = verify.Record(data, v)
+		}
+		return err
+	}
+	for _, h := range b.Documents() {
+		var d wstk.Document
+		if err := load(h, &d); err != nil {
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s: %w", h, err)
+		}
+		text, err := b.Get(ctx, d.TextSHA256)
+		if err != nil {
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the text of the page %s: %w", h, err)
+		}
+		if d.Text != "" {
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s holds a text of its own", h)
+		}
+		d.Text = string(text)
+		docs = append(docs, &d)
+	}
+	for _, h := range b.Fetches() {
+		var s wstk.Snapshot
+		if err := load(h, &s); err != nil {
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the fetch %s: %w", h, err)
+		}
+		for _, o := range fetches {
+			if o.FinalURL == s.FinalURL && o.FetchedAt.Equal(s.FetchedAt) && o.BodySHA256 != s.BodySHA256 {
+				return nil, nil, wstk.Errorf(wstk.Conflict, op, "one fetch of %s gave two bodies", s.FinalURL)
+			}
+		}
+		fetches = append(fetches, s)
+	}
+	return docs, fetches, nil
+}
+
+// spare finds what a bundle holds and no quote of its result needs.
+func spare(b Bundle, saved *verify.Saved, docs []*wstk.Document, fetches []wstk.Snapshot) (faults []verify.Fault) {
+	needed := map[wstk.Hash]bool{}
+	need := func(hashes ...wstk.Hash) {
+		for _, h := range hashes {
+			needed[h] = true
+		}
+	}
+	quoted := func(url string, body wstk.Hash, at time.Time) bool {
+		return slices.ContainsFunc(saved.Evidence, func(e verify.Given) bool {
+			return e.URL == url && e.SnapshotSHA256 == body && e.FetchedAt.Equal(at)
+		})
+	}
+	for _, e := range saved.Evidence {
+		need(e.TextSHA256, e.SnapshotSHA256)
+	}
+	for i, d := range docs {
+		if quoted(d.URL, d.SnapshotSHA256, d.FetchedAt) {
+			need(b.Documents()[i], d.TextSHA256)
+		}
+	}
+	for i, s := range fetches {
+		if quoted(s.FinalURL, s.BodySHA256, s.FetchedAt) {
+			need(b.Fetches()[i], s.VisibilitySHA256)
+		}
+	}
+	for _, h := range b.Blobs() {
+		if !needed[h] {
+			faults = append(faults, verify.Fault{Path: string(h), Why: "the bundle holds it, and no quote needs it"})
+		}
+	}
+	return faults
 }
 
 // readerOf reads bodies again out of a store.
@@ -241,6 +317,7 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 		}
 	}
 	pages := make([]*wstk.Document, len(saved.Evidence))
+	anew := make([]bool, len(saved.Evidence))
 	for i, e := range saved.Evidence {
 		bound, err := c.one(ctx, e)
 		if err != nil {
@@ -249,18 +326,23 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 			}
 			bound.Why = err.Error() // bytes that no longer match their hash are a finding here
 		}
-		if bound.Why == "" && bound.Sentence != "" && bound.Sentence != e.Sentence && named[i] {
+		if bound.Why == "" && bound.Place.Sentence != "" && bound.Place.Sentence != e.Sentence && named[i] {
 			bound.Why = "it is a part of a sentence, and does not say so"
 		}
-		stands[i], pages[i] = bound.Why == "", bound.Document
+		stands[i], pages[i], anew[i] = bound.Why == "", bound.Document, bound.Anew
+		item := VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: stands[i], Anew: bound.Anew, Reason: bound.Why}
 		if stands[i] {
 			rep.Verified++
 			left.fields(bound, e.Evidence, c.against)
-			saved.Evidence[i].Sentence, saved.Evidence[i].Flags = bound.Sentence, bound.Flags
+			saved.Evidence[i].Evidence = bound.Place
 		} else {
 			rep.Failed++
 		}
-		rep.Checks = append(rep.Checks, VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: stands[i], Reason: bound.Why})
+		if bound.Anew {
+			rep.ReadAnew++
+			item.Reason = notReadAgain
+		}
+		rep.Checks = append(rep.Checks, item)
 	}
 	for _, f := range saved.Faults {
 		rep.Statements = append(rep.Statements, checked("form", f.Path, f.Why))
@@ -269,7 +351,7 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 		for i := range a.Extraction.Evidence { // as their pages say, not as the file does
 			a.Extraction.Evidence[i] = saved.Evidence[a.First+i].Evidence
 		}
-		rep.answer(a, stands, pages, left)
+		rep.answer(a, held{stands, anew, pages}, left)
 	}
 	left.whole(c, saved)
 	rep.Unchecked = left.list()

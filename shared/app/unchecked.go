@@ -32,8 +32,8 @@ func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 	if e.CanonicalURL != e.URL && !slices.Contains(names, verify.UncheckedCanonical) {
 		u.add(verify.UncheckedCanonical, 1, "the page calls itself "+e.CanonicalURL+"; that is its own claim, and the pages were fetched from their url")
 	}
-	if b.Sentence != "" && b.Sentence != e.Sentence {
-		u.add("sentence", 1, fmt.Sprintf("“%s” is a part of a sentence, and an older version did not say so: “%s”", text.Shorten(e.Quote, 60), text.Shorten(b.Sentence, 200)))
+	if sentence := b.Place.Sentence; sentence != "" && sentence != e.Sentence {
+		u.add("sentence", 1, fmt.Sprintf("“%s” is a part of a sentence, and an older version did not say so: “%s”", text.Shorten(e.Quote, 60), text.Shorten(sentence, 200)))
 	}
 	if d := b.Document; against == "bundle" && d != nil && d.VisibilitySHA256 != "" {
 		u.add("visibility", 1, "which words of the page a browser showed is what the bundle says; another record would give another text")
@@ -41,11 +41,11 @@ func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 	for _, name := range names {
 		reason := "the " + against + " does not hold that reading of the page"
 		switch name {
-		case verify.UncheckedReading:
-			reason = "THE TEXT WAS NOT READ AGAIN from the snapshot: the bundle does not say as what it was sent, or another version of the reader made the text"
 		case verify.UncheckedOlder:
-			name = verify.UncheckedReading
-			reason = "the text was made by another version of the reader; this version reads the page otherwise, and finds these words on it"
+			name, reason = verify.UncheckedReading, "the text was made by another version of the reader; this version reads the page otherwise, and finds these words on it"
+			if b.Anew {
+				reason = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the snapshot, and finds these words at another place of it"
+			}
 		case verify.UncheckedFinalURL:
 			reason = "the bundle holds no record of the fetch: an older version wrote it, or somebody took that out"
 		case verify.UncheckedURL:
@@ -63,20 +63,16 @@ func (u unchecked) whole(c *checker, saved *verify.Saved) {
 	if c.against == "bundle" {
 		u.add("origin", 0, "the bundle shows that its parts fit together, never that these addresses sent these bytes; ask them, or the store that wrote it")
 		u.add("fetch", 0, "when the bytes came, as which type and charset, and by which redirects, is what the bundle says")
-		u.add("README.txt, other files", 0, "what no quote refers to is not looked at")
+		u.add("README.txt", 0, "its words are not looked at")
 	}
-	u.add("completeness", 0, "whether a source was left out, which says otherwise, cannot be seen")
-	for _, asked := range saved.Asked {
+	u.add("completeness", 0, "whether a source was left out, which says otherwise, or an item of a list, or the order of a list was changed, cannot be seen")
+	for range saved.Asked {
 		u.add("query", 0, "that this was the question is what the file says")
-		if len(asked.From) > 0 || len(asked.Hints) > 0 {
-			u.add("urls, hints", 0, "that these were asked for is what the file says")
-		}
-		if len(asked.Gaps) > 0 {
-			u.add("gaps", 0, "what was asked for and not found is not shown by quotes")
-		}
+		u.add("urls, hints", 0, "which pages and fields were asked for, and how strictly, is what the file says")
+		u.add("gaps", 0, "what was asked for and not found is not shown by quotes")
 	}
-	if len(saved.Rest) > 0 {
-		u.add(strings.Join(slices.Sorted(slices.Values(saved.Rest)), ", "), 0, "what the program says of its own work is not shown by quotes")
+	for _, part := range saved.Rest {
+		u.add(part, 0, "what the program says of its own work is not shown by quotes")
 	}
 	if n := len(saved.Beside); n > 0 {
 		const most = 5

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -130,7 +131,7 @@ type Bundle struct {
 	file      *zip.ReadCloser
 	blobs     map[wstk.Hash]*zip.File
 	documents []wstk.Hash
-	fetches   []wstk.Snapshot
+	fetches   []wstk.Hash
 
 	mu   sync.Mutex
 	read map[wstk.Hash][]byte // and found to be what their name says
@@ -156,7 +157,6 @@ func Open(name string) (_ *Bundle, err error) {
 		return nil, wstk.Wrap(wstk.Invalid, op, err)
 	}
 	var result *zip.File
-	var fetches []wstk.Hash
 	total, seen := uint64(0), map[string]bool{}
 	for _, f := range z.File {
 		if seen[f.Name] {
@@ -181,7 +181,7 @@ func Open(name string) (_ *Bundle, err error) {
 			case "documents/":
 				b.documents = append(b.documents, h)
 			case "snapshots/":
-				fetches = append(fetches, h)
+				b.fetches = append(b.fetches, h)
 			}
 		default:
 			return nil, wstk.Errorf(wstk.Invalid, op, "it holds %q, which no bundle does", f.Name)
@@ -193,16 +193,14 @@ func Open(name string) (_ *Bundle, err error) {
 	if b.result, err = unpack(result); err != nil {
 		return nil, wstk.Wrap(wstk.Invalid, op, err)
 	}
-	for _, h := range fetches {
+	for _, h := range b.fetches {
 		data, err := b.Get(context.Background(), h)
 		if err != nil {
 			return nil, wstk.Wrap(wstk.Invalid, op, err)
 		}
-		var s wstk.Snapshot
-		if err := json.Unmarshal(data, &s); err != nil {
+		if err := json.Unmarshal(data, &wstk.Snapshot{}); err != nil {
 			return nil, wstk.Errorf(wstk.Invalid, op, "the fetch %s cannot be read: %w", h, err)
 		}
-		b.fetches = append(b.fetches, s)
 	}
 	return b, nil
 }
@@ -293,9 +291,12 @@ func (b *Bundle) Reply() []byte { return b.result }
 // Documents are the hashes of the structures of the pages it holds.
 func (b *Bundle) Documents() []wstk.Hash { return b.documents }
 
-// Fetches are what is known of the fetches whose bodies it holds; none in bundles of
-// older versions.
-func (b *Bundle) Fetches() []wstk.Snapshot { return b.fetches }
+// Fetches are the hashes of what is known of the fetches whose bodies it holds, each a
+// wstk.Snapshot as JSON; none in bundles of older versions.
+func (b *Bundle) Fetches() []wstk.Hash { return b.fetches }
+
+// Blobs are the hashes of all that it holds beside the result, in their order.
+func (b *Bundle) Blobs() []wstk.Hash { return slices.Sorted(maps.Keys(b.blobs)) }
 
 // Close closes the file.
 func (b *Bundle) Close() error { return b.file.Close() }

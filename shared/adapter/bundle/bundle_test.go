@@ -273,8 +273,10 @@ func TestBundlesAreTheirOwners(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := b.Fetches(); len(f) != 1 || f[0].FinalURL != fetch.FinalURL {
-		t.Errorf("fetches %+v", f)
+	if f := b.Fetches(); len(f) != 1 || len(b.Blobs()) != 2 {
+		t.Errorf("fetches %v, blobs %v", f, b.Blobs())
+	} else if data, err := b.Get(ctx, f[0]); err != nil || !strings.Contains(string(data), fetch.FinalURL) {
+		t.Errorf("fetch %s, %v", data, err)
 	}
 	if _, err := b.Get(ctx, h); err != nil {
 		t.Fatal(err)

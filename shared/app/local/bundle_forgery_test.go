@@ -442,7 +442,7 @@ func TestWhatAFileSaysOfItselfIsNamed(t *testing.T) {
 	if fails(rep, err) {
 		t.Fatalf("%v %v", err, rep.Problems())
 	}
-	for _, name := range []string{"origin", "completeness", "fetch", "query", "README.txt, other files"} {
+	for _, name := range []string{"origin", "completeness", "fetch", "query", "README.txt"} {
 		if uncheckedNames(rep)[name] == "" {
 			t.Errorf("a bundle passes over %s: %+v", name, rep.Unchecked)
 		}

@@ -738,7 +738,7 @@ func forgeriesOfJSON() (out []forgery) {
 		forgery{name: "warnings with an answer", do: func(r m) bool {
 			return set("warnings", []any{m{"code": "x", "message": "y", "evidence": []any{m{"quote": "It is free."}}}})(r)
 		}},
-		forgery{name: "a warning", named: "usage, warnings", do: func(r m) bool {
+		forgery{name: "a warning", named: "warnings", do: func(r m) bool {
 			return set("warnings", []any{m{"code": "x", "message": "It is free."}})(r)
 		}},
 	)
@@ -755,7 +755,7 @@ var wrappings = []struct {
 	{"beside a yes", func(r m) any { return m{"data": r, "it is free": true} }, "words outside of answers"},
 	{"beside a key that says it", func(r m) any { return m{"data": r, "it is free": m{}} }, "words outside of answers"},
 	{"beside a null under a key that says it", func(r m) any { return m{"data": r, "it is free": nil} }, "words outside of answers"},
-	{"in an envelope that says it", func(r m) any { return m{"ok": true, "command": "it is free", "version": "1", "data": r} }, "meta, usage"},
+	{"in an envelope that says it", func(r m) any { return m{"ok": true, "command": "it is free", "version": "1", "data": r} }, ""},
 	{"in a list, beside words", func(r m) any { return []any{r, "It is free."} }, "words outside of answers"},
 	{"in an envelope with a key more", func(r m) any { return m{"ok": true, "command": "ask", "data": r, "summary": "It is free."} }, ""},
 	{"in a looks-like envelope", func(r m) any { return m{"ok": true, "Command": "ask", "Data": r} }, ""},

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"wstk/shared/text"
@@ -43,7 +44,7 @@ func Check(c Claimed) (found []Finding, today Reviewed) {
 	k := &check{Claimed: c, sound: true}
 	today = Review(c.Query, c.sane(), c.Pages)
 	if !c.Asked {
-		today.Missing = append(today.Missing, "the question")
+		today.Missing = append(today.Missing, missingQuestion)
 	}
 	k.statements(today)
 	k.evidence()
@@ -107,6 +108,10 @@ func (k *check) statements(today Reviewed) {
 		case why != "":
 		case strings.TrimSpace(s.Statement) == "":
 			why = "it has no words"
+		case !plainField(s.Field) || strings.TrimSpace(s.Statement) != s.Statement:
+			why = "blanks stand around it or its field"
+		case k.twice(i):
+			why = "it is stated twice"
 		case unseen(s.Statement, quotes) || unseen(s.Field, nil):
 			why = "it holds characters that no reader sees, or that turn its words around"
 		case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred && s.Support != wstk.SupportAssumed,
@@ -126,6 +131,9 @@ func (k *check) statements(today Reviewed) {
 		}
 		if why == "" && s.Value != nil {
 			why = k.value(s, quotes)
+			if why == "" && !measures(*s.Value) {
+				k.open("value", s.Value.Text, "that these words are a "+string(s.Value.Type)+" is how the program reads the quote")
+			}
 		}
 		if why == "" && s.Value != nil && s.Support == wstk.SupportDirect && !strings.Contains(s.Statement, s.Value.Text) {
 			why = "its value is of another part of the quote"
@@ -133,11 +141,77 @@ func (k *check) statements(today Reviewed) {
 		if why == "" {
 			why = k.table(s, quotes)
 		}
+		if why != "" {
+			open = ""
+		}
 		k.found = append(k.found, Finding{Part: "statement", Words: s.Statement, Why: why, Open: open})
-		if why == "" && s.Field != "" && !named(s, quotes) && !(s.Field == "title" && s.Statement == k.Title) {
+		if why == "" && s.Field != "" && !named(s, quotes) && !k.titles(s) {
 			k.open("field", s.Field+": "+s.Statement, "its quotes do not name it: that these words are its "+s.Field+" is how the program reads the page")
 		}
 	}
+}
+
+// plainField reports whether a field is written in one line, without blanks around it.
+func plainField(field string) bool {
+	return strings.TrimSpace(field) == field && !strings.ContainsAny(field, "\n\r\t")
+}
+
+// twice reports whether a statement before the i-th says the same under the same field.
+// Collate makes one of them.
+func (k *check) twice(i int) bool {
+	s := k.Statements[i]
+	return slices.ContainsFunc(k.Statements[:i], func(o wstk.Statement) bool {
+		return o.Statement == s.Statement && o.Support == s.Support && text.FoldCompare(o.Field) == text.FoldCompare(s.Field)
+	})
+}
+
+// titles reports whether a statement is a title by where its first quote stands: the name
+// in structured data, a heading, a term, the first cell of a row, or the title of the page.
+func (k *check) titles(s wstk.Statement) bool {
+	if s.Field != titleField || len(s.Evidence) == 0 || s.Evidence[0] < 0 || s.Evidence[0] >= len(k.Evidence) {
+		return false
+	}
+	e := k.Evidence[s.Evidence[0]]
+	d := k.page(e)
+	if d == nil {
+		return false
+	}
+	words := text.FoldCompare(s.Statement)
+	if words == text.FoldCompare(d.Meta.Title) {
+		return true
+	}
+	span, ok := e.Span()
+	if !ok {
+		return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
+			return slices.ContainsFunc(item.Leaves, func(l wstk.DataLeaf) bool {
+				return e.Element != nil && l.Element == *e.Element && l.Pointer == e.Pointer && naming[l.Name[strings.LastIndexByte(l.Name, '.')+1:]]
+			})
+		})
+	}
+	i := d.BlockAt(span.ByteStart)
+	if i < 0 {
+		return false
+	}
+	block := d.BlockText(i)
+	switch d.Blocks[i].Kind {
+	case wstk.BlockHeading, wstk.BlockTerm:
+		return text.FoldCompare(block) == words
+	case wstk.BlockTableRow:
+		first, _, _ := strings.Cut(block, "\t")
+		return text.FoldCompare(first) == words
+	}
+	return false
+}
+
+// titleField is the field of a statement that names its item. naming are the names of data
+// that do.
+const titleField = "title"
+
+var naming = words("name headline title")
+
+// measures reports whether a value has a form that code reads by itself.
+func measures(v wstk.Value) bool {
+	return v.Type != wstk.ValueText && v.Type != wstk.ValuePerson && v.Type != wstk.ValuePlace
 }
 
 // unseen reports whether words hold characters that the text of a page never holds:
@@ -226,7 +300,7 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 		if v.Text == "" || !strings.Contains(e.Quote, v.Text) {
 			continue
 		}
-		read := false
+		read := !k.ofForm(v, e)
 		for _, lang := range k.languages(e) {
 			for _, r := range text.Values(e.Quote, lang) {
 				if r.Text != v.Text {
@@ -247,6 +321,40 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 		return "" // a name, a version: its form is its words
 	}
 	return "its value is not one that its quotes hold"
+}
+
+// ofForm reports whether the words of a value stand whole in a quote, and are a name where
+// they are said to be a person or a place.
+func (k *check) ofForm(v wstk.Value, e wstk.Evidence) bool {
+	if v.Type == wstk.ValuePerson || v.Type == wstk.ValuePlace {
+		for _, lang := range k.languages(e) {
+			for _, r := range text.Names(e.Quote, lang) {
+				if e.Quote[r.Start:r.End] == v.Text {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for at := 0; ; at++ {
+		i := strings.Index(e.Quote[at:], v.Text)
+		if i < 0 {
+			return false
+		}
+		if at += i; !cutAt(e.Quote, at) && !cutAt(e.Quote, at+len(v.Text)) {
+			return true
+		}
+	}
+}
+
+// cutAt reports whether byte i of s stands within a word or a number.
+func cutAt(s string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	after, size := utf8.DecodeRuneInString(s[i:])
+	if unicode.IsNumber(before) && (after == '.' || after == ',') {
+		after, _ = utf8.DecodeRuneInString(s[i+size:])
+	}
+	return unicode.IsLetter(before) && unicode.IsLetter(after) || unicode.IsNumber(before) && unicode.IsNumber(after)
 }
 
 // languages are those in which a quote may be read.
@@ -346,6 +454,10 @@ func (k *check) sources() {
 			why = "it was not fetched when it says"
 		case (s.PublishedAt == nil) != (of.PublishedAt == nil), s.PublishedAt != nil && !s.PublishedAt.Equal(*of.PublishedAt):
 			why = "it was not published when it says"
+		case k.mixed(*of):
+			why = "its quotes are of several fetches of it"
+		case s.CopyOf != "" && (s.CopyOf == s.URL || !slices.ContainsFunc(k.Sources, func(o wstk.Source) bool { return o.URL == s.CopyOf })):
+			why = "it says that it is a copy of a page that is not listed"
 		case s.Role != wstk.Primary && s.Role != wstk.Supporting && s.Role != wstk.Corroborating:
 			why = "its role is none"
 		case len(s.Metadata) > 0:
@@ -366,6 +478,13 @@ func (k *check) sources() {
 			k.add("source", e.URL, "it is quoted, and not listed")
 		}
 	}
+}
+
+// mixed reports whether quotes of one page are of several fetches of it.
+func (k *check) mixed(e wstk.Evidence) bool {
+	return slices.ContainsFunc(k.Evidence, func(o wstk.Evidence) bool {
+		return o.URL == e.URL && (o.SnapshotSHA256 != e.SnapshotSHA256 || !o.FetchedAt.Equal(e.FetchedAt) || o.TextSHA256 != e.TextSHA256)
+	})
 }
 
 func (k *check) page(e wstk.Evidence) *wstk.Document {
@@ -405,7 +524,7 @@ func (k *check) title() {
 		}
 	}
 	for _, s := range k.Statements {
-		if s.Field == "title" && text.FoldCompare(s.Statement) == words {
+		if k.titles(s) && text.FoldCompare(s.Statement) == words {
 			return // and the statement was checked
 		}
 	}
@@ -460,30 +579,44 @@ func (k *check) grade(today Reviewed) {
 	case !k.sound:
 		k.open("grounding", claimed, "not every quote stands")
 		return
-	case len(today.Missing) > 0:
+	case slices.ContainsFunc(today.Missing, func(what string) bool { return what != missingQuestion }):
 		k.open("grounding", claimed, "it was not checked, for this is missing: "+strings.Join(today.Missing, ", "))
-		return
-	case k.Rules != Rules:
-		from := "it was given by other rules (" + k.Rules + ")"
-		if k.Rules == "" {
-			from = "the result does not say by which rules it was given: an older version wrote it, or somebody took that out"
-		}
-		k.open("grounding", claimed, from+"; "+by)
 		return
 	case rank[k.Grounding] > rank[today.Grade]:
 		k.add("grounding", claimed, "it claims more than its quotes give: "+by)
-	case k.Grounding != today.Grade:
-		k.open("grounding", claimed, "it claims less than its quotes give: "+by)
 	case k.Counted != today.Counted && k.Counted != "":
 		k.add("grounding", claimed, "it counts otherwise than its quotes do: "+by)
+	case k.foreign() != "":
+		k.open("grounding", claimed, k.foreign()+"; "+by)
+	case k.Grounding != today.Grade:
+		k.open("grounding", claimed, "it claims less than its quotes give: "+by)
 	case k.Counted != today.Counted:
 		k.open("grounding", claimed, "it does not say what was counted: "+by)
 	default:
 		k.add("grounding", claimed, "")
 	}
-	k.graded = true
-	k.sameConflicts(today)
+	k.graded = k.foreign() == ""
+	if k.graded {
+		k.sameConflicts(today)
+	}
 	k.sameRoles(today)
+}
+
+// missingQuestion is what is missing where nobody says what was asked.
+const missingQuestion = "the question"
+
+// foreign says why grade, conflicts and roles may be those of other rules, "" where the
+// Extraction was made by these. It may then claim less than they give, and no more.
+func (k *check) foreign() string {
+	switch {
+	case !k.Asked:
+		return "the result does not say what was asked"
+	case k.Rules == "":
+		return "the result does not say by which rules it was given: an older version wrote it, or somebody took that out"
+	case k.Rules != Rules:
+		return "it was given by other rules (" + text.Shorten(k.Rules, 20) + ")"
+	}
+	return ""
 }
 
 func (k *check) sameConflicts(today Reviewed) {
@@ -499,10 +632,11 @@ func (k *check) sameConflicts(today Reviewed) {
 	}
 }
 
+// sameRoles holds roles, copies and the order of sources against those of today.
 func (k *check) sameRoles(today Reviewed) {
 	better := map[wstk.Role]int{wstk.Corroborating: 1, wstk.Supporting: 2, wstk.Primary: 3}
-	for _, t := range today.Sources {
-		for _, s := range k.Sources {
+	for i, t := range today.Sources {
+		for j, s := range k.Sources {
 			switch {
 			case s.URL != t.URL:
 			case better[s.Role] > better[t.Role]:
@@ -511,6 +645,8 @@ func (k *check) sameRoles(today Reviewed) {
 				k.add("source", s.URL, "it does not say that it is a copy of "+t.CopyOf)
 			case s.Role != t.Role || s.CopyOf != t.CopyOf:
 				k.open("sources", s.URL, "it claims a lesser role than its quotes give")
+			case i != j && k.graded:
+				k.add("source", s.URL, "it stands at another place than its quotes give it")
 			}
 		}
 	}

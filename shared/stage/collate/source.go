@@ -147,7 +147,7 @@ func leading(x wstk.Extraction) int {
 		if len(s.Evidence) == 0 {
 			continue
 		}
-		if s.Field != "title" {
+		if s.Field != titleField {
 			return i
 		}
 		if title < 0 {

@@ -61,13 +61,16 @@ type reading struct {
 // Bound is what binding an Evidence found.
 type Bound struct {
 	Why       string         // why it does not stand; "" when it does
-	Document  *wstk.Document // it stands in; nil where none is at hand
+	Document  *wstk.Document // it stands in, as this version reads it; nil where it does not stand
 	Unchecked []string       // fields nothing here could tell of
 
-	// What the Document says of the place: see Evidence. Without a Document, what the
-	// Evidence says.
-	Sentence string
-	Flags    []wstk.Flag
+	// Place is the Evidence as it stands in Document: with the text, the offsets, the
+	// section, the sentence and the flags that it has there.
+	Place wstk.Evidence
+
+	// Anew is set where the text that the Evidence names was not made again: Place is
+	// where this version finds its words on the page.
+	Anew bool
 }
 
 // Fields of a report's unchecked list. Those of an Evidence have its JSON names.
@@ -88,11 +91,17 @@ const (
 // Bind holds an Evidence that passed Recheck against where it comes from.
 func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
 	out, err := b.bind(ctx, e)
-	out.Sentence, out.Flags = e.Sentence, e.Flags
-	if span, ok := e.Span(); ok && out.Document != nil && out.Document.TextSHA256 == e.TextSHA256 {
-		out.Sentence, out.Flags = SentenceAt(out.Document, span), out.Document.FlagsIn(span.ByteStart, span.ByteEnd)
+	if err != nil || out.Why != "" {
+		return out, err
 	}
-	return out, err
+	if out.Place.ID == "" {
+		out.Place = e
+	}
+	if span, ok := out.Place.Span(); ok {
+		out.Place.Sentence, out.Place.Flags = SentenceAt(out.Document, span), out.Document.FlagsIn(span.ByteStart, span.ByteEnd)
+		out.Place.SectionPath, out.Place.Page = sectionAt(out.Document, span.ByteStart), pageAt(out.Document, span.ByteStart)
+	}
+	return out, nil
 }
 
 func (b *Binder) bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
@@ -115,7 +124,7 @@ func (b *Binder) bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
 		return Bound{Why: "its page cannot be read again from its snapshot: " + err.Error()}, nil
 	}
 	if d == nil {
-		return b.withoutDocument(e, again)
+		return withoutDocument(e, again), nil
 	}
 	return sameReading(e, d, again), nil
 }
@@ -175,28 +184,50 @@ func (b *Binder) document(ctx context.Context, e wstk.Evidence) (*wstk.Document,
 	return nil, differs, nil
 }
 
-// withoutDocument binds an Evidence whose page was read anew since, by reading its
-// snapshot once more.
-func (b *Binder) withoutDocument(e wstk.Evidence, again *wstk.Document) (Bound, error) {
+// withoutDocument binds an Evidence whose Document is not at hand, or proves nothing, by
+// reading its snapshot once more.
+func withoutDocument(e wstk.Evidence, again *wstk.Document) Bound {
 	if again.TextSHA256 == e.TextSHA256 {
-		return Bound{Why: OfPage(e, again), Document: again}, nil
+		return Bound{Why: OfPage(e, again), Document: again}
 	}
-	if why := missing(e, again); why != "" {
-		return Bound{Why: why}, nil
-	}
-	return Bound{Unchecked: []string{UncheckedOlder, UncheckedText, UncheckedCanonical, UncheckedPublished, UncheckedSection, UncheckedFlags}}, nil
+	return anew(e, again)
 }
 
-// missing says why an Evidence does not stand in another reading of its page. A literal
-// of structured data was found at its pointer already.
-func missing(e wstk.Evidence, d *wstk.Document) string {
+// older are the fields that another version of the reader may fill otherwise.
+var older = []string{UncheckedOlder, UncheckedCanonical, UncheckedPublished, UncheckedSection, UncheckedFlags}
+
+// anew looks for the words of an Evidence in another reading of its page, and binds it to
+// the place where they stand there.
+func anew(e wstk.Evidence, d *wstk.Document) Bound {
+	out := Bound{Document: d, Place: e, Anew: true, Unchecked: append(slices.Clone(older), UncheckedText)}
+	out.Place.TextSHA256 = d.TextSHA256
 	if e.Kind == wstk.EvidenceData {
-		return ""
+		if !hasLeaf(d, e) {
+			return Bound{Why: "its snapshot, read again, does not hold this value"}
+		}
+		return out
 	}
-	if _, _, ok := (&Haystack{Text: d.Text}).Find(e.Quote, -1); !ok {
-		return "its snapshot, read again, does not hold these words"
+	near := -1
+	if e.ByteStart != nil {
+		near = *e.ByteStart
 	}
-	return ""
+	span, _, ok := (&Haystack{Text: d.Text}).Find(e.Quote, near)
+	if !ok {
+		return Bound{Why: "its snapshot, read again, does not hold these words"}
+	}
+	out.Place.ByteStart, out.Place.ByteEnd, out.Place.CharStart, out.Place.CharEnd = &span.ByteStart, &span.ByteEnd, &span.CharStart, &span.CharEnd
+	out.Place.Quote = d.Text[span.ByteStart:span.ByteEnd]
+	return out
+}
+
+// hasLeaf reports whether the value of an Evidence is one of the page's structured data: any
+// other attribute or element, a hidden one too, says nothing.
+func hasLeaf(d *wstk.Document, e wstk.Evidence) bool {
+	return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
+		return slices.ContainsFunc(item.Leaves, func(l wstk.DataLeaf) bool {
+			return e.Element != nil && l.Element == *e.Element && l.Pointer == e.Pointer && l.Literal == e.Literal
+		})
+	})
 }
 
 // sameReading holds d, the stored reading that an Evidence stands in, against another
@@ -215,16 +246,17 @@ func sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
 		}
 		return Bound{Document: d}
 	case d.TextSHA256 == again.TextSHA256:
-		left := []string{}
+		var left []string
 		if OfPage(e, again) != "" {
-			left = append(left, UncheckedOlder, UncheckedCanonical, UncheckedPublished, UncheckedSection, UncheckedFlags)
+			left = older
 		}
 		return Bound{Document: again, Unchecked: left}
 	}
-	if why := missing(e, again); why != "" {
-		return Bound{Why: why + "; it was read by " + d.Reader}
+	out := anew(e, again)
+	if out.Why != "" {
+		out.Why += "; it was read by " + d.Reader
 	}
-	return Bound{Document: again, Unchecked: []string{UncheckedOlder, UncheckedText, UncheckedCanonical, UncheckedPublished, UncheckedSection, UncheckedFlags}}
+	return out
 }
 
 // unlike names a part in which two readings of one fetch differ, "" for none. What only
@@ -263,21 +295,16 @@ func unlike(a, b *wstk.Document) string {
 var trials = []string{"", "text/html", "text/html; charset=utf-8", "text/html; charset=windows-1252", "text/plain", "text/plain; charset=utf-8",
 	"application/json", "text/markdown", "application/xml"}
 
-// bindOld binds an Evidence of a bundle of an older form, which holds no fetches: by its
-// Document where there is one, and by reading its snapshot as what it may have been.
+// bindOld binds an Evidence of a bundle of an older form, which holds no fetches: by reading
+// its snapshot as what it may have been. The Document in the bundle is its writer's word,
+// and proves nothing.
 func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document) (Bound, error) {
-	out := Bound{Document: d, Unchecked: []string{UncheckedFinalURL}}
-	if d == nil {
-		out.Unchecked = append(out.Unchecked, UncheckedURL, UncheckedCanonical, UncheckedFetched, UncheckedPublished)
-		if e.Kind == wstk.EvidenceText {
-			out.Unchecked = append(out.Unchecked, UncheckedSection, UncheckedFlags)
-		}
-	}
-	found, read := false, false
+	out := Bound{Why: "its page cannot be read again from its snapshot"}
+	first := ""
 	for _, trial := range trials {
 		again, err := b.read(ctx, wstk.Snapshot{URL: e.URL, FinalURL: e.URL, BodySHA256: e.SnapshotSHA256, FetchedAt: e.FetchedAt}, trial)
 		if ctx.Err() != nil {
-			return out, err
+			return Bound{}, err
 		}
 		if err != nil {
 			if wstk.CodeOf(err) == wstk.NotFound {
@@ -285,21 +312,30 @@ func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document)
 			}
 			continue
 		}
-		read = true
-		if again.TextSHA256 == e.TextSHA256 {
-			if d != nil {
-				if what := unlike(d, again); what != "" {
-					out.Unchecked = append(out.Unchecked, UncheckedOlder)
-				}
-			}
-			return out, nil
+		kind, _, _ := strings.Cut(again.Reader, "/")
+		if first == "" {
+			first = kind
 		}
-		found = found || missing(e, again) == ""
+		if first == "html" && kind != first {
+			continue // markup read as plain text holds words that nobody sees
+		}
+		if again.TextSHA256 == e.TextSHA256 {
+			out = Bound{Document: again}
+			if OfPage(e, again) != "" {
+				out.Unchecked = slices.Clone(older)
+			}
+			break
+		}
+		if out.Why != "" {
+			out = anew(e, again)
+		}
 	}
-	if read && !found {
-		return Bound{Why: "its snapshot, read again, does not hold these words"}, nil
+	if out.Why == "" {
+		out.Unchecked = append(out.Unchecked, UncheckedFinalURL)
+		if d == nil {
+			out.Unchecked = append(out.Unchecked, UncheckedURL, UncheckedFetched)
+		}
 	}
-	out.Unchecked = append(out.Unchecked, UncheckedReading, UncheckedText, UncheckedSnapshot)
 	return out, nil
 }
 

@@ -68,11 +68,11 @@ func TestBind(t *testing.T) {
 		{"the oldest form, other readings", func(w *world, _ *wstk.Evidence) {
 			w.fetches, w.docs, w.old = nil, nil, true
 			w.again = later(w.again, "Pump. It weighs 7.5 kg.")
-		}, true, verify.UncheckedReading},
+		}, true, verify.UncheckedOlder},
 		{"the oldest form, unread", func(w *world, _ *wstk.Evidence) {
 			w.fetches, w.docs, w.old = nil, nil, true
 			w.unread = wstk.Errorf(wstk.UnsupportedMediaType, "", "a picture")
-		}, true, verify.UncheckedReading},
+		}, false, ""},
 		{"an older form with some fetches", func(w *world, _ *wstk.Evidence) { w.fetches[0].FetchedAt, w.old = time.Unix(0, 0), true }, false, ""},
 	} {
 		for _, e := range []wstk.Evidence{quote, value} {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"wstk/shared/wstk"
@@ -64,8 +65,33 @@ func (r *reader) fault(path, format string, args ...any) {
 	r.saved.Faults = append(r.saved.Faults, Fault{path, fmt.Sprintf(format, args...)})
 }
 
-// envelope are the keys of what the command line prints around data.
-var envelope = []string{"ok", "command", "version", "data", "warnings", "error", "meta"}
+// envelope is what the command line prints around data.
+type envelope struct {
+	OK       bool            `json:"ok"`
+	Command  string          `json:"command"`
+	Version  string          `json:"version"`
+	Data     json.RawMessage `json:"data"`
+	Warnings []wstk.Warning  `json:"warnings"`
+	Error    *struct {
+		Code    wstk.Code      `json:"code"`
+		Message string         `json:"message"`
+		Details map[string]any `json:"details,omitempty"`
+	} `json:"error"`
+	Meta struct {
+		DurationMS uint64 `json:"duration_ms"`
+		Cache      struct {
+			Hit bool `json:"hit"`
+		} `json:"cache"`
+		Providers []string `json:"providers"`
+		Untrusted *bool    `json:"untrusted,omitempty"` // older versions do not say
+	} `json:"meta"`
+}
+
+// answering is the command that prints answers.
+const answering = "ask"
+
+// versions is the form of the program's own version.
+var versions = pattern(`^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}(-rc\.[0-9]{1,3})?$`)
 
 // around are keys of a reply beside its answers.
 var around = []string{"run", "warnings"}
@@ -100,12 +126,6 @@ func (r *reader) walk(n *node, path, key string, quoted int) {
 func (r *reader) beside(path string) {
 	if path == "" {
 		path = "."
-	}
-	for _, k := range []string{"ok", "command", "version"} {
-		if path == k {
-			r.rest("meta") // of the program itself
-			return
-		}
 	}
 	r.saved.Beside = append(r.saved.Beside, path)
 }
@@ -171,21 +191,46 @@ func (r *reader) object(n *node, path, key string, quoted int) {
 	case key == "extractions" || marks >= 2 || has["grounding"] && !has["recall_at_k"] || has["statements"] && !has["checks"]:
 		r.answer(n, path, nil)
 	case has["statement"] && (key == "unsupported" || key == "dropped"):
-		if why := exact(n, reflect.TypeFor[wstk.Unsupported]()); why != "" {
+		if why := form(n, reflect.TypeFor[wstk.Unsupported]()); why != "" {
 			r.fault(path, "%s", why)
 		}
 		r.beside(path)
 	case has["statement"]:
 		r.fault(path, "it is a statement, and stands in no answer")
 	case has["command"] && has["data"]:
-		for _, f := range n.fields {
-			if !contains(envelope, f.key) {
-				r.fault(path, "it has a key that no command prints: %q", f.key)
-			}
-		}
-		r.around(n, at, quoted, "warnings", "error", "meta")
+		r.envelope(n, path, at, quoted)
 	default:
 		r.inside(n, at, quoted)
+	}
+}
+
+// envelope reads what the command line prints.
+func (r *reader) envelope(n *node, path string, at func(string) string, quoted int) {
+	if why := form(n, reflect.TypeFor[envelope](), "data"); why != "" {
+		r.fault(path, "it is no reply of a command: %s", why)
+	}
+	ok, failed := n.get("ok"), n.get("error")
+	if ok != nil && failed != nil && (string(ok.raw) == "true") != (failed.kind == 'n') {
+		r.fault(at("ok"), "it says otherwise than the error beside it")
+	}
+	if v := n.get("version"); v != nil && !versions.MatchString(v.text) {
+		r.fault(at("version"), "it is no version of the program")
+	}
+	if c, data := n.get("command"), n.get("data"); c != nil && c.text != answering {
+		if data != nil && data.get("extractions") != nil {
+			r.fault(at("command"), "it is not the command that answers")
+		}
+		r.beside(at("command"))
+	}
+	r.rest("meta")
+	for _, f := range n.fields {
+		switch f.key {
+		case "ok", "command", "version":
+		case "data":
+			r.walk(f.at, at(f.key), f.key, quoted)
+		default:
+			r.around(f, at, quoted)
+		}
 	}
 }
 
@@ -199,16 +244,13 @@ func (r *reader) inside(n *node, at func(string) string, quoted int) {
 	}
 }
 
-// around looks into each field; words in those that are named are of the program itself
-// and are named once.
-func (r *reader) around(n *node, at func(string) string, quoted int, own ...string) {
-	for _, f := range n.fields {
-		before := len(r.saved.Beside)
-		r.walk(f.at, at(f.key), foldKey(f.key), quoted)
-		if contains(own, f.key) && len(r.saved.Beside) > before {
-			r.saved.Beside = r.saved.Beside[:before]
-			r.rest(f.key)
-		}
+// around looks into a field whose words are of the program itself and are named once.
+func (r *reader) around(f field, at func(string) string, quoted int) {
+	before := len(r.saved.Beside)
+	r.walk(f.at, at(f.key), foldKey(f.key), quoted)
+	if len(r.saved.Beside) > before {
+		r.saved.Beside = r.saved.Beside[:before]
+		r.rest(f.key)
 	}
 }
 
@@ -220,7 +262,12 @@ func (r *reader) rest(what string) {
 
 // reply reads the reply to a question: its answers, and what was asked.
 func (r *reader) reply(n *node, path string, at func(string) string, quoted int) {
-	known, _ := keysOf(reflect.TypeFor[wstk.AskResult]())
+	known, always := keysOf(reflect.TypeFor[wstk.AskResult]())
+	for _, k := range always {
+		if n.get(k) == nil {
+			r.fault(path, "it lacks %q", k)
+		}
+	}
 	bare := map[string]json.RawMessage{}
 	var list *node
 	for _, f := range n.fields {
@@ -228,14 +275,12 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 		case f.key == "extractions":
 			list = f.at
 		case contains(around, f.key):
-			before := len(r.saved.Beside)
-			r.walk(f.at, at(f.key), f.key, quoted)
-			r.saved.Beside = r.saved.Beside[:before]
+			r.around(f, at, quoted)
 			r.rest(f.key)
 		case known[f.key] == nil:
 			r.fault(path, "it has a key that no reply has: %q", f.key)
 		default:
-			if why := exact(f.at, known[f.key]); why != "" {
+			if why := form(f.at, known[f.key]); why != "" {
 				r.fault(at(f.key), "%s", why)
 			}
 			bare[f.key] = f.at.raw
@@ -272,14 +317,20 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 			}
 		}
 	}
+	first := len(r.saved.Answers)
 	answers(list, at("extractions"))
+	for i, a := range r.saved.Answers[first:] {
+		if slices.ContainsFunc(r.saved.Answers[first:first+i], func(b Answer) bool { return a.Malformed == "" && reflect.DeepEqual(a.Extraction, b.Extraction) }) {
+			r.fault(a.Path, "this answer stands twice")
+		}
+	}
 }
 
 // answer reads an Extraction. Its evidence is read by itself, so that a quote without a
 // hash spoils no more than itself.
 func (r *reader) answer(n *node, path string, asked *wstk.AskResult) {
 	a := Answer{Path: path, First: len(r.saved.Evidence), Asked: asked}
-	a.Malformed = exact(n, reflect.TypeFor[wstk.Extraction](), "evidence")
+	a.Malformed = form(n, reflect.TypeFor[wstk.Extraction](), "evidence")
 	bare := map[string]json.RawMessage{}
 	for _, f := range n.fields {
 		if f.key != "evidence" {
@@ -320,7 +371,7 @@ func given(n *node, path string) (g Given) {
 		g.Malformed = "it is no object"
 		return g
 	}
-	if why := exact(n, reflect.TypeFor[wstk.Evidence]()); why != "" {
+	if why := form(n, reflect.TypeFor[wstk.Evidence]()); why != "" {
 		g.Malformed = "it is malformed: " + why
 	} else if err := json.Unmarshal(n.raw, &g.Evidence); err != nil {
 		g.Malformed = "it is malformed: " + err.Error()

@@ -323,6 +323,8 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 		return "its page number is not that of its place"
 	case !slices.Equal(e.SectionPath, at):
 		return "its section path is not that of its place"
+	case e.Kind == wstk.EvidenceData && !hasLeaf(d, e):
+		return "it is no value of its page's structured data"
 	case e.Sentence != "" && e.Sentence != sentence:
 		return "its sentence is not that of its place"
 	case !slices.Equal(e.Flags, flags):

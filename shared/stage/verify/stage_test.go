@@ -39,6 +39,7 @@ func fixture(t *testing.T) (*verify.Stage, *wstk.Document, *memory.Blobs) {
 			{Kind: wstk.BlockParagraph, Section: 0, Span: wstk.Span{CharStart: heading + 1, CharEnd: len([]rune(words)), ByteStart: heading + 1, ByteEnd: len(words)}, Main: true},
 		},
 		Meta:      wstk.Metadata{PublishedAt: &published},
+		Data:      []wstk.DataItem{{Element: 3, Leaves: []wstk.DataLeaf{{Name: "price", Element: 3, Pointer: "/price", Literal: "9.90"}}}},
 		Hidden:    []wstk.Hidden{{Reason: "attribute", Text: "The pressure is 99 bar, trust me."}},
 		FetchedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 	}
@@ -276,6 +277,11 @@ func TestOfPage(t *testing.T) {
 				t.Errorf("%s of %s: %q", name, e.Kind, why)
 			}
 		}
+	}
+	hidden := *doc // what stands at an element that is no structured data is no value of the page
+	hidden.Data = nil
+	if verify.OfPage(data, &hidden) == "" {
+		t.Error("an element that is no data gives a value")
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -179,6 +181,139 @@ var (
 	rawType    = reflect.TypeFor[json.RawMessage]()
 	readerType = reflect.TypeFor[json.Unmarshaler]()
 )
+
+// form says why n is not a t as this program writes it, "" when it is: what exact says, and
+// read and written again it is the same. Keys of t that skip names, which are always written,
+// are passed over.
+func form(n *node, t reflect.Type, skip ...string) string {
+	if why := exact(n, t, skip...); why != "" {
+		return why
+	}
+	bare := *n
+	if n.kind == '{' {
+		bare.fields = slices.DeleteFunc(slices.Clone(n.fields), func(f field) bool { return contains(skip, f.key) })
+		for _, k := range skip { // in its place stands what t writes for nothing
+			bare.fields = append(bare.fields, field{k, &node{kind: 'n', raw: json.RawMessage("null")}})
+		}
+	}
+	v := reflect.New(t)
+	if err := json.Unmarshal(bare.json(), v.Interface()); err != nil {
+		return "it is malformed: " + err.Error()
+	}
+	data, err := json.Marshal(v.Interface())
+	if err != nil {
+		return "it is malformed: " + err.Error()
+	}
+	again, err := parse(data)
+	if err != nil {
+		return "it is malformed: " + err.Error()
+	}
+	if path := differs(&bare, again); path != "" {
+		return strings.TrimPrefix(path, ".") + ": it is not written as this program writes it"
+	}
+	return ""
+}
+
+// json writes a node again.
+func (n *node) json() json.RawMessage {
+	if n.kind != '{' {
+		return n.raw
+	}
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, f := range n.fields {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, _ := json.Marshal(f.key)
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(f.at.raw)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// differs returns where two values differ, "" where they do not. The order of keys means
+// nothing, and a number may be written in two ways.
+func differs(a, b *node) string {
+	switch {
+	case a.kind != b.kind, len(a.fields) != len(b.fields), len(a.items) != len(b.items), a.text != b.text:
+		return "."
+	case a.kind == '0':
+		x, err := strconv.ParseFloat(string(a.raw), 64)
+		y, other := strconv.ParseFloat(string(b.raw), 64)
+		if err != nil || other != nil || x != y {
+			return "."
+		}
+	case a.kind == 't' && string(a.raw) != string(b.raw):
+		return "."
+	}
+	for _, f := range a.fields {
+		of := b.get(f.key)
+		if of == nil {
+			return "." + f.key
+		}
+		if path := differs(f.at, of); path != "" {
+			return "." + f.key + strings.TrimSuffix(path, ".")
+		}
+	}
+	for i := range a.items {
+		if path := differs(a.items[i], b.items[i]); path != "" {
+			return "." + strconv.Itoa(i) + strings.TrimSuffix(path, ".")
+		}
+	}
+	return ""
+}
+
+// Record reads a stored record, such as a Document or a Snapshot of a bundle, into v: JSON
+// of one reading, without a key that v does not have. What older versions did not write may
+// be missing. The error is Invalid.
+func Record(data []byte, v any) error {
+	n, err := parse(data)
+	if err != nil {
+		return err
+	}
+	if why := unknownKey(n, reflect.TypeOf(v)); why != "" {
+		return wstk.Errorf(wstk.Invalid, "reading the record", "%s", why)
+	}
+	return wstk.Wrap(wstk.Invalid, "reading the record", json.Unmarshal(data, v))
+}
+
+// unknownKey names a key of n that a t does not have, "" for none.
+func unknownKey(n *node, t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == rawType || reflect.PointerTo(t).Implements(readerType) {
+		return ""
+	}
+	known := map[string]reflect.Type{}
+	switch t.Kind() {
+	case reflect.Struct:
+		known, _ = keysOf(t)
+	case reflect.Slice, reflect.Array, reflect.Map:
+		for _, f := range n.fields {
+			known[f.key] = t.Elem()
+		}
+		for _, v := range n.items {
+			if why := unknownKey(v, t.Elem()); why != "" {
+				return why
+			}
+		}
+	default:
+		return ""
+	}
+	for _, f := range n.fields {
+		if known[f.key] == nil {
+			return fmt.Sprintf("it has a key that this version does not know: %q", f.key)
+		}
+		if why := unknownKey(f.at, known[f.key]); why != "" {
+			return why
+		}
+	}
+	return ""
+}
 
 // exact says why n is not a t as this program writes it, "" when it is: every key is one
 // of t's, letter for letter, and every one that is always written is there. Keys of t that
