@@ -10,6 +10,8 @@ package bundle
 
 import (
 	"archive/zip"
+	"bufio"
+	"compress/flate"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -245,6 +247,12 @@ func plain(name string, z *zip.Reader) error {
 		if _, err := f.ReadAt(called, at+header); err != nil || string(called) != e.Name || at+header+n+more != e.data {
 			return fmt.Errorf("the file %q is called otherwise where it stands", e.Name)
 		}
+		if more > 0 || len(e.Extra) > 0 || e.Comment != "" { // another name may stand there
+			return fmt.Errorf("%q has notes of its own", e.Name)
+		}
+		if !sameHead(head, e.File) {
+			return fmt.Errorf("the file %q is another one where it stands", e.Name)
+		}
 		if e.Flags&1 != 0 || e.NonUTF8 || e.Mode().IsDir() || !e.Mode().IsRegular() {
 			return fmt.Errorf("%q is no plain file", e.Name)
 		}
@@ -279,6 +287,20 @@ func plain(name string, z *zip.Reader) error {
 		return fmt.Errorf("its directory is not where its end says")
 	}
 	return nil
+}
+
+// sameHead reports whether the header in front of an entry says of it what the directory
+// does: how it is packed, its sum and its sizes, which may stand behind it instead.
+func sameHead(head []byte, e *zip.File) bool {
+	le16 := func(b []byte) uint16 { return uint16(b[0]) | uint16(b[1])<<8 }
+	if le16(head[6:]) != e.Flags || le16(head[8:]) != e.Method || e.Method != zip.Store && e.Method != zip.Deflate {
+		return false
+	}
+	sum, packed, size := uint32(le32(head[14:])), uint64(le32(head[18:])), uint64(le32(head[22:]))
+	if e.Flags&8 != 0 && sum == 0 && packed == 0 && size == 0 {
+		return true
+	}
+	return sum == e.CRC32 && packed == e.CompressedSize64 && size == e.UncompressedSize64
 }
 
 func le32(b []byte) int64 {
@@ -341,8 +363,11 @@ func (b *Bundle) Delete(context.Context, wstk.Hash) error { return readOnly() }
 
 func readOnly() error { return wstk.Errorf(wstk.Invalid, "writing bundle", "a bundle is read only") }
 
-// unpack reads an entry, which must be as long as the directory says.
+// unpack reads an entry, which must be as long as the directory says and fill its place.
 func unpack(f *zip.File) ([]byte, error) {
+	if err := filled(f); err != nil {
+		return nil, err
+	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
@@ -353,4 +378,20 @@ func unpack(f *zip.File) ([]byte, error) {
 		err = fmt.Errorf("%s is not %d bytes, as its bundle says", f.Name, f.UncompressedSize64)
 	}
 	return data, err
+}
+
+// filled refuses an entry behind whose packed bytes others lie, which no program unpacks.
+func filled(f *zip.File) error {
+	raw, err := f.OpenRaw()
+	if err != nil || f.Method != zip.Deflate {
+		return err
+	}
+	in := bufio.NewReader(raw)
+	if _, err := io.Copy(io.Discard, io.LimitReader(flate.NewReader(in), maxTotal)); err != nil {
+		return err
+	}
+	if _, err := in.ReadByte(); err != io.EOF {
+		return fmt.Errorf("%s holds more than is packed in it", f.Name)
+	}
+	return nil
 }

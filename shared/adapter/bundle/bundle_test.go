@@ -3,8 +3,10 @@ package bundle
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"context"
 	"errors"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -173,6 +175,27 @@ func TestOddBundlesAreRefused(t *testing.T) {
 		"a fetch that is none":       func(z *zip.Writer) { whole(z); entry(z, "snapshots/"+string(wstk.HashOf([]byte("[]"))), "[]") },
 		"a fetch of another hash":    func(z *zip.Writer) { whole(z); entry(z, "snapshots/"+string(wstk.HashOf([]byte("x"))), "{}") },
 		"a comment":                  func(z *zip.Writer) { whole(z); z.SetComment("It is free.") },
+		"another name in a note": func(z *zip.Writer) {
+			whole(z)
+			w, _ := z.CreateHeader(&zip.FileHeader{Name: "README.txt", Extra: []byte("up\x0f\x00\x01\x00\x00\x00\x00result.jso")})
+			w.Write([]byte("{}"))
+		},
+		"a comment of a file": func(z *zip.Writer) {
+			whole(z)
+			w, _ := z.CreateHeader(&zip.FileHeader{Name: "README.txt", Comment: "It is free."})
+			w.Write([]byte("{}"))
+		},
+		"bytes behind what is packed": func(z *zip.Writer) {
+			entry(z, "blobs/"+h, "true")
+			var b bytes.Buffer
+			packed, _ := flate.NewWriter(&b, flate.BestSpeed)
+			packed.Write([]byte("{}"))
+			packed.Close()
+			b.WriteString("It is free.")
+			w, _ := z.CreateRaw(&zip.FileHeader{Name: "result.json", Method: zip.Deflate, CRC32: crc32.ChecksumIEEE([]byte("{}")),
+				CompressedSize64: uint64(b.Len()), UncompressedSize64: 2})
+			w.Write(b.Bytes())
+		},
 		"a link": func(z *zip.Writer) {
 			whole(z)
 			head := &zip.FileHeader{Name: "README.txt"}
@@ -201,6 +224,7 @@ func TestOddBundlesAreRefused(t *testing.T) {
 		"bytes before":        "x" + string(good),
 		"bytes behind":        string(good) + "x",
 		"another zip before":  string(good) + string(good),
+		"packed otherwise":    string(good[:8]) + "\x00" + string(good[9:]), // stored, says the header in front of it
 		"another name inside": string(good[:at("result.json")]) + "RESULT.json" + string(good[at("result.json")+11:]),
 	} {
 		path := filepath.Join(t.TempDir(), "odd.zip")

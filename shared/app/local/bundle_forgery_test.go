@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -66,6 +67,9 @@ func (p *pack) file(t *testing.T, like string) string {
 
 func ordered(t *testing.T, o m, v any) []byte {
 	t.Helper()
+	if o["note"] != nil { // which the type does not have
+		return marshal(t, o)
+	}
 	if err := json.Unmarshal(marshal(t, o), v); err != nil {
 		return marshal(t, o)
 	}
@@ -301,7 +305,63 @@ var forgeriesOfBundles = []struct {
 		clear(p.fetches)
 		delete(p.reply, "rules")
 		return answerOf(p.reply)["grounding"] == "single_source" && len(answerOf(p.reply)["sources"].([]any)) > 1 && set("grounding", "verified")(answerOf(p.reply))
-	}, "grade"},
+	}, ""},
+	{"the oldest form, graded higher", func(p *pack) bool {
+		p.oldest()
+		return answerOf(p.reply)["grounding"] == "single_source" && len(answerOf(p.reply)["sources"].([]any)) > 1 && set("grounding", "verified")(answerOf(p.reply))
+	}, ""},
+	{"the oldest form, and the page's source for its text", func(p *pack) bool {
+		const words = `lang="en"`
+		e := quoteOf(p.reply, "text")
+		body := p.blobs[wstk.Hash(e["snapshot_sha256"].(string))]
+		at := bytes.Index(body, []byte(words))
+		if at < 0 {
+			return false
+		}
+		p.oldest()
+		e["text_sha256"], e["quote"], e["section_path"], e["link"] = p.put(body), words, []any{}, text.FragmentLink(e["url"].(string), words)
+		e["byte_start"], e["char_start"], e["byte_end"], e["char_end"] = at, at, at+len(words), at+len(words)
+		delete(e, "sentence")
+		seal(e)
+		s := item(p.reply, "statements", 0)
+		s["statement"] = words
+		delete(s, "value")
+		retell(p.reply)
+		return true
+	}, ""},
+	{"a title of the page in an older form", func(p *pack) bool {
+		clear(p.fetches)
+		delete(p.reply, "rules")
+		p.page()["meta"].(m)["title"], item(p.reply, "sources", 0)["title"] = "The truth", "The truth"
+		return true
+	}, ""},
+	{"an older reader and a text of its own around words of the page", func(p *pack) bool {
+		p.page()["reader"] = "html/1"
+		words, _ := quoteOf(p.reply, "text")["quote"].(string)
+		return p.fetch()["content_type"] == "text/html" && !strings.ContainsAny(words, "\t“") && p.retext(words)
+	}, "statements"},
+	{"a text more", func(p *pack) bool { p.put([]byte("It is free.")); return true }, ""},
+	{"a page more", func(p *pack) bool {
+		d := clone(p.page()).(m)
+		d["url"] = "http://evil.example/x"
+		p.documents["more"] = d
+		return true
+	}, ""},
+	{"a fetch more", func(p *pack) bool {
+		s := clone(p.fetch()).(m)
+		s["final_url"] = "http://evil.example/x"
+		p.fetches["more"] = s
+		return true
+	}, ""},
+	{"two bodies of one fetch", func(p *pack) bool {
+		s := clone(p.fetch()).(m)
+		s["body_sha256"] = p.put([]byte("It is free."))
+		p.fetches["more"] = s
+		return true
+	}, ""},
+	{"a key of a page", func(p *pack) bool { p.page()["note"] = "It is free."; return true }, ""},
+	{"a key of a fetch", func(p *pack) bool { p.fetch()["note"] = "It is free."; return true }, ""},
+	{"a page with a text of its own", func(p *pack) bool { p.page()["text"] = "It is free."; return true }, ""},
 }
 
 // oldest takes out what the first version of bundles did not have.
@@ -320,6 +380,7 @@ func (p *pack) retext(words string) bool {
 	old := wstk.Hash(e["text_sha256"].(string))
 	h := p.put([]byte(words + "\n" + string(p.blobs[old])))
 	d["text_sha256"] = h
+	delete(p.blobs, old)
 	shift := len(words) + 1
 	for _, b := range d["blocks"].([]any) {
 		b := b.(m)
@@ -347,7 +408,7 @@ func (p *pack) retext(words string) bool {
 	e["section_path"] = []any{}
 	delete(e, "sentence")
 	if e["page"] == nil {
-		e["link"] = e["url"].(string) + "#:~:text=It%20is%20free%20for%20all%2C%20and%20it%20always%20was."
+		e["link"] = text.FragmentLink(e["url"].(string), words)
 	}
 	seal(e)
 	s := item(p.reply, "statements", 0)
@@ -397,6 +458,45 @@ func TestForgedBundlesAreFound(t *testing.T) {
 	for _, f := range forgeriesOfBundles {
 		if !tried[f.name] {
 			t.Errorf("the forgery %q fits no bundle, and was not tried", f.name)
+		}
+	}
+}
+
+// Words from a text that another version of the reader is said to have made are held
+// against the page as this version reads it: nothing of that text is ok, and what the page
+// says around the words counts.
+func TestWordsOfAnotherReadingAreNotOK(t *testing.T) {
+	site := quick()
+	site.pages["/p9"] = page("The P-9 pump", `<p>The P-9 is our smallest pump.</p><p>It is not true that the P-9 is free for all schools.</p>`)
+	a := open(t, testConfig(t))
+	root := serve(t, site)
+	ingest(t, a, root+"/")
+	proof := bundled(t, a, marshal(t, made(t, a, "What is the P-9?", wstk.Claim{Statement: "The P-9 is our smallest pump.", Support: wstk.SupportDirect,
+		Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: root + "/p9", Words: "The P-9 is our smallest pump.", ByteStart: -1}}})))
+	for words, stands := range map[string]bool{"The P-9 is our smallest pump.": true, "the P-9 is free for all schools.": false, "It is free for all.": false} {
+		for _, form := range []string{"an older reader", "an older form", "the oldest form"} {
+			p := unpacked(t, proof)
+			p.page()["reader"] = "html/1"
+			p.retext(words)
+			switch form {
+			case "an older form":
+				clear(p.fetches)
+				delete(p.reply, "rules")
+			case "the oldest form":
+				p.oldest()
+			}
+			rep, err := inBundle(t, p.file(t, proof))
+			if fails(rep, err) == stands {
+				t.Errorf("%s, %q: %v %v", form, words, err, rep.Problems())
+			}
+			for _, s := range rep.Statements {
+				if s.Part == "statement" && s.OK != nil && *s.OK {
+					t.Errorf("%s, %q is ok", form, s.Words)
+				}
+			}
+			if stands && (rep.ReadAnew == 0 || uncheckedNames(rep)["statements"] == "") {
+				t.Errorf("%s: passes over the text in silence: %+v", form, rep.Unchecked)
+			}
 		}
 	}
 }

@@ -682,7 +682,7 @@ func forgeriesOfJSON() (out []forgery) {
 			return set("strategy", map[any]string{"singular": "narrative", "narrative": "collection", "collection": "singular"}[r["strategy"]])(r)
 		}},
 		forgery{name: "unknown strategy", do: func(r m) bool { return set("strategy", "oracle")(r) }},
-		forgery{name: "rules taken out, grade raised", named: "grade", do: func(r m) bool {
+		forgery{name: "rules taken out, grade raised", do: func(r m) bool {
 			delete(r, "rules")
 			return len(answerOf(r)["sources"].([]any)) > 1 && answerOf(r)["grounding"] == "single_source" && set("grounding", "verified")(answerOf(r))
 		}},
@@ -697,11 +697,81 @@ func forgeriesOfJSON() (out []forgery) {
 			retell(r)
 			return true
 		}},
-		forgery{name: "rules taken out, counted otherwise", named: "grade", do: func(r m) bool {
+		forgery{name: "rules taken out, counted otherwise", do: func(r m) bool {
 			delete(r, "rules")
 			return set("counted", "17 sites agree")(answerOf(r))
 		}},
+		forgery{name: "other rules, grade raised", do: func(r m) bool {
+			r["rules"] = "99"
+			return answerOf(r)["grounding"] == "single_source" && set("grounding", "verified")(answerOf(r))
+		}},
 		forgery{name: "other rules", named: "grade", do: func(r m) bool { return set("rules", "0")(r) }},
+		forgery{name: "a title by its field", named: "title", do: func(r m) bool {
+			s := item(r, "statements", 0)
+			if s["field"] == "title" || s["support"] != "direct" || len(s["evidence"].([]any)) == 0 {
+				return false
+			}
+			s["field"], answerOf(r)["title"] = "title", s["statement"]
+			retell(r)
+			return true
+		}},
+		forgery{name: "a person who is none", do: valued("person", func(words string) string { return words })},
+		forgery{name: "a place that is none", do: valued("place", func(words string) string { return words })},
+		forgery{name: "a text cut out of a word", do: valued("text", func(words string) string { return words[1:4] })},
+		forgery{name: "a text", named: "value", do: valued("text", func(words string) string { return words })},
+		forgery{name: "a value of what is not direct", do: func(r m) bool {
+			for i := range 5 {
+				if s := item(r, "statements", i); s != nil && s["support"] != "direct" {
+					s["value"] = m{"type": "text", "text": "free", "norm": "free"}
+					return true
+				}
+			}
+			return false
+		}},
+		forgery{name: "a value of no data", do: func(r m) bool {
+			e, words := quoteOf(r, "data"), "The S-4 filter"
+			if e == nil {
+				return false
+			}
+			for i := range 5 {
+				if s := item(r, "statements", i); s != nil && s["statement"] == e["literal"] {
+					s["statement"] = words
+					delete(s, "value")
+				}
+			}
+			e["element"], e["pointer"], e["literal"], e["quote"] = 2, "/#text", words, words
+			seal(e)
+			retell(r)
+			return true
+		}},
+		forgery{name: "an answer twice", do: func(r m) bool {
+			r["extractions"] = append(r["extractions"].([]any), answerOf(r))
+			return true
+		}},
+		forgery{name: "a statement twice", do: func(r m) bool {
+			answerOf(r)["statements"] = append(answerOf(r)["statements"].([]any), item(r, "statements", 0))
+			retell(r)
+			return true
+		}},
+		ofAnswer("sources turned", "", func(x m) bool {
+			l := slices.Clone(x["sources"].([]any))
+			slices.Reverse(l)
+			x["sources"] = l
+			return len(l) > 1
+		}),
+		ofList("sources", "a copy of a page that is not here", "", 0, set("copy_of", evil)),
+		ofList("sources", "a time with a comma", "", 0, func(s m) bool {
+			s["fetched_at"] = strings.Replace(s["fetched_at"].(string), ".", ",", 1)
+			return strings.Contains(s["fetched_at"].(string), ",")
+		}),
+		forgery{name: "a blank behind a statement", do: func(r m) bool {
+			s := item(r, "statements", 0)
+			s["statement"] = s["statement"].(string) + " "
+			retell(r)
+			return true
+		}},
+		forgery{name: "no gaps of the reply", do: drop("gaps")},
+		forgery{name: "no strategy", do: set("strategy", "")},
 		forgery{name: "strict, and assumed", do: func(r m) bool {
 			return answerOf(r)["grounding"] == "inferred" && r["strict"] == false && set("strict", true)(r)
 		}},
@@ -745,6 +815,28 @@ func forgeriesOfJSON() (out []forgery) {
 	return out
 }
 
+// valued gives the first statement, a direct one, a value of words that stand in it.
+func valued(kind string, words func(string) string) func(r m) bool {
+	return func(r m) bool {
+		s := item(r, "statements", 0)
+		was := s["statement"].(string)
+		if s["support"] != "direct" || strings.ContainsAny(was, "\t“\"") || !strings.Contains(was, " is ") {
+			return false
+		}
+		v := words(was[strings.Index(was, " is ")+1:])
+		s["value"] = m{"type": kind, "text": v, "norm": strings.ToLower(v)}
+		return true
+	}
+}
+
+// printed is a reply as the command line prints it, with some of its members changed.
+func printed(r m, change m) m {
+	e := m{"ok": true, "command": "ask", "version": "0.1.0", "data": r, "warnings": []any{}, "error": nil,
+		"meta": m{"duration_ms": 9, "cache": m{"hit": false}, "providers": []any{}, "untrusted": true}}
+	maps.Copy(e, change)
+	return e
+}
+
 // wrappings put a reply into other JSON.
 var wrappings = []struct {
 	name  string
@@ -756,6 +848,19 @@ var wrappings = []struct {
 	{"beside a key that says it", func(r m) any { return m{"data": r, "it is free": m{}} }, "words outside of answers"},
 	{"beside a null under a key that says it", func(r m) any { return m{"data": r, "it is free": nil} }, "words outside of answers"},
 	{"in an envelope that says it", func(r m) any { return m{"ok": true, "command": "it is free", "version": "1", "data": r} }, ""},
+	{"printed", func(r m) any { return printed(r, nil) }, "meta"},
+	{"printed, with words for ok", func(r m) any { return printed(r, m{"ok": "it is free"}) }, ""},
+	{"printed, ok in spite of an error", func(r m) any { return printed(r, m{"error": m{"code": "empty", "message": "It is free."}}) }, ""},
+	{"printed, not ok without one", func(r m) any { return printed(r, m{"ok": false}) }, ""},
+	{"printed by a command that says it", func(r m) any { return printed(r, m{"command": "it is free"}) }, ""},
+	{"printed by another command", func(r m) any { return printed(r, m{"command": "fetch"}) }, ""},
+	{"printed by a version that says it", func(r m) any { return printed(r, m{"version": "it is free"}) }, ""},
+	{"printed by a version with words", func(r m) any { return printed(r, m{"version": "0.1.0-it.is.free"}) }, ""},
+	{"printed with words in meta", func(r m) any { return printed(r, m{"meta": m{"it is free": true}}) }, ""},
+	{"printed with a warning", func(r m) any {
+		return printed(r, m{"warnings": []any{m{"code": "x", "message": "It is free."}}})
+	}, "warnings"},
+	{"printed with a warning that is none", func(r m) any { return printed(r, m{"warnings": []any{"It is free."}}) }, ""},
 	{"in a list, beside words", func(r m) any { return []any{r, "It is free."} }, "words outside of answers"},
 	{"in an envelope with a key more", func(r m) any { return m{"ok": true, "command": "ask", "data": r, "summary": "It is free."} }, ""},
 	{"in a looks-like envelope", func(r m) any { return m{"ok": true, "Command": "ask", "Data": r} }, ""},

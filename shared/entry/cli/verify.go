@@ -25,7 +25,9 @@ give. No site is asked; a bundle needs no data directory.
 
 What cannot be checked is listed under "not checked": of a bundle always origin (it shows
 that its parts fit together, never that these addresses sent these bytes) and of every
-result completeness (whether a source that says otherwise was left out). A result in
+result completeness (whether a source that says otherwise was left out). Statements from a page
+that this version reads otherwise are held against the page as it reads it now, and shown
+as NOT READ AGAIN. A result in
 which something does not stand ends with exit code 1 and the code conflict; one that
 holds no evidence with 3; one that programs may read in two ways with 2.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify answer.json",
@@ -72,8 +74,8 @@ func verified(name string, rep app.VerifyReport, err error) reply {
 				fmt.Fprintf(w, "%s\t%t\t%s\n", oneLine(k.ID, 100), k.OK, oneLine(k.Reason, 1000))
 			}
 			for _, s := range rep.Statements {
-				if s.OK != nil {
-					fmt.Fprintf(w, "%s\t%t\t%s\n", s.Part, *s.OK, oneLine(s.Reason, 1000))
+				if s.OK != nil || s.Reason != "" {
+					fmt.Fprintf(w, "%s\t%s\t%s\n", s.Part, yesNo(s.OK), oneLine(s.Reason, 1000))
 				}
 			}
 			for _, g := range rep.Grades {
@@ -141,17 +143,30 @@ func humanReport(p *printer, rep app.VerifyReport) {
 			p.linef("%s %s  %s: “%s”", p.red("FAILED"), head, safe(reason), oneLine(words, 60))
 		}
 	}
+	open := func(head, words, reason string) {
+		if reason != "" {
+			head += "  " + safe(reason)
+		}
+		p.linef("%s %s: “%s”", p.yellow("?     "), head, oneLine(words, 60))
+	}
 	for _, k := range rep.Checks {
-		mark(k.OK, oneLine(k.ID, 40), k.Words, k.Reason)
+		if k.OK && k.Anew {
+			open(oneLine(k.ID, 40), k.Words, k.Reason)
+		} else {
+			mark(k.OK, oneLine(k.ID, 40), k.Words, k.Reason)
+		}
 	}
 	for _, s := range rep.Statements {
 		if s.OK != nil {
 			mark(*s.OK, s.Part, s.Words, s.Reason)
 		} else {
-			p.linef("%s %s  “%s”", p.yellow("?     "), s.Part, oneLine(s.Words, 60))
+			open(s.Part, s.Words, s.Reason)
 		}
 	}
 	p.linef("%d of %d quotes verified against %s", rep.Verified, len(rep.Checks), rep.Against)
+	if rep.ReadAnew > 0 {
+		p.line(p.yellow(wrap(fmt.Sprintf("%d of these NOT READ AGAIN: another version of the reader made their text, and this one finds their words elsewhere on the page", rep.ReadAnew), "", p.width)))
+	}
 	for _, g := range rep.Grades {
 		line := "grade: " + gradeWords(g)
 		if g.OK == nil {

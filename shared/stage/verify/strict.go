@@ -208,7 +208,7 @@ func form(n *node, t reflect.Type, skip ...string) string {
 	if err != nil {
 		return "it is malformed: " + err.Error()
 	}
-	if path := differs(&bare, again); path != "" {
+	if path := differs(&bare, again, false); path != "" {
 		return strings.TrimPrefix(path, ".") + ": it is not written as this program writes it"
 	}
 	return ""
@@ -235,10 +235,10 @@ func (n *node) json() json.RawMessage {
 }
 
 // differs returns where two values differ, "" where they do not. The order of keys means
-// nothing, and a number may be written in two ways.
-func differs(a, b *node) string {
+// nothing, and a number may be written in two ways. With part set, a may lack keys of b.
+func differs(a, b *node, part bool) string {
 	switch {
-	case a.kind != b.kind, len(a.fields) != len(b.fields), len(a.items) != len(b.items), a.text != b.text:
+	case a.kind != b.kind, !part && len(a.fields) != len(b.fields), len(a.items) != len(b.items), a.text != b.text:
 		return "."
 	case a.kind == '0':
 		x, err := strconv.ParseFloat(string(a.raw), 64)
@@ -254,12 +254,12 @@ func differs(a, b *node) string {
 		if of == nil {
 			return "." + f.key
 		}
-		if path := differs(f.at, of); path != "" {
+		if path := differs(f.at, of, part); path != "" {
 			return "." + f.key + strings.TrimSuffix(path, ".")
 		}
 	}
 	for i := range a.items {
-		if path := differs(a.items[i], b.items[i]); path != "" {
+		if path := differs(a.items[i], b.items[i], part); path != "" {
 			return "." + strconv.Itoa(i) + strings.TrimSuffix(path, ".")
 		}
 	}
@@ -274,10 +274,25 @@ func Record(data []byte, v any) error {
 	if err != nil {
 		return err
 	}
+	const op = "reading the record"
 	if why := unknownKey(n, reflect.TypeOf(v)); why != "" {
-		return wstk.Errorf(wstk.Invalid, "reading the record", "%s", why)
+		return wstk.Errorf(wstk.Invalid, op, "%s", why)
 	}
-	return wstk.Wrap(wstk.Invalid, "reading the record", json.Unmarshal(data, v))
+	if err := json.Unmarshal(data, v); err != nil {
+		return wstk.Wrap(wstk.Invalid, op, err)
+	}
+	data, err = json.Marshal(v)
+	if err != nil {
+		return wstk.Wrap(wstk.Invalid, op, err)
+	}
+	again, err := parse(data)
+	if err != nil {
+		return wstk.Wrap(wstk.Invalid, op, err)
+	}
+	if path := differs(n, again, true); path != "" {
+		return wstk.Errorf(wstk.Invalid, op, "%s: it is not written as this program writes it", strings.TrimPrefix(path, "."))
+	}
+	return nil
 }
 
 // unknownKey names a key of n that a t does not have, "" for none.
