@@ -25,6 +25,7 @@ const (
 	ViaRedirect  FoundVia = "redirect"
 	ViaCanonical FoundVia = "canonical"
 	ViaRefresh   FoundVia = "refresh" // known from an earlier run
+	ViaEarlier   FoundVia = "earlier" // closed by the run that this one goes on with, which counts it
 )
 
 // FrontierURL is one discovered URL of one run.
@@ -63,7 +64,9 @@ type Closing struct {
 type Frontier interface {
 	// Add records newly discovered URLs, as waiting when their Outcome is open or
 	// empty, else closed at once with their Outcome and Reason. A URL the run knows
-	// already is left alone and not counted again. It returns how many were new.
+	// already is left alone and not counted again. It returns how many were new. A URL
+	// found by ViaEarlier needs an Outcome, else it is Invalid; the run knows it and
+	// its counters leave it out.
 	// An Add of many is not atomic: after a failure, add them all again.
 	Add(ctx context.Context, urls ...FrontierURL) (int, error)
 
@@ -131,7 +134,7 @@ type Frontier interface {
 	// progress; a run that was never added to has zeros.
 	Accounting(ctx context.Context, run RunID) (Accounting, error)
 
-	// States counts a run's URLs by state.
+	// States counts a run's URLs by state, but for those found by ViaEarlier.
 	States(ctx context.Context, run RunID) (map[URLState]int, error)
 
 	// List returns a run's URLs in order of URL, at most limit, starting after the

@@ -34,8 +34,14 @@ func (u FrontierURL) Check(op string) error {
 	if u.Outcome != "" && !slices.Contains(Outcomes(), u.Outcome) {
 		return Errorf(Invalid, op, "unknown outcome %q", u.Outcome)
 	}
+	if !u.Counted() && (u.Outcome == "" || u.Outcome == OutcomeOpen) {
+		return Errorf(Invalid, op, "a URL of an earlier run needs its outcome")
+	}
 	return nil
 }
+
+// Counted reports whether the counters of its run count u: another run counts what it closed.
+func (u FrontierURL) Counted() bool { return u.Via != ViaEarlier }
 
 // Queue gives a waiting URL a slot.
 func (u *FrontierURL) Queue(slot Slot) bool {

@@ -48,7 +48,8 @@ type Run struct {
 	Query        string        `json:"query,omitempty"`
 	Options      *CrawlOptions `json:"options,omitempty"`
 	Request      Hash          `json:"request,omitempty"` // JSON blob of what was asked, where options do not say it
-	Reasons      []string      `json:"reasons,omitempty"` // why partial, failed or cancelled
+	Continues    RunID         `json:"continues,omitempty"` // the ended crawl whose rest this one takes
+	Reasons      []string      `json:"reasons,omitempty"`   // why partial, failed or cancelled
 	Result       Hash          `json:"result,omitempty"`  // JSON blob
 	Search       *SearchRun    `json:"search,omitempty"`  // of a run of kind search, which has ended when it is stored
 	Cancel       bool          `json:"cancel_requested,omitempty"`

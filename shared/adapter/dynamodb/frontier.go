@@ -184,6 +184,9 @@ func (f Frontier) addNew(ctx context.Context, op string, entries []entry) (int, 
 		for i, e := range entries {
 			first[i] = len(writes)
 			writes = append(writes, e.writes...)
+			if !e.url.Counted() {
+				continue
+			}
 			d := deltas[e.url.Run]
 			if d == nil {
 				d = map[string]int{}

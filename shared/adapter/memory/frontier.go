@@ -56,8 +56,10 @@ func (f *Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, erro
 		u = u.Discovered(f.Now())
 		r.urls[u.URL] = &u
 		r.found = append(r.found, &u)
-		r.counts[u.Outcome]++
 		added++
+		if u.Counted() {
+			r.counts[u.Outcome]++
+		}
 	}
 	return added, nil
 }
@@ -260,10 +262,10 @@ func (f *Frontier) Accounting(ctx context.Context, run wstk.RunID) (wstk.Account
 	defer f.mu.RUnlock()
 	a := wstk.Accounting{By: map[wstk.Outcome]int{}}
 	if r := f.runs[run]; r != nil {
-		a.Discovered = len(r.found)
 		for o, n := range r.counts {
 			if n != 0 {
 				a.By[o] = n
+				a.Discovered += n
 			}
 		}
 	}
@@ -279,7 +281,9 @@ func (f *Frontier) States(ctx context.Context, run wstk.RunID) (map[wstk.URLStat
 	states := map[wstk.URLState]int{}
 	if r := f.runs[run]; r != nil {
 		for _, u := range r.found {
-			states[u.State]++
+			if u.Counted() {
+				states[u.State]++
+			}
 		}
 	}
 	return states, nil

@@ -41,9 +41,9 @@ func (db *DB) Check(ctx context.Context) ([]string, error) {
 func checkFrontier(s session) (wrong []string, err error) {
 	err = s.rows(`
 		WITH counted (run, name, n) AS (
-			SELECT run, 'discovered', count(*) FROM frontier GROUP BY run
-			UNION ALL SELECT run, 'state/' || state, count(*) FROM frontier GROUP BY run, state
-			UNION ALL SELECT run, 'outcome/' || outcome, count(*) FROM frontier GROUP BY run, outcome)
+			SELECT run, 'discovered', count(*) FROM frontier WHERE via <> 'earlier' GROUP BY run
+			UNION ALL SELECT run, 'state/' || state, count(*) FROM frontier WHERE via <> 'earlier' GROUP BY run, state
+			UNION ALL SELECT run, 'outcome/' || outcome, count(*) FROM frontier WHERE via <> 'earlier' GROUP BY run, outcome)
 		SELECT coalesce(r.run, 'without id'), coalesce(k.name, c.name), coalesce(k.n, 0), coalesce(c.n, 0)
 		FROM counted c FULL JOIN frontier_counts k ON k.run = c.run AND k.name = c.name
 			LEFT JOIN frontier_runs r ON r.id = coalesce(k.run, c.run)

@@ -27,11 +27,8 @@ const addBatch = 1000
 func (f *Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error) {
 	const op = "adding to frontier"
 	for _, u := range urls {
-		if u.Run == "" || u.URL == "" {
-			return 0, wstk.Errorf(wstk.Invalid, op, "a URL of the frontier needs a run and a URL")
-		}
-		if u.Outcome != "" && !slices.Contains(wstk.Outcomes(), u.Outcome) {
-			return 0, wstk.Errorf(wstk.Invalid, op, "unknown outcome %q", u.Outcome)
+		if err := u.Check(op); err != nil {
+			return 0, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -84,8 +81,10 @@ func (f *Frontier) add(t session, urls []wstk.FrontierURL) (int, error) {
 			return 0, err
 		}
 		if n == 1 {
-			counts[counted{run, u.Outcome}]++
 			added++
+			if u.Counted() {
+				counts[counted{run, u.Outcome}]++
+			}
 		}
 	}
 	for c, n := range counts {

@@ -41,11 +41,14 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 		if n := acc.Of(m.outcome); n > 0 {
 			end.State = wstk.RunPartial
 			end.Reasons = append(end.Reasons, fmt.Sprintf("%d %s %s", n, plural(n, "page"), m.what))
+			if m.outcome == wstk.OutcomeOverBudget {
+				end.Reasons[len(end.Reasons)-1] += fmt.Sprintf(": the crawl stopped at its budget of %d (max_pages)", options(run, site).MaxPages)
+			}
 		}
 	}
 	if acc.Stored() > 0 {
 		end.SearchableAt = end.EndedAt.Add(s.IndexLag)
-	} else {
+	} else if root.Counted() {
 		root, err = s.follow(ctx, run.ID, site.Root, nil)
 		if err != nil {
 			return false, err
@@ -53,10 +56,7 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 		end.State = wstk.RunFailed
 		end.Reasons = append([]string{fmt.Sprintf("nothing was stored: %s is %s (%s)", text.Shorten(root.URL, 300), root.Outcome, root.Reason)}, end.Reasons...)
 	}
-	if _, err := s.Runs.End(ctx, run.ID, end); err != nil {
-		return false, err
-	}
-	return true, nil
+	return true, s.end(ctx, run, end)
 }
 
 // missing are the outcomes that leave a run partial.
@@ -64,11 +64,21 @@ var missing = []struct {
 	outcome wstk.Outcome
 	what    string
 }{
-	{wstk.OutcomeOverBudget, "over the budget"},
+	{wstk.OutcomeOverBudget, "still waiting"},
 	{wstk.OutcomeFailed, "failed"},
 	{wstk.OutcomeBlocked, "blocked"},
 	{wstk.OutcomeNeedsRender, "readable in a browser only"},
 	{wstk.OutcomeTooLarge, "too large"},
+}
+
+// leavesPartial reports whether a URL that ended so is missing in its run.
+func leavesPartial(o wstk.Outcome) bool {
+	for _, m := range missing {
+		if m.outcome == o {
+			return true
+		}
+	}
+	return false
 }
 
 func plural(n int, word string) string {
@@ -97,7 +107,7 @@ func (s *Stage) Abort(ctx context.Context, run wstk.RunID, state wstk.RunState, 
 	if err := s.closeAll(ctx, run, closing); err != nil {
 		return err
 	}
-	if _, err := s.Runs.End(ctx, run, wstk.Run{State: state, Reasons: []string{reason}, EndedAt: s.now().UTC()}); err != nil {
+	if err := s.end(ctx, now, wstk.Run{State: state, Reasons: []string{reason}, EndedAt: s.now().UTC()}); err != nil {
 		return err
 	}
 	// A worker may have added links between the two.

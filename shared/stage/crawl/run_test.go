@@ -525,7 +525,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("ended %v after %d calls", ended, calls)
 	}
 	run := must[wstk.Run](t)(r.m.Runs.Get(t.Context(), r.run.ID))
-	if run.State != wstk.RunPartial || run.Reasons[0] != "2990 pages over the budget" || run.SearchableAt.IsZero() {
+	if run.State != wstk.RunPartial || run.Reasons[0] != "2990 pages still waiting: the crawl stopped at its budget of 10 (max_pages)" || run.SearchableAt.IsZero() {
 		t.Errorf("%+v", run)
 	}
 	r.law()

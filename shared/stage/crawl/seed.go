@@ -32,6 +32,8 @@ type Seeded struct {
 // Until the root is there, nothing is released and the run cannot finish, so a Seed
 // that was cut off is simply done again; once it is there, Seed does nothing.
 //
+// A run that goes on with another takes the frontier of that one instead, see goOn.
+//
 // It asks for a tenth as many sitemaps as the budget has pages, at least 5 and at most
 // 200. Of them it takes as many addresses as ten times the page budget, at least
 // 1,000 and at most 100,000; what is left out, and a sitemap that cannot be read, is
@@ -49,6 +51,11 @@ func (s *Stage) Seed(ctx context.Context, run wstk.Run, site wstk.Site) (Seeded,
 	v, err := s.view(ctx, run, site)
 	if err != nil {
 		return out, err
+	}
+	if run.Continues != "" {
+		if done, err := s.goOn(ctx, run, site, &out); err != nil || done {
+			return out, err
+		}
 	}
 	root, err := s.place(ctx, v, wstk.FrontierURL{URL: site.Root, Via: wstk.ViaSeed})
 	if err != nil {

@@ -109,9 +109,18 @@ func pathOf(host string, a address) string { return short(host + a.path) }
 // folderOf names the folder of a URL.
 func folderOf(host string, a address) string { return short(host + a.dir()) }
 
-func variantsKey(path string) string { return "variants/" + path }
-func copiesKey(path string) string   { return "copies/" + path }
-func streakKey(folder string) string { return "streak/" + folder }
+// The notes of the guards, by what their keys begin with.
+const (
+	variantsNotes = "variants/"
+	copiesNotes   = "copies/"
+	streakNotes   = "streak/"
+)
+
+var trapNotes = []string{variantsNotes, copiesNotes, streakNotes}
+
+func variantsKey(path string) string { return variantsNotes + path }
+func copiesKey(path string) string   { return copiesNotes + path }
+func streakKey(folder string) string { return streakNotes + folder }
 
 // streak counts pages of a folder that gave one text in a row.
 type streak struct {

@@ -66,6 +66,8 @@ func origin(u wstk.FrontierURL) string {
 		return "is where" + from + " redirects"
 	case wstk.ViaCanonical:
 		return "is named as the canonical URL of" + from
+	case wstk.ViaEarlier:
+		return "was looked at by the crawl that this one goes on with"
 	case wstk.ViaRefresh:
 		return "is known from an earlier run"
 	}

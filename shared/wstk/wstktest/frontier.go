@@ -141,8 +141,29 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 		counts(t, f, wstk.Accounting{Discovered: 2, By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1, wstk.OutcomeOutOfScope: 1}})
 	})
 
+	s.run("WhatAnEarlierRunClosedIsKnownAndNotCounted", func(t *testing.T, f wstk.Frontier) {
+		earlier := found(1)
+		earlier.Via, earlier.Outcome, earlier.Reason, earlier.Target = wstk.ViaEarlier, wstk.OutcomeRedirected, "to 2", url(2)
+		add(t, f, 2, earlier, found(2))
+		add(t, f, 0, found(1))
+		if got := get(t, f, 1); got.State != wstk.URLClosed || got.Outcome != wstk.OutcomeRedirected || got.Target != url(2) || got.Via != wstk.ViaEarlier {
+			t.Errorf("%+v", got)
+		}
+		did(t, "Close", false)(f.Close(bg, run, url(1), closing))
+		counts(t, f, wstk.Accounting{Discovered: 1, By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1}})
+		s.soon(t, func() error {
+			states, err := f.States(bg, run)
+			if err != nil {
+				return err
+			}
+			return same("closed", states[wstk.URLClosed], 0)
+		})
+		waits(t, f, 10, 10, 2)
+	})
+
 	s.run("AddRefusesWhatMakesNoSense", func(t *testing.T, f wstk.Frontier) {
-		for _, bad := range []wstk.FrontierURL{{Run: run}, {URL: url(1)}, {Run: run, URL: url(1), Outcome: "lost"}} {
+		for _, bad := range []wstk.FrontierURL{{Run: run}, {URL: url(1)}, {Run: run, URL: url(1), Outcome: "lost"},
+			{Run: run, URL: url(1), Via: wstk.ViaEarlier}} {
 			_, err := f.Add(bg, bad)
 			wantCode(t, fmt.Sprintf("%+v", bad), err, wstk.Invalid)
 		}

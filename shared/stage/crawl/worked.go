@@ -1,0 +1,42 @@
+package crawl
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// restedKey is the note of how many milliseconds of a run nobody worked on it.
+const restedKey = "rested"
+
+// end ends a run with how long it was worked on.
+func (s *Stage) end(ctx context.Context, run, end wstk.Run) error {
+	worked, err := s.Worked(ctx, run, end.EndedAt)
+	if err != nil {
+		return err
+	}
+	end.Usage.DurationMS = worked.Milliseconds()
+	_, err = s.Runs.End(ctx, run.ID, end)
+	return err
+}
+
+// Worked is how long a run was worked on until then: since it began, without the time
+// in which it lay interrupted. It is a millisecond at least.
+func (s *Stage) Worked(ctx context.Context, run wstk.Run, until time.Time) (time.Duration, error) {
+	note, err := s.Frontier.Note(ctx, run.ID, restedKey)
+	if err != nil {
+		return 0, err
+	}
+	rested, _ := strconv.ParseInt(note, 10, 64) // what cannot be read is no rest
+	return max(until.Sub(run.StartedAt)-time.Duration(rested)*time.Millisecond, time.Millisecond), nil
+}
+
+// Rested notes that nobody worked on a run from its last sign of work until then.
+func (s *Stage) Rested(ctx context.Context, run wstk.Run, until time.Time) error {
+	return s.changeNote(ctx, run.ID, restedKey, func(old string) (string, error) {
+		before, _ := strconv.ParseInt(old, 10, 64)
+		return strconv.FormatInt(before+max(until.Sub(run.UpdatedAt).Milliseconds(), 0), 10), nil
+	})
+}
