@@ -13,7 +13,7 @@ func (a *App) Begin(ctx context.Context, req IngestRequest) (wstk.Run, wstk.Site
 	if a.Detach != nil {
 		return a.beginHere(ctx, req)
 	}
-	site, err := a.siteToCrawl(ctx, req)
+	site, bounds, err := a.siteToCrawl(ctx, req)
 	if err != nil {
 		return wstk.Run{}, site, err
 	}
@@ -27,7 +27,7 @@ func (a *App) Begin(ctx context.Context, req IngestRequest) (wstk.Run, wstk.Site
 			return wstk.Run{}, site, err
 		}
 	}
-	run, open, err := a.openRun(ctx, site, req)
+	run, open, err := a.openRun(ctx, site, bounds, req)
 	if err != nil {
 		return run, site, err
 	}

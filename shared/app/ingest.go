@@ -46,8 +46,9 @@ type IngestResult struct {
 	Run          wstk.Run        `json:"run"`
 	Site         wstk.Site       `json:"site"`
 	Accounting   wstk.Accounting `json:"accounting"`
-	Pages        int             `json:"pages"`   // the site's pages held now
-	Resumed      bool            `json:"resumed"` // an earlier run was taken up again
+	Pages        int             `json:"pages"`                // the site's pages held now
+	Resumed      bool            `json:"resumed"`              // an earlier run was taken up again
+	NextSteps    []string        `json:"next_steps,omitempty"` // where pages still wait
 	SearchableAt time.Time       `json:"searchable_at,omitzero"`
 	Stages       map[string]Stat `json:"stages"` // the work of this process, by stage
 	Warnings     []wstk.Warning  `json:"-"`
@@ -58,12 +59,15 @@ type IngestResult struct {
 const lockTTL = 2 * time.Minute
 
 // Ingest crawls a site to the end of its run: fetch, read, screen, summarise and index
-// every page in bounds. A run that an earlier process left open is taken up again.
+// every page in bounds. A run that an earlier process left open is taken up again. Where
+// the site's newest run has ended and pages of it still wait, an ingest of the same pages
+// (depth, include, exclude, robots, fresh) is a new run that takes those, within its own
+// budget; see Run.Continues.
 // While another live process crawls the site it fails with Conflict. When ctx is
 // cancelled the run stays open, for the same call to go on; when Config.Timeout
 // passes, it ends partial. The result is valid beside an error once the run exists.
 func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, error) {
-	site, err := a.siteToCrawl(ctx, req)
+	site, bounds, err := a.siteToCrawl(ctx, req)
 	if err != nil {
 		return IngestResult{}, err
 	}
@@ -78,12 +82,17 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	defer unlock()
 
 	res := IngestResult{Site: site}
-	if res.Run, res.Resumed, err = a.openRun(ctx, site, req); err != nil {
+	if res.Run, res.Resumed, err = a.openRun(ctx, site, bounds, req); err != nil {
 		return res, err
 	}
 	if res.Resumed && !a.Config.AllowPrivate && onLoopback(site.Root) { // each open URL would be refused, and closed
 		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be gone on with: its address is private", site.Root).
-			WithNext("wstk site ingest " + site.Root + " --allow-private")
+			WithNext(a.again(site, res.Run))
+	}
+	if res.Resumed {
+		if err := a.Crawl.Rested(ctx, res.Run, a.Now()); err != nil {
+			return res, err
+		}
 	}
 	site.LastRun, site.UpdatedAt = res.Run.ID, a.Now().UTC()
 	if err := a.SiteStore.Put(ctx, site); err != nil {
@@ -96,7 +105,7 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	err = a.drive(ctx, res.Run, site, res.Resumed, req.Progress)
 	if err != nil {
 		err = wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).
-			WithNext("to go on: " + a.again(site))
+			WithNext("to go on: " + a.again(site, res.Run))
 	}
 
 	// What the stores say counts, also after an error and after Ctrl-C.
@@ -104,7 +113,15 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	if run, e := a.Runs.Get(after, res.Run.ID); e == nil {
 		res.Run = run
 	}
+	if !res.Run.State.Terminal() {
+		if e := a.Runs.Touch(after, res.Run.ID, a.Now().UTC()); e != nil { // from now on it rests
+			a.Log.Warn("the run could not say when its work stopped", "error", e.Error())
+		}
+		res.Run.UpdatedAt = a.Now().UTC()
+	}
+	a.timed(after, &res.Run)
 	res.Accounting, _ = a.Frontier.Accounting(after, res.Run.ID)
+	res.NextSteps = a.stepsOn(site, res.Run, res.Accounting)
 	res.Pages, _ = a.Pages.Count(after, site.ID)
 	res.SearchableAt = res.Run.SearchableAt
 	res.Stages = a.Metrics.Stats()
@@ -120,38 +137,26 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	return res, err
 }
 
-// again is the command that goes on with the crawl of a site.
-func (a *App) again(site wstk.Site) string {
-	command := "wstk site ingest " + site.Root
-	if a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == "flag" {
-		command += " --allow-private"
-	}
-	return command
-}
-
 // runsExplained is of how many runs of a site each URL can be explained.
 const runsExplained = 5
 
-// siteToCrawl finds or makes the site of a request.
-func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, error) {
+// siteToCrawl finds or makes the site of a request, and the bounds of its run. Those of an
+// ingest become the site's; a refresh leaves the site's as they are.
+func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, wstk.CrawlOptions, error) {
 	if req.Resume != "" {
-		return a.SiteStore.Get(ctx, wstk.SiteID(req.URL))
+		site, err := a.SiteStore.Get(ctx, wstk.SiteID(req.URL))
+		return site, site.Options, err
 	}
 	if req.Refresh {
-		site, err := a.FindSite(ctx, req.URL)
-		if err != nil {
-			return site, err
-		}
-		site.Options = options(req.config(a), site.Root, site.Options)
-		return site, nil
+		return a.siteToRefresh(ctx, req)
 	}
 	root, err := address(req.URL)
 	if err != nil {
-		return wstk.Site{}, err
+		return wstk.Site{}, wstk.CrawlOptions{}, err
 	}
 	if a.Fetch.Admit != nil { // before anything is asked, robots.txt too
 		if err := a.Fetch.Admit(root); err != nil {
-			return wstk.Site{}, err
+			return wstk.Site{}, wstk.CrawlOptions{}, err
 		}
 	}
 	id := wstk.SiteIDOf(root)
@@ -160,11 +165,30 @@ func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, er
 	case wstk.CodeOf(err) == wstk.NotFound:
 		site = wstk.Site{ID: id, Root: root, CreatedAt: a.Now().UTC(), Options: wstk.DefaultCrawlOptions()}
 	case err != nil:
-		return site, err
+		return site, wstk.CrawlOptions{}, err
 	}
 	c := req.config(a)
 	site.Options = options(c, root, c.Crawl)
-	return site, nil
+	return site, site.Options, nil
+}
+
+// siteToRefresh finds the site of a refresh. Where the request sets no budget, it is
+// large enough for every page the site holds: several crawls may have brought them.
+func (a *App) siteToRefresh(ctx context.Context, req IngestRequest) (wstk.Site, wstk.CrawlOptions, error) {
+	site, err := a.FindSite(ctx, req.URL)
+	if err != nil {
+		return site, wstk.CrawlOptions{}, err
+	}
+	c := req.config(a)
+	bounds := options(c, site.Root, site.Options)
+	if c.Origin["crawl.max_pages"] == "" {
+		held, err := a.Pages.Count(ctx, site.ID)
+		if err != nil {
+			return site, bounds, err
+		}
+		bounds.MaxPages = max(bounds.MaxPages, held)
+	}
+	return site, bounds, nil
 }
 
 func (r IngestRequest) config(a *App) Config {
@@ -215,7 +239,7 @@ func onLoopback(root string) bool {
 }
 
 // openRun takes up the run an earlier process left open, or makes a new one.
-func (a *App) openRun(ctx context.Context, site wstk.Site, req IngestRequest) (run wstk.Run, resumed bool, err error) {
+func (a *App) openRun(ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest) (run wstk.Run, resumed bool, err error) {
 	kind := wstk.RunIngest
 	if req.Refresh {
 		kind = wstk.RunRefresh
@@ -230,9 +254,13 @@ func (a *App) openRun(ctx context.Context, site wstk.Site, req IngestRequest) (r
 		return run, true, nil
 	}
 	now := a.Now().UTC()
-	options := site.Options
 	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, Owner: CallerOf(ctx).Owner(), Site: site.ID,
-		Query: site.Root, Options: &options, StartedAt: now, UpdatedAt: now}
+		Query: site.Root, Options: &bounds, StartedAt: now, UpdatedAt: now}
+	if !req.Refresh {
+		if run.Continues, err = a.runToContinue(ctx, site, bounds); err != nil {
+			return run, false, err
+		}
+	}
 	return run, false, a.Runs.Create(ctx, run)
 }
 

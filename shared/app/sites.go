@@ -15,7 +15,8 @@ type SiteStatus struct {
 	Site       wstk.Site       `json:"site"`
 	Run        *wstk.Run       `json:"run"` // null before the first
 	Accounting wstk.Accounting `json:"accounting"`
-	Pages      int             `json:"pages"` // held now
+	Pages      int             `json:"pages"`                // held now
+	NextSteps  []string        `json:"next_steps,omitempty"` // where pages still wait, or the run was interrupted
 }
 
 // Why tells where one URL of a site's newest run ended.
@@ -69,8 +70,11 @@ func (a *App) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 	if left {
 		run.State, run.Reasons = wstk.RunInterrupted, []string{"the process that worked on it has stopped"}
 	}
+	a.timed(ctx, &run)
 	st.Run = &run
-	st.Accounting, err = a.Frontier.Accounting(ctx, run.ID)
+	if st.Accounting, err = a.Frontier.Accounting(ctx, run.ID); err == nil {
+		st.NextSteps = a.stepsOn(s, run, st.Accounting)
+	}
 	return st, err
 }
 

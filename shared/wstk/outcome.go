@@ -51,6 +51,12 @@ func (a Accounting) Of(o Outcome) int { return a.By[o] }
 // Stored is the number of URLs of which this run holds a current page.
 func (a Accounting) Stored() int { return a.By[OutcomeFetched] + a.By[OutcomeNotModified] }
 
+// InScope is how many of the discovered URLs belong to what was to be crawled: all but
+// those outside of the site's scope or beyond its depth.
+func (a Accounting) InScope() int {
+	return a.Discovered - a.By[OutcomeOutOfScope] - a.By[OutcomeOverDepth]
+}
+
 // Balanced tells whether the outcomes add up to what was discovered.
 func (a Accounting) Balanced() bool {
 	sum := 0

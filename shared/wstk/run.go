@@ -47,11 +47,11 @@ type Run struct {
 	Site         SiteID        `json:"site_id,omitempty"`
 	Query        string        `json:"query,omitempty"`
 	Options      *CrawlOptions `json:"options,omitempty"`
-	Request      Hash          `json:"request,omitempty"` // JSON blob of what was asked, where options do not say it
+	Request      Hash          `json:"request,omitempty"`   // JSON blob of what was asked, where options do not say it
 	Continues    RunID         `json:"continues,omitempty"` // the ended crawl whose rest this one takes
 	Reasons      []string      `json:"reasons,omitempty"`   // why partial, failed or cancelled
-	Result       Hash          `json:"result,omitempty"`  // JSON blob
-	Search       *SearchRun    `json:"search,omitempty"`  // of a run of kind search, which has ended when it is stored
+	Result       Hash          `json:"result,omitempty"`    // JSON blob
+	Search       *SearchRun    `json:"search,omitempty"`    // of a run of kind search, which has ended when it is stored
 	Cancel       bool          `json:"cancel_requested,omitempty"`
 	StartedAt    time.Time     `json:"started_at"`
 	UpdatedAt    time.Time     `json:"updated_at"`

@@ -35,20 +35,19 @@ type Site struct {
 // CrawlOptions bound a crawl. Start from DefaultCrawlOptions: zero is a value
 // here (depth 0 is the root alone, rate limit 0 is as fast as the host answers).
 //
-// JSON says both times in units that speak, too: rate_limit_ms and stale_after_s. The older
-// rate_limit and stale_age, in nanoseconds, stay for those who read them: an earlier version
-// that found none would ask a host as fast as it answers.
+// JSON says both times in units that speak: rate_limit_ms and stale_after_s. Records of
+// older versions have rate_limit and stale_age, in nanoseconds; they are read, not written.
 type CrawlOptions struct {
 	MaxPages  int           `json:"max_pages"`            // pages stored by one run; default 500
 	MaxDepth  int           `json:"max_depth"`            // links from the root; default 10
-	RateLimit time.Duration `json:"rate_limit"`           // least time between requests to one host; default 500 ms
+	RateLimit time.Duration `json:"-"`                    // rate_limit_ms: least time between requests to one host; default 500 ms
 	Include   []string      `json:"include,omitempty"`    // path globs; empty means all
 	Exclude   []string      `json:"exclude,omitempty"`    // path globs; exclude wins
 	Robots    RobotsPolicy  `json:"robots"`               // default respect
 	Usage     UsagePolicy   `json:"usage,omitempty"`      // "" means warn
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 	Fresh     bool          `json:"fresh,omitempty"`      // no conditional requests
-	StaleAge  time.Duration `json:"stale_age"`            // older pages are due for refresh; default 7 days
+	StaleAge  time.Duration `json:"-"`                    // stale_after_s: older pages are due for refresh; default 7 days
 }
 
 // plainOptions are CrawlOptions as encoding/json knows them by itself.
@@ -57,36 +56,38 @@ type plainOptions CrawlOptions
 // spokenOptions are the JSON of CrawlOptions.
 type spokenOptions struct {
 	*plainOptions
-	RateLimit   *time.Duration `json:"rate_limit"`
-	RateLimitMS *int64         `json:"rate_limit_ms"`
-	StaleAge    *time.Duration `json:"stale_age"`
-	StaleAfterS *int64         `json:"stale_after_s"`
+	RateLimitMS *int64 `json:"rate_limit_ms"`
+	StaleAfterS *int64 `json:"stale_after_s"`
 }
 
 func (o CrawlOptions) MarshalJSON() ([]byte, error) {
-	ms, s := o.RateLimit.Milliseconds(), int64(o.StaleAge/time.Second)
-	return json.Marshal(spokenOptions{(*plainOptions)(&o), &o.RateLimit, &ms, &o.StaleAge, &s})
+	ms, s := (o.RateLimit + time.Millisecond - 1).Milliseconds(), int64(o.StaleAge/time.Second) // never faster than asked
+	return json.Marshal(spokenOptions{(*plainOptions)(&o), &ms, &s})
 }
 
 // UnmarshalJSON takes either way to say a time; of both, the finer one counts.
 func (o *CrawlOptions) UnmarshalJSON(data []byte) error {
-	in := spokenOptions{plainOptions: (*plainOptions)(o)}
+	in := struct {
+		spokenOptions
+		RateLimit *time.Duration `json:"rate_limit"`
+		StaleAge  *time.Duration `json:"stale_age"`
+	}{spokenOptions: spokenOptions{plainOptions: (*plainOptions)(o)}}
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	for _, t := range []struct {
-		at, fine *time.Duration
-		spoken   *int64
-		unit     time.Duration
-	}{{&o.RateLimit, in.RateLimit, in.RateLimitMS, time.Millisecond}, {&o.StaleAge, in.StaleAge, in.StaleAfterS, time.Second}} {
-		switch {
-		case t.fine != nil:
-			*t.at = *t.fine
-		case t.spoken != nil:
-			*t.at = time.Duration(*t.spoken) * t.unit
-		}
-	}
+	take(&o.RateLimit, in.RateLimit, in.RateLimitMS, time.Millisecond)
+	take(&o.StaleAge, in.StaleAge, in.StaleAfterS, time.Second)
 	return nil
+}
+
+// take sets a time to what was said of it, in nanoseconds or in units.
+func take(at, fine *time.Duration, spoken *int64, unit time.Duration) {
+	switch {
+	case fine != nil:
+		*at = *fine
+	case spoken != nil:
+		*at = time.Duration(*spoken) * unit
+	}
 }
 
 // DefaultCrawlOptions returns the defaults.

@@ -127,8 +127,7 @@ func TestSiteIDs(t *testing.T) {
 	}
 }
 
-// Options are read as earlier versions wrote them, as this one does, and as one that has
-// left the older names behind would.
+// Options are written in units that speak alone, and read as earlier versions wrote them, too.
 func TestCrawlOptionsInJSON(t *testing.T) {
 	want := DefaultCrawlOptions()
 	want.Include = []string{"/docs/**"}
@@ -138,9 +137,14 @@ func TestCrawlOptionsInJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{`"rate_limit_ms":500,`, `"stale_after_s":604800}`, `"rate_limit":500000000,`, `"stale_age":604800000000000,`, `"max_pages":500,`} {
+	for _, name := range []string{`"rate_limit_ms":500,`, `"stale_after_s":604800}`, `"max_pages":500,`} {
 		if !bytes.Contains(written, []byte(name)) {
 			t.Errorf("%s is not in %s", name, written)
+		}
+	}
+	for _, name := range []string{"rate_limit\":", "stale_age", "RateLimit", "StaleAge"} {
+		if bytes.Contains(written, []byte(name)) {
+			t.Errorf("%s is in %s", name, written)
 		}
 	}
 	for _, data := range []string{string(written),
@@ -155,7 +159,7 @@ func TestCrawlOptionsInJSON(t *testing.T) {
 	}
 	fine := CrawlOptions{RateLimit: 1500 * time.Microsecond}
 	data, _ := json.Marshal(fine)
-	if err := json.Unmarshal(data, &fine); err != nil || fine.RateLimit != 1500*time.Microsecond {
+	if err := json.Unmarshal(data, &fine); err != nil || fine.RateLimit != 2*time.Millisecond { // never faster
 		t.Errorf("%s is %v, %v", data, fine.RateLimit, err)
 	}
 	if err := json.Unmarshal([]byte(`{"rate_limit_ms": "fast"}`), &fine); err == nil {

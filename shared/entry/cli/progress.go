@@ -18,16 +18,17 @@ func newProgressBar(p *printer) *progressBar { return &progressBar{p: p} }
 
 const barWidth = 24
 
-// show draws the line anew. The bar's full length is what was discovered so far, so
-// it can fall back when a page brings many links: it never claims to know more.
+// show draws the line anew. The bar's full length is what was found within the site's
+// bounds so far, so it can fall back when a page brings many links: it never claims to
+// know more.
 func (b *progressBar) show(s app.Progress) {
-	closed := s.Accounting.Discovered - s.Accounting.Of(wstk.OutcomeOpen)
+	found, waiting := s.Accounting.InScope(), s.Accounting.Of(wstk.OutcomeOpen)
 	filled := 0
-	if s.Accounting.Discovered > 0 {
-		filled = barWidth * closed / s.Accounting.Discovered
+	if found > 0 {
+		filled = barWidth * (found - waiting) / found
 	}
 	bar := strings.Repeat("█", filled) + strings.Repeat("░", barWidth-filled)
-	text := fmt.Sprintf("%s %d/%d URLs  %d pages  %.0f/s", bar, closed, s.Accounting.Discovered, s.Accounting.Stored(), s.PerSecond())
+	text := fmt.Sprintf("%s %d read, %d waiting of %s found  %.0f/s", bar, s.Accounting.Stored(), waiting, plural(found, "page"), s.PerSecond())
 	if n := s.Accounting.Of(wstk.OutcomeFailed) + s.Accounting.Of(wstk.OutcomeBlocked); n > 0 {
 		text += fmt.Sprintf("  %d failed or blocked", n)
 	}

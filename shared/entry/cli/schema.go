@@ -143,7 +143,7 @@ func schemaOf(t reflect.Type) (*jsonschema.Schema, error) {
 		reflect.TypeFor[wstk.Code]():    {Type: "string", Enum: names(wstk.Codes())},
 		reflect.TypeFor[wstk.Verdict](): {Type: "string", Enum: names(wstk.Verdicts())},
 	}
-	// Options of a crawl say their times in two ways, of which reflection sees one.
+	// Options of a crawl say their times in units that reflection does not see.
 	crawl, err := jsonschema.ForType(reflect.TypeFor[wstk.CrawlOptions](), &jsonschema.ForOptions{TypeSchemas: known})
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "making the schema of a crawl", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func (c *command) site() *cobra.Command {
 // crawlFlags adds the bounds of a crawl.
 func crawlFlags(f *pflag.FlagSet) {
 	d := wstk.DefaultCrawlOptions()
-	f.Int("max-pages", d.MaxPages, "stop after this many pages")
+	f.Int("max-pages", d.MaxPages, "stop after this many pages; the same command reads the next")
 	f.Int("max-depth", d.MaxDepth, "follow links this far from the root")
 	f.Int("rate-limit-ms", int(d.RateLimit.Milliseconds()), "least time between two requests to one host (0 on loopback with --allow-private)")
 	f.StringSlice("include", nil, "only paths like this glob, such as /docs/** (repeatable)")
@@ -40,7 +41,10 @@ func (c *command) siteIngest() *cobra.Command {
 		Use: "ingest URL", Short: "Crawl a site, read and index its pages",
 		Long: `Crawls the site at URL: its host and the folder of its path, through links, robots.txt
 and sitemaps. What was read stays when the command is stopped; the same command goes
-on where it left off. Every discovered URL ends in exactly one outcome with a reason.`,
+on where it left off. So it does where the budget of --max-pages ended the crawl: the same
+command reads the next pages, as many as it has budget for, and counts none twice. With
+another --max-depth, --include, --exclude, --robots or --fresh it begins at the root.
+Every discovered URL ends in exactly one outcome with a reason.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
 		Args:    word("URL", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(ctx context.Context, a *app.App, args []string) reply {
@@ -55,7 +59,8 @@ func (c *command) siteRefresh() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "refresh SITE", Short: "Crawl a known site again, asking only for what changed",
 		Long: `Asks for every known page of SITE (an id, or any URL of the site) with the validators
-it sent last time, and crawls what is new. With unchanged options the site's own are used.`,
+it sent last time, and crawls what is new. The bounds are those of the site's newest ingest;
+flags count for this run alone. Without --max-pages there is room for every page held.`,
 		Args: word("SITE", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(ctx context.Context, a *app.App, args []string) reply {
 			return c.crawl(ctx, a, app.IngestRequest{URL: args[0], Refresh: true})
@@ -107,6 +112,7 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 					}
 					p.linef("%s %s (%s)", p.bold(string(run.State)), site.Root, run.ID)
 					accounting(p, s.Accounting)
+					nextSteps(p, s.NextSteps)
 				},
 			}
 		}),
@@ -132,19 +138,19 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 			fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", res.Run.ID, res.Site.ID, res.Run.State, res.Pages)
 		},
 		human: func(p *printer) {
-			seconds := res.Run.EndedAt.Sub(res.Run.StartedAt).Seconds()
-			if res.Run.EndedAt.IsZero() {
-				seconds = time.Since(res.Run.StartedAt).Seconds()
-			}
 			if res.Resumed {
 				p.linef("went on with run %s, which was left open; the bounds it began with counted", res.Run.ID)
 			}
-			p.linef("%s %s: %s in %.1f s, the site holds %d (%s)", p.bold(string(res.Run.State)), res.Site.Root,
-				pagesRead(res.Accounting), seconds, res.Pages, res.Run.ID)
+			if res.Run.Continues != "" {
+				p.linef("went on with the pages that run %s had left; what it read is not counted again", res.Run.Continues)
+			}
+			p.linef("%s %s: %s in %s, the site holds %d (%s)", p.bold(string(res.Run.State)), res.Site.Root,
+				pagesRead(res.Accounting), took(res.Run), res.Pages, res.Run.ID)
 			for _, why := range res.Run.Reasons {
 				p.linef("  %s", safe(why))
 			}
 			accounting(p, res.Accounting)
+			nextSteps(p, res.NextSteps)
 		},
 	}
 }
@@ -157,6 +163,21 @@ func pagesRead(a wstk.Accounting) string {
 		out += fmt.Sprintf(", %d not modified", n)
 	}
 	return out
+}
+
+// took is how long a crawl was worked on.
+func took(run wstk.Run) string {
+	if ms := run.Usage.DurationMS; ms < 1000 {
+		return fmt.Sprintf("%d ms", ms)
+	}
+	return fmt.Sprintf("%.1f s", float64(run.Usage.DurationMS)/1000)
+}
+
+// nextSteps prints what goes on with a crawl, in the words of the command line.
+func nextSteps(p *printer, steps []string) {
+	for _, s := range steps {
+		p.linef("%s", safe(strings.Replace(s, "max_pages", "--max-pages", 1)))
+	}
 }
 
 // accounting prints the outcomes that occurred, and that they add up.
@@ -246,10 +267,9 @@ func (c *command) siteStatus() *cobra.Command {
 						for _, r := range s.Run.Reasons {
 							p.linef("  %s", safe(r))
 						}
-						if s.Run.State == wstk.RunInterrupted {
-							p.linef("  go on with it: wstk site ingest %s", s.Site.Root)
-						}
+						p.linef("  worked on for %s", took(*s.Run))
 						accounting(p, s.Accounting)
+						nextSteps(p, s.NextSteps)
 					}
 				},
 			}

@@ -89,6 +89,13 @@ func decode(r *http.Request, v any, optional bool) error {
 	return onlyKnown(data, reflect.TypeOf(v).Elem())
 }
 
+// formerFields are names that replies of older versions had, in nanoseconds.
+var formerFields = map[string]string{
+	"rate_limit":    "say it as rate_limit_ms, in milliseconds",
+	"stale_age":     "a crawl does not set it; replies have it as stale_after_s, and the server's setting is crawl.stale_after",
+	"stale_after_s": "a crawl does not set it; the server's setting is crawl.stale_after",
+}
+
 // onlyKnown refuses fields that a type does not have. The decoder would also take
 // them in another case, and then which of two counts is anybody's guess.
 func onlyKnown(object []byte, t reflect.Type) error {
@@ -103,6 +110,9 @@ func onlyKnown(object []byte, t reflect.Type) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		kind, ok := known[name]
 		if !ok || name == "" {
+			if now := formerFields[name]; now != "" {
+				return invalid("the body: unknown field %q: %s", name, now)
+			}
 			return invalid("the body: unknown field %q", name)
 		}
 		if string(fields[name]) == "null" {

@@ -8,7 +8,8 @@ import (
 )
 
 var (
-	ingestStep = text.Pattern(`^wstk site ingest (\S+)$`)
+	ingestStep = text.Pattern(`^(.*: )?wstk site ingest (\S+)((?: .*)?)$`)
+	boundFlag  = text.Pattern(`--([a-z-]+) ('[^']*'|[^-\s]\S*)`)
 	statusStep = text.Pattern(`wstk site status (\S+)$`)
 	listStep   = text.Pattern(`wstk site list$`)
 )
@@ -20,8 +21,8 @@ func overHTTP(steps []string) []string {
 	for _, s := range steps {
 		switch {
 		case ingestStep().MatchString(s):
-			address, _ := encode(ingestStep().FindStringSubmatch(s)[1])
-			s = `POST /sites {"url": ` + strings.TrimSpace(string(address)) + `}`
+			part := ingestStep().FindStringSubmatch(s)
+			s = part[1] + "POST /sites " + ingestBody(part[2], part[3])
 		case statusStep().MatchString(s):
 			s = "GET /sites/" + url.PathEscape(statusStep().FindStringSubmatch(s)[1])
 		case listStep().MatchString(s):
@@ -32,4 +33,27 @@ func overHTTP(steps []string) []string {
 		out = append(out, s)
 	}
 	return out
+}
+
+// ingestBody is the body that begins the crawl of an address with the bounds of these
+// flags. Flags that no body has a field for are the server's own settings.
+func ingestBody(address, flags string) string {
+	fields := []string{`"url": ` + encoded(strings.Trim(address, "'"))}
+	for _, f := range boundFlag().FindAllStringSubmatch(flags, -1) {
+		name, value := strings.ReplaceAll(f[1], "-", "_"), strings.Trim(f[2], "'")
+		switch name {
+		case "max_pages", "max_depth", "rate_limit_ms":
+			fields = append(fields, `"`+name+`": `+value)
+		case "include", "exclude":
+			fields = append(fields, `"`+name+`": `+encoded(strings.Split(value, ",")))
+		case "robots":
+			fields = append(fields, `"robots": `+encoded(value))
+		}
+	}
+	return "{" + strings.Join(fields, ", ") + "}"
+}
+
+func encoded(v any) string {
+	data, _ := encode(v)
+	return strings.TrimSpace(string(data))
 }

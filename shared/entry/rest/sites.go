@@ -154,6 +154,7 @@ func (h *handler) listSites(r *http.Request) (reply, error) {
 		if err != nil {
 			return reply{}, err
 		}
+		st.NextSteps = overHTTP(st.NextSteps)
 		out.Sites = append(out.Sites, st)
 	}
 	return reply{body: out}, nil
@@ -172,6 +173,7 @@ func (h *handler) site(r *http.Request) (reply, error) {
 		return reply{body: why}, unknownSite(r, err)
 	}
 	st, err := h.app.Status(r.Context(), r.PathValue("id"))
+	st.NextSteps = overHTTP(st.NextSteps)
 	return reply{body: st}, unknownSite(r, err)
 }
 

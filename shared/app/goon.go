@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wstk/shared/wstk"
+)
+
+// runToContinue is the run whose rest an ingest with these bounds takes: the newest of the
+// site, if it has ended, pages of it still wait, and its bounds say the same of what
+// belongs to the site. Other bounds are another crawl, which begins at the root.
+func (a *App) runToContinue(ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions) (wstk.RunID, error) {
+	if site.LastRun == "" {
+		return "", nil
+	}
+	last, err := a.Runs.Get(ctx, site.LastRun)
+	if wstk.CodeOf(err) == wstk.NotFound { // it was removed
+		return "", nil
+	}
+	if err != nil || !last.State.Terminal() || last.Options == nil || !samePages(*last.Options, bounds) {
+		return "", err
+	}
+	left, err := a.Frontier.Accounting(ctx, last.ID)
+	if err != nil || left.Of(wstk.OutcomeOverBudget) == 0 {
+		return "", err
+	}
+	return last.ID, nil
+}
+
+// samePages reports whether two crawls look for the same pages, however many at a time.
+func samePages(a, b wstk.CrawlOptions) bool {
+	return a.MaxDepth == b.MaxDepth && a.Robots == b.Robots && a.Fresh == b.Fresh &&
+		slices.Equal(a.Include, b.Include) && slices.Equal(a.Exclude, b.Exclude)
+}
+
+// stepsOn say what goes on with a crawl of which pages still wait, or that was interrupted.
+func (a *App) stepsOn(site wstk.Site, run wstk.Run, acc wstk.Accounting) []string {
+	switch n := acc.Of(wstk.OutcomeOverBudget); {
+	case run.State == wstk.RunInterrupted:
+		return []string{"to go on with it: " + a.again(site, run)}
+	case n > 0 && run.State.Terminal():
+		return []string{fmt.Sprintf("to read the %d that still wait, more at once with a higher max_pages: %s", n, a.again(site, run))}
+	}
+	return nil
+}
+
+// again is the command that goes on with a crawl. It names the crawl's bounds, since one
+// with others would begin anew.
+func (a *App) again(site wstk.Site, run wstk.Run) string {
+	o, usual := site.Options, wstk.DefaultCrawlOptions()
+	if run.Options != nil {
+		o = *run.Options
+	}
+	words := []string{"wstk site ingest", shellWord(site.Root)}
+	add := func(unusual bool, flag, value string) {
+		if unusual {
+			words = append(words, strings.TrimSpace(flag+" "+value))
+		}
+	}
+	add(true, "--max-pages", strconv.Itoa(o.MaxPages))
+	add(o.MaxDepth != usual.MaxDepth, "--max-depth", strconv.Itoa(o.MaxDepth))
+	add(o.RateLimit != usual.RateLimit && (o.RateLimit != 0 || !onLoopback(site.Root)), "--rate-limit-ms", strconv.FormatInt(o.RateLimit.Milliseconds(), 10))
+	add(len(o.Include) > 0, "--include", shellWord(strings.Join(o.Include, ",")))
+	add(len(o.Exclude) > 0, "--exclude", shellWord(strings.Join(o.Exclude, ",")))
+	add(o.Robots != "" && o.Robots != usual.Robots, "--robots", string(o.Robots))
+	add(o.Fresh, "--fresh", "")
+	add(isPrivate(site.Root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == "flag", "--allow-private", "")
+	return strings.Join(words, " ")
+}
+
+// isPrivate reports whether an address names a place that only --allow-private opens, as
+// far as its letters tell.
+func isPrivate(root string) bool {
+	u, err := url.Parse(root)
+	if err != nil {
+		return false
+	}
+	addr, err := netip.ParseAddr(u.Hostname())
+	return onLoopback(root) || err == nil && (addr.IsPrivate() || addr.IsLinkLocalUnicast())
+}
+
+// shellWord quotes a word where a shell would read more into it.
+func shellWord(s string) string {
+	if !strings.ContainsAny(s, " \t'\"\\$`&;|<>()*?[]{}!~#") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// timed gives a run that has not ended the time it was worked on so far, and one that
+// ended without saying it the time from its beginning to its end.
+func (a *App) timed(ctx context.Context, run *wstk.Run) {
+	until := run.UpdatedAt
+	switch {
+	case run.Kind != wstk.RunIngest && run.Kind != wstk.RunRefresh || run.Usage.DurationMS > 0:
+		return
+	case run.State == wstk.RunRunning:
+		until = a.Now()
+	case run.State.Terminal():
+		until = run.EndedAt
+	}
+	if worked, err := a.Crawl.Worked(ctx, *run, until); err == nil {
+		run.Usage.DurationMS = worked.Milliseconds()
+	}
+}

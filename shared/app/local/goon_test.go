@@ -1,0 +1,171 @@
+package local_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// manual serves a root and so many pages, each with links to all; asked counts requests of pages.
+func manual(t *testing.T, pages int) (root string, asked func() map[string]int) {
+	var mu sync.Mutex
+	counts := map[string]int{}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" && !strings.HasPrefix(r.URL.Path, "/page") {
+			http.NotFound(w, r)
+			return
+		}
+		mu.Lock()
+		counts[r.URL.Path]++
+		mu.Unlock()
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<title>Manual %[1]s</title><h1>Manual %[1]s</h1><p>The valve of %[1]s opens at %[2]d bar, and closes again when the pump %[1]s rests.</p>",
+			r.URL.Path, len(r.URL.Path))
+		for i := range pages {
+			fmt.Fprintf(w, "<a href=/page%d>page %d</a> ", i, i)
+		}
+		fmt.Fprint(w, "<a href=https://elsewhere.example/>elsewhere</a>")
+	}))
+	t.Cleanup(site.Close)
+	return site.URL + "/", func() map[string]int {
+		mu.Lock()
+		defer mu.Unlock()
+		return counts
+	}
+}
+
+// bounded is the request of a crawl with these bounds of its own.
+func bounded(t *testing.T, a *app.App, root string, refresh bool, bounds map[string]string) app.IngestRequest {
+	t.Helper()
+	c, err := a.Config.With(bounds, "request")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return app.IngestRequest{URL: root, Refresh: refresh, Config: &c}
+}
+
+// homes are the two ways a crawl is driven: by this process, and by messages.
+var homes = map[string]func(*testing.T, *app.App, app.IngestRequest) app.SiteStatus{
+	"process": func(t *testing.T, a *app.App, req app.IngestRequest) app.SiteStatus {
+		t.Helper()
+		res, err := a.Ingest(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return status(t, a, res.Site.ID)
+	},
+	"messages": func(t *testing.T, a *app.App, req app.IngestRequest) app.SiteStatus {
+		t.Helper()
+		a.Detach = nil
+		run, site, err := a.Begin(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := []string{"crawl"}
+		for len(next) > 0 {
+			m, done, err := a.Inbox.Receive(t.Context(), next[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := a.Route(next[0])(t.Context(), m.Body)
+			if done(err); err != nil {
+				t.Fatal(err)
+			}
+			if err := a.Queue.Send(t.Context(), out...); err != nil {
+				t.Fatal(err)
+			}
+			next = next[1:]
+			for _, m := range out {
+				next = append(next, m.Queue)
+			}
+			if r, err := a.Runs.Get(t.Context(), run.ID); err != nil || r.State.Terminal() {
+				break
+			}
+		}
+		return status(t, a, site.ID)
+	},
+}
+
+func status(t *testing.T, a *app.App, site wstk.SiteID) app.SiteStatus {
+	t.Helper()
+	st, err := a.Status(t.Context(), string(site))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !st.Run.State.Terminal() || !st.Accounting.Balanced() || st.Run.Usage.DurationMS < 1 {
+		t.Fatalf("%+v %v", st.Run, st.Accounting)
+	}
+	return st
+}
+
+// The same ingest once more reads the pages that its budget left, and so on to the end.
+// Each run has its own budget and its own accounts, and over all of them a page counts
+// once. A higher budget reads more; other bounds begin at the root.
+func TestTheSameIngestGoesOn(t *testing.T) {
+	for home, crawl := range homes {
+		t.Run(home, func(t *testing.T) {
+			root, asked := manual(t, 9)
+			a := open(t, testConfig(t))
+			three := bounded(t, a, root, false, map[string]string{"crawl.max_pages": "3"})
+			st := crawl(t, a, three)
+			first := st.Run.ID
+			step := fmt.Sprintf("to read the 7 that still wait, more at once with a higher max_pages: wstk site ingest %s --max-pages 3 --allow-private", root)
+			if st.Accounting.Of(wstk.OutcomeOverBudget) != 7 || st.Pages != 3 || len(st.NextSteps) != 1 || st.NextSteps[0] != step ||
+				st.Run.Reasons[0] != "7 pages still waiting: the crawl stopped at its budget of 3 (max_pages)" {
+				t.Errorf("first: %v, %q, %q", st.Accounting.By, st.Run.Reasons, st.NextSteps)
+			}
+			st = crawl(t, a, three)
+			if a := st.Accounting; st.Run.Continues != first || st.Pages != 6 || a.Discovered != 7 || a.Of(wstk.OutcomeFetched) != 3 || a.Of(wstk.OutcomeOverBudget) != 4 {
+				t.Errorf("second: %+v, %v", st.Run, a.By)
+			}
+			st = crawl(t, a, bounded(t, a, root, false, map[string]string{"crawl.max_pages": "100"}))
+			if a := st.Accounting; st.Run.State != wstk.RunComplete || st.Pages != 10 || a.Discovered != 4 || a.Of(wstk.OutcomeFetched) != 4 || len(st.NextSteps) != 0 {
+				t.Errorf("third: %+v, %v, %q", st.Run, a.By, st.NextSteps)
+			}
+			for path, n := range asked() {
+				if n != 1 {
+					t.Errorf("%s was asked for %d times", path, n)
+				}
+			}
+			// Nothing is left: the next one crawls anew.
+			if st = crawl(t, a, three); st.Run.Continues != "" || st.Accounting.Discovered != 11 {
+				t.Errorf("fourth: %+v, %v", st.Run, st.Accounting.By)
+			}
+			if st = crawl(t, a, bounded(t, a, root, false, map[string]string{"crawl.max_pages": "3", "crawl.exclude": "/page8"})); st.Run.Continues != "" {
+				t.Errorf("with other bounds it goes on with %s", st.Run.Continues)
+			}
+		})
+	}
+}
+
+// The bounds of a refresh are its own: the site keeps those of its newest ingest. Without
+// a budget of its own a refresh looks at every page that is held.
+func TestARefreshLeavesTheSitesBounds(t *testing.T) {
+	for home, crawl := range homes {
+		t.Run(home, func(t *testing.T) {
+			root, _ := manual(t, 9)
+			a := open(t, testConfig(t))
+			five := bounded(t, a, root, false, map[string]string{"crawl.max_pages": "5", "crawl.max_depth": "4"})
+			crawl(t, a, five)
+			st := crawl(t, a, five)
+			if st.Pages != 10 {
+				t.Fatalf("%d pages", st.Pages)
+			}
+			want := fmt.Sprintf("%+v", st.Site.Options)
+			st = crawl(t, a, bounded(t, a, root, true, map[string]string{"crawl.max_pages": "2", "crawl.max_depth": "1", "crawl.exclude": "/page1"}))
+			if got := fmt.Sprintf("%+v", st.Site.Options); got != want || st.Run.Options.MaxPages != 2 || st.Accounting.Stored() != 2 {
+				t.Errorf("the site's bounds are %s, were %s; the run's %+v", got, want, st.Run.Options)
+			}
+			st = crawl(t, a, app.IngestRequest{URL: root, Refresh: true})
+			if st.Accounting.Stored() != 10 || st.Run.State != wstk.RunComplete || fmt.Sprintf("%+v", st.Site.Options) != want {
+				t.Errorf("%+v %v", st.Run, st.Accounting.By)
+			}
+		})
+	}
+}
