@@ -44,6 +44,8 @@ func (a *App) stepsOn(site wstk.Site, run wstk.Run, acc wstk.Accounting) []strin
 	switch n := acc.Of(wstk.OutcomeOverBudget); {
 	case run.State == wstk.RunInterrupted:
 		return []string{"to go on with it: " + a.again(site, run)}
+	case n > 0 && run.State.Terminal() && run.Kind == wstk.RunRefresh && run.Options != nil && !samePages(*run.Options, site.Options):
+		return []string{fmt.Sprintf("to look at the %d that still wait: wstk site refresh %s%s", n, shellWord(site.Root), a.opening(site))}
 	case n > 0 && run.State.Terminal():
 		return []string{fmt.Sprintf("to read the %d that still wait, more at once with a higher max_pages: %s", n, a.again(site, run))}
 	}
@@ -51,10 +53,10 @@ func (a *App) stepsOn(site wstk.Site, run wstk.Run, acc wstk.Accounting) []strin
 }
 
 // again is the command that goes on with a crawl. It names the crawl's bounds, since one
-// with others would begin anew.
+// with others would begin anew; those of a refresh alone are none that an ingest has.
 func (a *App) again(site wstk.Site, run wstk.Run) string {
 	o, usual := site.Options, wstk.DefaultCrawlOptions()
-	if run.Options != nil {
+	if run.Options != nil && run.Kind == wstk.RunIngest {
 		o = *run.Options
 	}
 	words := []string{"wstk site ingest", shellWord(site.Root)}
@@ -70,8 +72,15 @@ func (a *App) again(site wstk.Site, run wstk.Run) string {
 	add(len(o.Exclude) > 0, "--exclude", shellWord(strings.Join(o.Exclude, ",")))
 	add(o.Robots != "" && o.Robots != usual.Robots, "--robots", string(o.Robots))
 	add(o.Fresh, "--fresh", "")
-	add(isPrivate(site.Root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == "flag", "--allow-private", "")
-	return strings.Join(words, " ")
+	return strings.Join(words, " ") + a.opening(site)
+}
+
+// opening is the flag without which a command about a site would be refused its address.
+func (a *App) opening(site wstk.Site) string {
+	if isPrivate(site.Root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == originFlag {
+		return " --allow-private"
+	}
+	return ""
 }
 
 // isPrivate reports whether an address names a place that only --allow-private opens, as

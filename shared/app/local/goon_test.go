@@ -162,6 +162,9 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 			if got := fmt.Sprintf("%+v", st.Site.Options); got != want || st.Run.Options.MaxPages != 2 || st.Accounting.Stored() != 2 {
 				t.Errorf("the site's bounds are %s, were %s; the run's %+v", got, want, st.Run.Options)
 			}
+			if want := "to look at the 8 that still wait: wstk site refresh " + root + " --allow-private"; len(st.NextSteps) != 1 || st.NextSteps[0] != want {
+				t.Errorf("%q, want %q", st.NextSteps, want)
+			}
 			st = crawl(t, a, app.IngestRequest{URL: root, Refresh: true})
 			if st.Accounting.Stored() != 10 || st.Run.State != wstk.RunComplete || fmt.Sprintf("%+v", st.Site.Options) != want {
 				t.Errorf("%+v %v", st.Run, st.Accounting.By)

@@ -8,10 +8,11 @@ import (
 )
 
 var (
-	ingestStep = text.Pattern(`^(.*: )?wstk site ingest (\S+)((?: .*)?)$`)
-	boundFlag  = text.Pattern(`--([a-z-]+) ('[^']*'|[^-\s]\S*)`)
-	statusStep = text.Pattern(`wstk site status (\S+)$`)
-	listStep   = text.Pattern(`wstk site list$`)
+	ingestStep  = text.Pattern(`^(.*: )?wstk site ingest (\S+)((?: .*)?)$`)
+	refreshStep = text.Pattern(`^(.*: )?wstk site refresh (\S+)( --allow-private)?$`)
+	boundFlag   = text.Pattern(`--([a-z-]+) ('[^']*'|[^-\s]\S*)`)
+	statusStep  = text.Pattern(`wstk site status (\S+)$`)
+	listStep    = text.Pattern(`wstk site list$`)
 )
 
 // overHTTP says next steps in the words of this interface: the app's own are those of
@@ -23,6 +24,9 @@ func overHTTP(steps []string) []string {
 		case ingestStep().MatchString(s):
 			part := ingestStep().FindStringSubmatch(s)
 			s = part[1] + "POST /sites " + ingestBody(part[2], part[3])
+		case refreshStep().MatchString(s):
+			part := refreshStep().FindStringSubmatch(s)
+			s = part[1] + "POST /sites/" + url.PathEscape(strings.Trim(part[2], "'")) + "/refresh"
 		case statusStep().MatchString(s):
 			s = "GET /sites/" + url.PathEscape(statusStep().FindStringSubmatch(s)[1])
 		case listStep().MatchString(s):

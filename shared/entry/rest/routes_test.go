@@ -108,7 +108,9 @@ func TestTheWholeWay(t *testing.T) {
 		t.Errorf("after the refresh: %v", v)
 	}
 	h.json(202, "POST", "/sites/"+id+"/refresh", `{"max_pages": 1, "include": ["/mk3.html"]}`)
-	if v := h.wait("/sites/" + id); get(v, "site.options.max_pages") != 1.0 || get(v, "site.options.include.0") != "/mk3.html" {
+	if v := h.wait("/sites/" + id); get(v, "run.options.max_pages") != 1.0 || get(v, "run.options.include.0") != "/mk3.html" ||
+		get(v, "site.options.max_pages") != 500.0 || get(v, "site.options.include") != nil ||
+		get(v, "next_steps.0") != "to look at the 2 that still wait: POST /sites/"+url.PathEscape(h.site+"/")+"/refresh" {
 		t.Errorf("after a bounded refresh: %v", v)
 	}
 	if v := h.json(200, "GET", "/healthz", nil, "Authorization", ""); v["status"] != "ok" {
@@ -185,7 +187,7 @@ func TestWhatACrawlIsTold(t *testing.T) {
 	h.app.Detach = nil // nothing is really crawled
 	h.app.Config.Crawl.MaxDepth, h.app.Config.Origin["crawl.max_depth"] = 4, "environment"
 	v := h.json(202, "POST", "/sites", `{"url": "http://a.example/docs/", "max_pages": 7, "rate_limit_ms": 250, "include": ["/docs/**", "/b"], "exclude": [], "robots": "warn"}`)
-	want := map[string]any{"max_pages": 7.0, "max_depth": 4.0, "rate_limit": 250e6, "rate_limit_ms": 250.0, "include": []any{"/docs/**", "/b"}, "robots": "warn", "stale_age": 6048e11, "stale_after_s": 604800.0}
+	want := map[string]any{"max_pages": 7.0, "max_depth": 4.0, "rate_limit_ms": 250.0, "include": []any{"/docs/**", "/b"}, "robots": "warn", "stale_after_s": 604800.0}
 	if got := get(v, "run.options"); !reflect.DeepEqual(got, want) || !reflect.DeepEqual(get(v, "site.options"), want) {
 		t.Errorf("options %v, want %v", got, want)
 	}
@@ -694,8 +696,10 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 }
 
 func TestNextStepsOverHTTP(t *testing.T) {
-	got := overHTTP([]string{"wstk site ingest http://a.example/?a=1&b=2", "or an id from: wstk site list", "watch it: wstk site status http://a.example/", "wstk extract x", "raise it with --limit", "check the address"})
-	want := []string{`POST /sites {"url": "http://a.example/?a=1&b=2"}`, "GET /sites", "GET /sites/http:%2F%2Fa.example%2F", "check the address"}
+	got := overHTTP([]string{"wstk site ingest http://a.example/?a=1&b=2", "or an id from: wstk site list", "watch it: wstk site status http://a.example/", "wstk extract x", "raise it with --limit", "check the address",
+		"go on: wstk site ingest http://a.example/ --max-pages 3 --include '/a/**,/b' --robots warn --fresh --allow-private"})
+	want := []string{`POST /sites {"url": "http://a.example/?a=1&b=2"}`, "GET /sites", "GET /sites/http:%2F%2Fa.example%2F", "check the address",
+		`go on: POST /sites {"url": "http://a.example/", "max_pages": 3, "include": ["/a/**","/b"], "robots": "warn"}`}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%q, want %q", got, want)
 	}
