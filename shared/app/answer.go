@@ -79,7 +79,6 @@ func (r *VerifyReport) answer(a verify.Answer, h held, left unchecked) {
 		case f.Open == "":
 			r.Statements = append(r.Statements, item)
 		case f.Part == "statement":
-			item.Reason = ""
 			r.Statements = append(r.Statements, item)
 			left.add("inferred or assumed statements", 1, f.Open)
 		case f.Words == "":

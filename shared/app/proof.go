@@ -111,6 +111,9 @@ func IsBundle(path string) bool {
 // VerifyBundle checks every Evidence and statement in a bundle. It needs nothing but
 // the bundle and the reader, which reads its pages again.
 func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyReport, error) {
+	if len(b.Reply()) > maxResult {
+		return VerifyReport{}, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", maxResult)
+	}
 	saved, err := verify.Read(b.Reply())
 	if err != nil {
 		return VerifyReport{}, err

@@ -101,16 +101,19 @@ func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
 }
 
 func (k *check) statements(today Reviewed) {
+	seen := map[[3]string]bool{} // Collate makes one of two that say the same under one field
 	for i, s := range k.Statements {
 		quotes, why := k.cited(s.Evidence)
-		open := ""
+		open, key := "", [3]string{text.FoldCompare(s.Field), s.Statement, string(s.Support)}
+		twice := seen[key]
+		seen[key] = true
 		switch {
 		case why != "":
 		case strings.TrimSpace(s.Statement) == "":
 			why = "it has no words"
 		case !plainField(s.Field) || strings.TrimSpace(s.Statement) != s.Statement:
 			why = "blanks stand around it or its field"
-		case k.twice(i):
+		case twice:
 			why = "it is stated twice"
 		case unseen(s.Statement, quotes) || unseen(s.Field, nil):
 			why = "it holds characters that no reader sees, or that turn its words around"
@@ -128,6 +131,9 @@ func (k *check) statements(today Reviewed) {
 			why = "it is assumed, and the question asked to leave out what is"
 		default:
 			open = "whether it follows from its quotes no code can tell"
+			if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return Says(e.Quote, s.Statement) }) {
+				open = "ITS WORDS STAND IN NO QUOTE; " + open
+			}
 		}
 		if why == "" && s.Value != nil {
 			why = k.value(s, quotes)
@@ -154,15 +160,6 @@ func (k *check) statements(today Reviewed) {
 // plainField reports whether a field is written in one line, without blanks around it.
 func plainField(field string) bool {
 	return strings.TrimSpace(field) == field && !strings.ContainsAny(field, "\n\r\t")
-}
-
-// twice reports whether a statement before the i-th says the same under the same field.
-// Collate makes one of them.
-func (k *check) twice(i int) bool {
-	s := k.Statements[i]
-	return slices.ContainsFunc(k.Statements[:i], func(o wstk.Statement) bool {
-		return o.Statement == s.Statement && o.Support == s.Support && text.FoldCompare(o.Field) == text.FoldCompare(s.Field)
-	})
 }
 
 // titles reports whether a statement is a title by where its first quote stands: the name
@@ -361,7 +358,7 @@ func cutAt(s string, i int) bool {
 func (k *check) languages(e wstk.Evidence) []string {
 	for _, d := range k.Pages {
 		if d.URL == e.URL && d.TextSHA256 == e.TextSHA256 {
-			return []string{d.Meta.Language, ""}
+			return []string{d.Meta.Language}
 		}
 	}
 	return []string{"", "en", "de", "fr", "es"}

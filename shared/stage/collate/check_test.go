@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -66,6 +67,33 @@ func TestCheck(t *testing.T) {
 		{"a name that stands there", func(c *Claimed) {
 			c.Statements[0].Value = &wstk.Value{Type: wstk.ValueText, Text: "P-9", Norm: "p-9"}
 		}, "", ""},
+		{"a person of any words", func(c *Claimed) {
+			c.Statements[0].Value = &wstk.Value{Type: wstk.ValuePerson, Text: "is 9", Norm: "is 9"}
+		}, "statement", ""},
+		{"words that are cut", func(c *Claimed) {
+			c.Statements[0].Value = &wstk.Value{Type: wstk.ValueText, Text: "ress", Norm: "ress"}
+		}, "statement", ""},
+		{"words that are whole", func(c *Claimed) {
+			c.Statements[0].Value = &wstk.Value{Type: wstk.ValueText, Text: "pressure", Norm: "pressure"}
+		}, "", "value"},
+		{"a value of no quote", func(c *Claimed) {
+			c.Statements[0].Support, c.Statements[0].Evidence, c.Grounding = wstk.SupportAssumed, []int{}, wstk.Inferred
+			c.Statements[0].Value = &wstk.Value{Type: wstk.ValueText, Text: "free", Norm: "free"}
+		}, "statement", ""},
+		{"a statement twice", func(c *Claimed) { c.Statements = append(c.Statements, c.Statements[0]) }, "statement", ""},
+		{"a blank behind a statement", func(c *Claimed) { c.Statements[0].Statement += " " }, "statement", ""},
+		{"a field in two lines", func(c *Claimed) { c.Statements[0].Field = "pressure\n" }, "statement", ""},
+		{"a title by its field", func(c *Claimed) {
+			c.Statements[0].Field, c.Title = "title", c.Statements[0].Statement
+		}, "content", "title"},
+		{"two fetches of a page", func(c *Claimed) {
+			e := c.Evidence[0]
+			e.ID, e.FetchedAt = "ev_2", e.FetchedAt.Add(1)
+			c.Evidence, c.Stands = append(c.Evidence, e), append(c.Stands, true)
+		}, "source", ""},
+		{"a copy of nothing", func(c *Claimed) { c.Sources[0].CopyOf = "https://b.example/" }, "source", ""},
+		{"other rules that counted otherwise", func(c *Claimed) { c.Rules, c.Counted = "1", "7 sites" }, "grounding", ""},
+		{"other rules", func(c *Claimed) { c.Rules = "99" }, "", "grounding"},
 		{"a value of another part of the quote", func(c *Claimed) {
 			c.Statements[0].Statement = "The maximum pressure of the P-9"
 		}, "statement", ""},
@@ -135,6 +163,21 @@ func TestCheckTables(t *testing.T) {
 		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
 		if why := k.table(wstk.Statement{Field: c.field, Statement: c.statement}, c.cited); (why == "") != c.stands {
 			t.Errorf("%s: %q", c.name, why)
+		}
+	}
+}
+
+// A number is read in the language of its page alone: 1.000 is a thousand in German.
+func TestValuesAreReadInTheLanguageOfTheirPage(t *testing.T) {
+	one, thousand := 1.0, 1000.0
+	e := wstk.Evidence{Quote: "Das kostet 1.000 kg.", URL: "https://a.example/"}
+	for lang, of := range map[string]struct{ right, wrong *float64 }{"de": {&thousand, &one}, "en": {&one, &thousand}} {
+		k := &check{Claimed: Claimed{Pages: []*wstk.Document{{URL: e.URL, Meta: wstk.Metadata{Language: lang}}}}}
+		for _, n := range []*float64{of.right, of.wrong} {
+			v := &wstk.Value{Type: wstk.ValueQuantity, Text: "1.000 kg", Number: n, Unit: "kg", Norm: fmt.Sprintf("%g kg", *n)}
+			if why := k.value(wstk.Statement{Value: v}, []wstk.Evidence{e}); (why == "") != (n == of.right) {
+				t.Errorf("%s, %g: %q", lang, *n, why)
+			}
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"wstk/shared/wstk"
@@ -319,10 +318,16 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	}
 	first := len(r.saved.Answers)
 	answers(list, at("extractions"))
-	for i, a := range r.saved.Answers[first:] {
-		if slices.ContainsFunc(r.saved.Answers[first:first+i], func(b Answer) bool { return a.Malformed == "" && reflect.DeepEqual(a.Extraction, b.Extraction) }) {
+	seen := map[string]bool{}
+	for _, a := range r.saved.Answers[first:] {
+		if a.Malformed != "" {
+			continue
+		}
+		written, err := json.Marshal(a.Extraction)
+		if err != nil || seen[string(written)] {
 			r.fault(a.Path, "this answer stands twice")
 		}
+		seen[string(written)] = true
 	}
 }
 

@@ -249,8 +249,12 @@ func differs(a, b *node, part bool) string {
 	case a.kind == 't' && string(a.raw) != string(b.raw):
 		return "."
 	}
+	values := make(map[string]*node, len(b.fields))
+	for _, f := range b.fields {
+		values[f.key] = f.at
+	}
 	for _, f := range a.fields {
-		of := b.get(f.key)
+		of := values[f.key]
 		if of == nil {
 			return "." + f.key
 		}
