@@ -79,6 +79,12 @@ func TestGenuineResultsVerify(t *testing.T) {
 		for against, check := range map[string]func() (app.VerifyReport, error){
 			"store":  func() (app.VerifyReport, error) { return inStore(t, a, data) },
 			"bundle": func() (app.VerifyReport, error) { return inBundle(t, bundled(t, a, data)) },
+			"printed": func() (app.VerifyReport, error) {
+				return inStore(t, a, marshal(t, printed(unmarshal(t, data), nil)))
+			},
+			"over HTTP": func() (app.VerifyReport, error) {
+				return inStore(t, a, marshal(t, app.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query}, AskResult: res, Warnings: res.Warnings}))
+			},
 		} {
 			rep, err := check()
 			if err != nil || rep.Failed > 0 || len(rep.Problems()) > 0 {
