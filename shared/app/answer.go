@@ -107,7 +107,7 @@ func cutStatements(c collate.Claimed) (found []collate.Finding) {
 
 // ofStrategy holds the way in which a question was answered against the question.
 func ofStrategy(c collate.Claimed) []collate.Finding {
-	if !c.Asked {
+	if !c.Asked || c.Strategy == "" { // as in the reply of a run that goes on
 		return []collate.Finding{{Part: "strategy", Open: "the result does not say how which question was answered"}}
 	}
 	f := collate.Finding{Part: "strategy", Words: string(c.Strategy)}

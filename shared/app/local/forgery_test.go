@@ -771,7 +771,7 @@ func forgeriesOfJSON() (out []forgery) {
 			return true
 		}},
 		forgery{name: "no gaps of the reply", do: drop("gaps")},
-		forgery{name: "no strategy", do: set("strategy", "")},
+		forgery{name: "no strategy", named: "strategy", do: set("strategy", "")},
 		forgery{name: "strict, and assumed", do: func(r m) bool {
 			return answerOf(r)["grounding"] == "inferred" && r["strict"] == false && set("strict", true)(r)
 		}},

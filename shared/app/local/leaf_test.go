@@ -32,6 +32,7 @@ var named = map[string]string{
 	"meta":                                 "meta",
 	"data.query":                           "query",
 	"data.strict":                          "urls, hints",
+	"data.strategy":                        "strategy", // left empty, as in the reply of a run that goes on
 	"data.urls":                            "urls, hints",
 	"data.hints":                           "urls, hints",
 	"data.rules":                           "grade",
