@@ -22,7 +22,7 @@ func readPDF(ctx context.Context, in Input) (*wstk.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBuilder(&stop{ctx: ctx}, "pdf/2")
+	b := newBuilder(&stop{ctx: ctx}, "pdf/3")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "pdf", Reason: "all but running heads and page numbers"}
 	d.Meta.Title, d.Meta.Author, d.Meta.Description = text.Prefix(text.Strip(src.Title), 500), text.Prefix(text.Strip(src.Author), 500), text.Prefix(text.Strip(src.Subject), 1000)
@@ -194,7 +194,7 @@ func (r *pdfReader) block(page, k int, b *pdf.Block) {
 	if level > 0 {
 		words = collapse(words) // a heading is one line
 	}
-	i := r.add(kind, depth, words)
+	i := r.addParts(kind, depth, words, struckParts(words, b.Struck))
 	if i < 0 {
 		if r.joined && !b.Margin {
 			r.md.WriteString("\n" + words + "\n")
@@ -218,6 +218,22 @@ func (r *pdfReader) block(page, k int, b *pdf.Block) {
 		r.biggest = text.Prefix(b.Text, 300)
 	}
 	r.markdown(bl, fresh)
+}
+
+// struckParts finds the words of a block that a line goes through. Where it is not clear
+// which they are, since they stand twice or are parted by the end of a line, it is all of it.
+func struckParts(words string, struck []string) []flagged {
+	var out []flagged
+	at := 0
+	for _, s := range struck {
+		i := strings.Index(words[at:], s)
+		if i < 0 || strings.Count(words, s) > 1 {
+			return []flagged{{0, len(words), isStruck}}
+		}
+		out = append(out, flagged{at + i, at + i + len(s), isStruck})
+		at += i + len(s)
+	}
+	return out
 }
 
 // lastTable is the ordinal of the table that the block before stands in.

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,7 @@ func readPDFFile(t *testing.T, name string) *wstk.Document {
 
 func TestPDF(t *testing.T) {
 	d := readPDFFile(t, "weasy")
-	if d.Reader != "pdf/2" || d.Choice.Name != "pdf" || d.Meta.Title != "Manual of things" || d.Meta.Author != "Ada Example" || d.Meta.Language != "en" {
+	if d.Reader != "pdf/3" || d.Choice.Name != "pdf" || d.Meta.Title != "Manual of things" || d.Meta.Author != "Ada Example" || d.Meta.Language != "en" {
 		t.Errorf("%s, %s, %+v", d.Reader, d.Choice.Name, d.Meta)
 	}
 	at := strings.Index(d.Text, "first 5 thing")
@@ -79,5 +80,27 @@ func TestPDFSaysWhatIsMissing(t *testing.T) {
 	_, err := (&Stage{}).Do(t.Context(), Input{URL: "http://pdf.example/", Body: body})
 	if wstk.CodeOf(err) != wstk.UnsupportedMediaType || !strings.Contains(err.Error(), "password") {
 		t.Errorf("a locked file: %v", err)
+	}
+}
+
+// Words that a line goes through carry the flag, and a block of such words alone does.
+func TestPDFStruckWords(t *testing.T) {
+	content := "BT /F1 12 Tf 60 700 Td (The kettle costs 40 dollars today.) Tj 0 -40 Td (It is red.) Tj ET 148 704 m 198 704 l 50 664 m 200 664 l S"
+	body := fmt.Sprintf("%%PDF-1.7\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n2 0 obj <</Type/Pages/Kids[3 0 R]>> endobj\n"+
+		"3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>> endobj\n"+
+		"4 0 obj <</Length %d>>\nstream\n%s\nendstream endobj\n5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj\ntrailer <</Root 1 0 R>>\n", len(content), content)
+	d, err := (&Stage{}).Do(t.Context(), Input{URL: "http://pdf.example/file.pdf", Body: []byte(body), ContentType: "application/pdf"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkDocument(t, d)
+	for words, want := range map[string]string{"The kettle": "[]", "40 dollars": "[struck]", "today": "[]", "It is red": "[struck]"} {
+		at := strings.Index(d.Text, words)
+		if at < 0 {
+			t.Fatalf("no %q in %q", words, d.Text)
+		}
+		if got := fmt.Sprint(d.FlagsIn(at, at+len(words))); got != want {
+			t.Errorf("%q: flags %s, want %s", words, got, want)
+		}
 	}
 }

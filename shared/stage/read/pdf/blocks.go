@@ -23,11 +23,12 @@ type Block struct {
 	Kind   Kind
 	Text   string
 	Lines  int
-	Y      float64 // of its first base line, in points from the bottom of the page
-	Size   float64 // of its letters, in points
-	Bold   bool    // all of it
-	Table  int     // ordinal of its table on the page, from 1
-	Margin bool    // stands at the edge of the page and on others too, or numbers it
+	Y      float64  // of its first base line, in points from the bottom of the page
+	Size   float64  // of its letters, in points
+	Bold   bool     // all of it
+	Table  int      // ordinal of its table on the page, from 1
+	Struck []string // words of it that a line goes through
+	Margin bool     // stands at the edge of the page and on others too, or numbers it
 
 	lines []line
 }

@@ -1,8 +1,6 @@
 package pdf
 
-import (
-	"math"
-)
+import "math"
 
 // matrix is a transformation as PDF writes it: a b c d e f.
 type matrix [6]float64
@@ -31,12 +29,23 @@ type glyph struct {
 	font   *font
 	why    string // why nobody sees it, "" for what is visible
 	turn   int    // quarter turns of its base line
+	cx, cy float64
+	at     int32 // the last paint under it
+	struck bool  // a line goes through it
+	under  bool  // a picture covers it
 }
 
 // box is a part of the page that something was painted on.
 type box struct{ x0, y0, x1, y1 float64 }
 
 func (b box) holds(x, y float64) bool { return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1 }
+
+// and is the part that two boxes share; it may be empty.
+func (b box) and(c box) box {
+	return box{max(b.x0, c.x0), max(b.y0, c.y0), min(b.x1, c.x1), min(b.y1, c.y1)}
+}
+
+func (b box) empty() bool { return b.x0 >= b.x1 || b.y0 >= b.y1 }
 
 // graphics is the graphics state as far as text needs it.
 type graphics struct {
@@ -47,8 +56,14 @@ type graphics struct {
 	stretch, leading     float64
 	rise                 float64
 	mode                 int
-	white                bool // the fill colour is
-	pattern              bool // … is a pattern
+	fill, stroke         ink
+	group                float64 // opacity of the groups around
+	blend                bool    // what is painted mixes with what is there
+	width                float64 // of lines
+	dashed               bool
+	clip                 box
+	ragged               bool   // the clip is no box: less than clip is painted
+	letters              [2]int // glyphs that are part of the clip
 }
 
 // painter runs the content of one page.
@@ -60,8 +75,8 @@ type painter struct {
 	base   matrix // turns the page upright
 	page   box
 	glyphs []glyph
-	boxes  []box // painted in another colour than white, before the text that follows
-	path   []float64
+	path   path
+	clips  bool // the path is to be the clip
 	images int
 	layers []bool // marked content: hides what it holds
 	hidden int    // how many of them do
@@ -72,13 +87,14 @@ type painter struct {
 const (
 	maxForms      = 16
 	maxSaved      = 512
-	maxBoxes      = 4096
 	maxPageGlyphs = 1 << 18
 	reasonMode    = "invisible"
 	reasonColour  = "same_color"
 	reasonTiny    = "tiny"
 	reasonOutside = "off_screen"
 	reasonLayer   = "layer"
+	reasonClip    = "clip"
+	reasonCovered = "covered"
 	tinySize      = 1.0 // points under which nobody reads
 	undecodable   = "\ufffd"
 )
@@ -86,13 +102,12 @@ const (
 // paint returns what stands on a page.
 func (f *File) paint(pg pageDict) *painter {
 	p := &painter{File: f}
-	p.g = graphics{ctm: identity, stretch: 1}
-	media := f.box(pg.dict["CropBox"])
-	if media == nil {
-		media = f.box(pg.dict["MediaBox"])
-	}
+	media := f.box(pg.dict["MediaBox"])
 	if media == nil {
 		media = &box{0, 0, 612, 792}
+	}
+	if crop := f.box(pg.dict["CropBox"]); crop != nil && !crop.and(*media).empty() {
+		*media = crop.and(*media)
 	}
 	w, h := media.x1-media.x0, media.y1-media.y0
 	switch ((f.int(pg.dict["Rotate"], 0)/90)%4 + 4) % 4 {
@@ -105,8 +120,9 @@ func (f *File) paint(pg pageDict) *painter {
 	default:
 		p.base, w, h = matrix{0, 1, -1, 0, media.y1, -media.x0}, h, w
 	}
-	p.g.ctm = p.base
 	p.page = box{0, 0, w, h}
+	p.g = graphics{ctm: p.base, stretch: 1, group: 1, width: 1, clip: p.page, fill: plainInk, stroke: plainInk}
+	f.ground.begin(p.page)
 	var src []byte
 	for _, v := range f.list(pg.dict["Contents"]) {
 		if st, ok := f.value(v).(*stream); ok {
@@ -179,13 +195,16 @@ func (p *painter) restore() {
 
 // inlineImage passes over an image: its bytes are no operators.
 func (p *painter) inlineImage(s *scanner) {
-	p.images++
+	mask, last := false, any(nil)
 	for {
 		v, ok := s.next(false)
 		if !ok || v == op("ID") {
 			break
 		}
+		mask = mask || v == true && (last == name("IM") || last == name("ImageMask"))
+		last = v
 	}
+	p.image(mask)
 	s.pos++
 	for i := s.pos; i+2 <= len(s.src); i++ {
 		if s.src[i] == 'E' && s.src[i+1] == 'I' && i > 0 && isSpace(s.src[i-1]) && (i+2 == len(s.src) || isSpace(s.src[i+2])) {
@@ -196,14 +215,33 @@ func (p *painter) inlineImage(s *scanner) {
 	s.pos = len(s.src)
 }
 
-func (p *painter) do(o op, args []any, res dict) {
-	num := func(i int) float64 {
-		if i < len(args) {
-			if v, ok := args[i].(float64); ok {
-				return v
-			}
+// operands are what stands before an operator.
+type operands []any
+
+func (a operands) num(i int) float64 {
+	if i < len(a) {
+		if v, ok := a[i].(float64); ok {
+			return v
 		}
-		return 0
+	}
+	return 0
+}
+
+func (a operands) name(i int) string {
+	if i < len(a) {
+		n, _ := a[i].(name)
+		return string(n)
+	}
+	return ""
+}
+
+func (a operands) matrix() matrix {
+	return matrix{a.num(0), a.num(1), a.num(2), a.num(3), a.num(4), a.num(5)}
+}
+
+func (p *painter) do(o op, args operands, res dict) {
+	if p.text(o, args, res) || p.draw(o, args) || p.g.colour(p.File, o, args, res) {
+		return
 	}
 	g := &p.g
 	switch o {
@@ -214,122 +252,11 @@ func (p *painter) do(o op, args []any, res dict) {
 	case "Q":
 		p.restore()
 	case "cm":
-		g.ctm = matrix{num(0), num(1), num(2), num(3), num(4), num(5)}.times(g.ctm)
-	case "BT":
-		p.tm, p.lm = identity, identity
-	case "Tc":
-		g.charSpace = num(0)
-	case "Tw":
-		g.wordSpace = num(0)
-	case "Tz":
-		g.stretch = num(0) / 100
-	case "TL":
-		g.leading = num(0)
-	case "Ts":
-		g.rise = num(0)
-	case "Tr":
-		g.mode = int(num(0))
-	case "Tf":
-		if len(args) >= 2 {
-			n, _ := args[0].(name)
-			if v, ok := p.dict(res["Font"])[string(n)]; ok {
-				g.font = p.font(v)
-			}
-			g.size = num(1)
-		}
-	case "Td":
-		p.newLine(num(0), num(1))
-	case "TD":
-		g.leading = -num(1)
-		p.newLine(num(0), num(1))
-	case "Tm":
-		p.tm = matrix{num(0), num(1), num(2), num(3), num(4), num(5)}
-		p.lm = p.tm
-	case "T*":
-		p.newLine(0, -g.leading)
-	case "Tj":
-		p.showArg(args, 0)
-	case "'":
-		p.newLine(0, -g.leading)
-		p.showArg(args, 0)
-	case "\"":
-		g.wordSpace, g.charSpace = num(0), num(1)
-		p.newLine(0, -g.leading)
-		p.showArg(args, 2)
-	case "TJ":
-		if len(args) > 0 {
-			list, _ := args[0].(array)
-			for _, v := range list {
-				switch v := v.(type) {
-				case str:
-					p.show(v)
-				case float64:
-					shift := -v / 1000 * g.size
-					if g.font != nil && g.font.vertical {
-						p.tm = matrix{1, 0, 0, 1, 0, shift}.times(p.tm)
-					} else {
-						p.tm = matrix{1, 0, 0, 1, shift * g.stretch, 0}.times(p.tm)
-					}
-				}
-			}
-		}
-	case "g":
-		g.white, g.pattern = num(0) > 0.95, false
-	case "rg":
-		g.white, g.pattern = num(0) > 0.95 && num(1) > 0.95 && num(2) > 0.95, false
-	case "k":
-		g.white, g.pattern = num(0)+num(1)+num(2)+num(3) < 0.05, false
-	case "cs":
-		g.white, g.pattern = false, false
-	case "sc", "scn":
-		g.pattern = false
-		switch last := len(args) - 1; {
-		case last < 0:
-		case last == 0:
-			g.white = false // one component may be gray, a tint, an index: who knows
-		case last == 2:
-			g.white = num(0) > 0.95 && num(1) > 0.95 && num(2) > 0.95
-		case last == 3:
-			g.white = num(0)+num(1)+num(2)+num(3) < 0.05
-		}
-		if len(args) > 0 {
-			if _, isName := args[len(args)-1].(name); isName {
-				g.white, g.pattern = false, true
-			}
-		}
-	case "re":
-		x, y, w, h := num(0), num(1), num(2), num(3)
-		p.point(x, y)
-		p.point(x+w, y+h)
-	case "m", "l":
-		p.point(num(0), num(1))
-	case "c":
-		p.point(num(0), num(1))
-		p.point(num(2), num(3))
-		p.point(num(4), num(5))
-	case "v", "y":
-		p.point(num(0), num(1))
-		p.point(num(2), num(3))
-	case "f", "F", "f*", "b", "b*", "B", "B*":
-		if !g.white {
-			p.painted(p.path)
-		}
-		p.path = p.path[:0]
-	case "S", "s", "n":
-		p.path = p.path[:0]
-	case "sh":
-		p.boxes = append(p.boxes, p.page)
+		g.ctm = args.matrix().times(g.ctm)
 	case "Do":
-		if len(args) > 0 {
-			n, _ := args[0].(name)
-			p.xobject(p.dict(res["XObject"])[string(n)], res)
-		}
+		p.xobject(p.dict(res["XObject"])[args.name(0)], res)
 	case "BDC", "BMC":
-		hides := false
-		if len(args) > 1 && args[0] == name("OC") {
-			n, _ := args[1].(name)
-			hides = p.layerOff(p.dict(res["Properties"])[string(n)])
-		}
+		hides := len(args) > 1 && args[0] == name("OC") && p.layerOff(p.dict(res["Properties"])[args.name(1)])
 		if len(p.layers) < maxSaved {
 			p.layers = append(p.layers, hides)
 			if hides {
@@ -344,10 +271,79 @@ func (p *painter) do(o op, args []any, res dict) {
 			p.layers = p.layers[:n-1]
 		}
 	case "gs":
-		if len(args) > 0 {
-			n, _ := args[0].(name)
-			if a := p.list(p.dict(p.dict(res["ExtGState"])[string(n)])["Font"]); len(a) == 2 {
-				g.font, g.size = p.font(a[0]), p.number(a[1], g.size)
+		p.state(p.dict(p.dict(res["ExtGState"])[args.name(0)]))
+	}
+}
+
+// text runs the operators of text.
+func (p *painter) text(o op, args operands, res dict) bool {
+	g := &p.g
+	switch o {
+	case "BT":
+		p.tm, p.lm = identity, identity
+	case "Tc":
+		g.charSpace = args.num(0)
+	case "Tw":
+		g.wordSpace = args.num(0)
+	case "Tz":
+		g.stretch = args.num(0) / 100
+	case "TL":
+		g.leading = args.num(0)
+	case "Ts":
+		g.rise = args.num(0)
+	case "Tr":
+		g.mode = int(args.num(0))
+	case "Tf":
+		if len(args) >= 2 {
+			if v, ok := p.dict(res["Font"])[args.name(0)]; ok {
+				g.font = p.font(v)
+			}
+			g.size = args.num(1)
+		}
+	case "Td":
+		p.newLine(args.num(0), args.num(1))
+	case "TD":
+		g.leading = -args.num(1)
+		p.newLine(args.num(0), args.num(1))
+	case "Tm":
+		p.tm = args.matrix()
+		p.lm = p.tm
+	case "T*":
+		p.newLine(0, -g.leading)
+	case "Tj":
+		p.showArg(args, 0)
+	case "'":
+		p.newLine(0, -g.leading)
+		p.showArg(args, 0)
+	case "\"":
+		g.wordSpace, g.charSpace = args.num(0), args.num(1)
+		p.newLine(0, -g.leading)
+		p.showArg(args, 2)
+	case "TJ":
+		p.showList(args)
+	default:
+		return false
+	}
+	return true
+}
+
+// showList shows strings with shifts between them.
+func (p *painter) showList(args operands) {
+	if len(args) == 0 {
+		return
+	}
+	g := &p.g
+	list, _ := args[0].(array)
+	for _, v := range list {
+		switch v := v.(type) {
+		case str:
+			p.show(v)
+		case float64:
+			shift := -v / 1000 * g.size
+			if g.font != nil && g.font.vertical {
+				p.tm = matrix{1, 0, 0, 1, 0, shift}.times(p.tm)
+			} else {
+				p.tm = matrix{1, 0, 0, 1, shift * g.stretch, 0}.times(p.tm)
 			}
 		}
 	}
@@ -364,35 +360,24 @@ func (p *painter) layerOff(v any) bool {
 		return false
 	}
 	all := p.list(d["OCGs"])
-	if r, ok := d["OCGs"].(ref); ok && p.off[r] {
-		return true
+	if r, ok := d["OCGs"].(ref); ok && p.dict(r) != nil {
+		all = []any{r}
 	}
+	off := 0
 	for _, v := range all {
-		if r, ok := v.(ref); !ok || !p.off[r] {
-			return false
+		if r, ok := v.(ref); ok && p.off[r] {
+			off++
 		}
 	}
-	return len(all) > 0
-}
-
-func (p *painter) point(x, y float64) {
-	if len(p.path) < 4096 {
-		x, y = p.g.ctm.apply(x, y)
-		p.path = append(p.path, x, y)
+	switch p.value(d["P"]) {
+	case name("AllOn"):
+		return off > 0
+	case name("AnyOff"):
+		return len(all) > 0 && off == 0
+	case name("AllOff"):
+		return off < len(all)
 	}
-}
-
-// painted notes the box around points.
-func (p *painter) painted(points []float64) {
-	if len(points) < 4 || len(p.boxes) >= maxBoxes {
-		return
-	}
-	b := box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-	for i := 0; i+1 < len(points); i += 2 {
-		b.x0, b.x1 = min(b.x0, points[i]), max(b.x1, points[i])
-		b.y0, b.y1 = min(b.y0, points[i+1]), max(b.y1, points[i+1])
-	}
-	p.boxes = append(p.boxes, b)
+	return len(all) > 0 && off == len(all)
 }
 
 func (p *painter) xobject(v any, res dict) {
@@ -401,13 +386,9 @@ func (p *painter) xobject(v any, res dict) {
 		return
 	}
 	if p.value(st.dict["Subtype"]) != name("Form") {
-		p.images++
-		var corners []float64
-		for _, c := range [][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
-			x, y := p.g.ctm.apply(c[0], c[1])
-			corners = append(corners, x, y)
+		if !p.layerOff(st.dict["OC"]) {
+			p.image(p.value(st.dict["ImageMask"]) == true || st.dict["SMask"] != nil || st.dict["Mask"] != nil)
 		}
-		p.painted(corners)
 		return
 	}
 	if p.forms >= maxForms || p.budget == 0 {
@@ -423,6 +404,16 @@ func (p *painter) xobject(v any, res dict) {
 		n := func(i int) float64 { return p.number(m[i], 0) }
 		p.g.ctm = matrix{n(0), n(1), n(2), n(3), n(4), n(5)}.times(p.g.ctm)
 	}
+	if b := p.box(st.dict["BBox"]); b != nil {
+		around, straight := p.g.ctm.around(*b)
+		p.g.clip, p.g.ragged = p.g.clip.and(around), p.g.ragged || !straight
+	}
+	if st.dict["Group"] != nil { // it is painted as one thing
+		p.g.group *= p.g.fill.alpha
+		p.g.fill.alpha, p.g.stroke.alpha = 1, 1
+	}
+	around := p.path
+	p.path = path{}
 	if own := p.dict(st.dict["Resources"]); own != nil {
 		res = own
 	}
@@ -430,7 +421,7 @@ func (p *painter) xobject(v any, res dict) {
 	for len(p.layers) > layers {
 		p.do("EMC", nil, res)
 	}
-	p.g, p.tm, p.lm = g, tm, lm
+	p.g, p.tm, p.lm, p.path = g, tm, lm, around
 	p.forms--
 }
 
@@ -439,7 +430,7 @@ func (p *painter) newLine(x, y float64) {
 	p.tm = p.lm
 }
 
-func (p *painter) showArg(args []any, i int) {
+func (p *painter) showArg(args operands, i int) {
 	if i < len(args) {
 		if s, ok := args[i].(str); ok {
 			p.show(s)
@@ -498,8 +489,18 @@ func (p *painter) show(s str) {
 			return
 		}
 		gl := glyph{text: c.text, x: x, y: y, x2: x2, y2: y2, size: size, font: g.font, turn: turn}
+		rise := 0.3 * g.font.em
+		gl.cx, gl.cy = (x+x2)/2+trm[2]*rise, (y+y2)/2+trm[3]*rise
 		gl.why = p.hides(&gl)
+		gl.at = p.ground.now()
 		p.glyphs = append(p.glyphs, gl)
+		if g.mode >= 4 {
+			if g.letters[1] != len(p.glyphs)-1 {
+				g.letters[0] = len(p.glyphs) - 1
+			}
+			g.letters[1] = len(p.glyphs)
+			g.ragged = true
+		}
 		p.File.glyphs++
 	})
 }
@@ -516,15 +517,17 @@ func (p *painter) hides(gl *glyph) string {
 		return reasonTiny
 	case !p.page.holds(mx, my):
 		return reasonOutside
-	case p.g.white && (p.g.mode == 0 || p.g.mode == 4):
-		// On paper it is seen only where something dark was painted first.
-		for i := len(p.boxes) - 1; i >= 0; i-- {
-			if p.boxes[i].holds(mx, my+gl.size/4) {
-				return ""
-			}
-		}
-		p.ops += len(p.boxes)
+	case !p.g.clip.holds(gl.cx, gl.cy):
+		return reasonClip
+	case !p.seen(gl):
 		return reasonColour
 	}
 	return ""
+}
+
+// seen reports whether the inks that a glyph is drawn in differ from what is under it.
+func (p *painter) seen(gl *glyph) bool {
+	under := p.ground.under(gl.cx, gl.cy)
+	fills, strokes := p.g.mode%4 != 1, p.g.mode%4 == 1 || p.g.mode%4 == 2
+	return fills && p.g.fill.shows(p.g.group, under) || strokes && p.g.stroke.shows(p.g.group, under)
 }

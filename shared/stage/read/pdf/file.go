@@ -67,6 +67,7 @@ type File struct {
 	glyphs  int
 	fonts   map[ref]*font
 	off     map[ref]bool // layers that are not shown
+	ground  ground
 }
 
 // entry says where an object stands: at an offset, or in an object stream.

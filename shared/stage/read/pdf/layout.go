@@ -56,6 +56,7 @@ type line struct {
 	x0, x1, y  float64
 	size       float64
 	bold, mono bool
+	struck     []string
 }
 
 // region is a part of the page that is read from top to bottom.
@@ -401,6 +402,7 @@ func (r *row) line(rtl bool) line {
 	for _, s := range r.segs {
 		if t := s.text(); strings.Trim(t, undecodable+" ") != "" { // figures without a letter say nothing
 			l.cells = append(l.cells, t)
+			l.struck = append(l.struck, s.struck()...)
 		}
 		n, bold, mono = n+s.letters, bold+s.bold, mono+s.mono
 	}
@@ -435,6 +437,24 @@ func (s *segment) text() string {
 		words = logical(words)
 	}
 	return strings.Join(strings.Fields(strings.Join(words, "")), " ")
+}
+
+// struck is what a line goes through: runs of glyphs that hold two letters or figures.
+func (s *segment) struck() []string {
+	var out []string
+	for i := 0; i < len(s.glyphs); i++ {
+		from := i
+		for i < len(s.glyphs) && s.glyphs[i].struck {
+			i++
+		}
+		run := segment{glyphs: s.glyphs[from:i]}
+		if i-from > 1 {
+			if t := run.text(); len(strings.FieldsFunc(t, notWord)) > 0 && utf8.RuneCountInString(t) > 1 {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
 }
 
 func isRTL(s string) bool {

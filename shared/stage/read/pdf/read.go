@@ -44,7 +44,7 @@ type Page struct {
 
 // Hidden is text on a page that nobody sees.
 type Hidden struct {
-	Reason string // invisible, same_color, tiny, off_screen, layer
+	Reason string // invisible, same_color, tiny, off_screen, layer, clip, covered
 	Text   string
 }
 
@@ -95,6 +95,8 @@ func Read(ctx context.Context, body []byte) (doc *Document, err error) {
 		if err := ctx.Err(); err != nil {
 			return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
 		}
+		p.marks(pg)
+		p.covered()
 		page := p.finish(d)
 		for k := range page.Blocks {
 			words.note(&page.Blocks[k])
@@ -113,6 +115,9 @@ func Read(ctx context.Context, body []byte) (doc *Document, err error) {
 		for k := range d.Pages[i].Blocks {
 			b := &d.Pages[i].Blocks[k]
 			b.Text, b.Lines = words.join(b), len(b.lines)
+			for _, l := range b.lines {
+				b.Struck = append(b.Struck, l.struck...)
+			}
 			b.lines = nil
 		}
 	}
@@ -129,20 +134,21 @@ func (p *painter) finish(d *Document) Page {
 		if strings.TrimSpace(p.glyphs[i].text) == "" {
 			continue
 		}
-		switch p.glyphs[i].why {
-		case "":
+		switch g := &p.glyphs[i]; {
+		case g.why == "":
 			seen++
-		case reasonMode:
+		case g.pictured():
 			unseen++
 		}
 	}
 	// Over a picture of a page, text that is not painted is what was recognised on
-	// it, and stands where its words are seen. Beside visible text it is hidden.
+	// it, and stands where its words are seen; so is text under such a picture. Beside
+	// visible text it is hidden.
 	out.OCR = p.images > 0 && unseen > 5*seen
 	var visible []glyph
 	hidden := map[string][]glyph{}
 	for _, g := range p.glyphs {
-		if g.why == "" || out.OCR && g.why == reasonMode {
+		if g.why == "" || out.OCR && g.pictured() {
 			visible = append(visible, g)
 			d.Glyphs++
 			if g.text == undecodable {
@@ -153,7 +159,7 @@ func (p *painter) finish(d *Document) Page {
 		hidden[g.why] = append(hidden[g.why], g)
 	}
 	out.Blocks = blocksOf(regions(visible))
-	for _, why := range []string{reasonMode, reasonColour, reasonTiny, reasonOutside, reasonLayer} {
+	for _, why := range []string{reasonMode, reasonColour, reasonTiny, reasonOutside, reasonLayer, reasonClip, reasonCovered} {
 		var parts []string
 		for _, r := range regions(hidden[why]) {
 			for i := range r.lines {
@@ -166,6 +172,9 @@ func (p *painter) finish(d *Document) Page {
 	}
 	return out
 }
+
+// pictured reports whether a glyph may be seen on a picture, as which it is painted too.
+func (g *glyph) pictured() bool { return g.why == reasonMode || g.under }
 
 func (f *File) info(d *Document) {
 	info := f.dict(f.trailer["Info"])

@@ -247,6 +247,16 @@ func pdfs() []Bomb {
 		pdf("PDF white text on boxes", func(n int) string {
 			return onePage(repeat("9 9 1 1 re f ", min(n, 13*4096))+"BT /F1 9 Tf 300 300 Td 1 g ("+repeat("a", n)+") Tj ET", "", helvetica, nil)
 		}),
+		pdf("PDF boxes and words", func(n int) string {
+			return onePage(repeat("1 g 9 9 590 700 re f 0 g 9 99 90 1 re f BT /F1 9 Tf 99 99 Td (ab) Tj ET ", n), "", helvetica, nil)
+		}),
+		pdf("PDF letters as clip", func(n int) string {
+			return onePage("BT /F1 9 Tf 7 Tr ("+repeat("a", n/2)+") Tj ET "+repeat("q 9 9 9 9 re f Q ", n/2), "", helvetica, nil)
+		}),
+		pdf("PDF lines through words", func(n int) string {
+			return onePage("BT /F1 9 Tf 9 99 Td ("+repeat("ab ", n/2)+") Tj ET "+repeat("9 102 m 600 102 l S ", n/2), "", helvetica, nil)
+		}),
+		pdf("PDF path of boxes", func(n int) string { return onePage(repeat("9 9 99 99 re ", n)+"f", "", helvetica, nil) }),
 		pdf("PDF glyphs", func(n int) string {
 			return onePage("BT /F1 12 Tf 72 700 Td ("+repeat("a", n)+") Tj ET", "", helvetica, nil)
 		}),
