@@ -147,6 +147,7 @@
     if (l.hidden) return l;
     const hide = (reason, by = e) => { l.hidden = {reason, by}; return l; };
     if (s.display === "none" || s.contentVisibility === "hidden") return hide("not_shown");
+    if ((s.webkitTextSecurity || "none") !== "none" && e.localName !== "input") return hide("not_shown");
     l.alpha *= +s.opacity;
     for (const m of s.filter.matchAll(/opacity\(([\d.]+)\)/g)) l.alpha *= +m[1];
     const blur = /blur\(([\d.]+)px\)/.exec(s.filter);
@@ -182,6 +183,7 @@
     if (mask && mask !== "none") {
       const c = stops(mask);
       if (c && c.every(c => c[3] <= 0.05) || /(^|, )0(px|%)?( 0(px|%)?)?(,|$)/.test(s.maskSize || "")) return hide("clip");
+      if (/^-?\d{4,}(\.\d+)?px/.test(s.maskPosition || "") && /^no-repeat/.test(s.maskRepeat || "")) return hide("clip");
     }
     // What cuts off what is beyond it.
     const cuts = v => v !== "visible";
@@ -312,7 +314,7 @@
         const c = [fill[0], fill[1], fill[2], fill[3]];
         if (c[3] <= 0.03) return no("same_color");
         if (l.ground && l.ground.every(g => alike(c, g)) && !hasPicture(e) && !mixed(e)) return no("same_color");
-        if (l.ground && l.ground.length === 1 && blend(e, c, l.ground[0])) return no("same_color");
+        if (l.ground && l.ground.length === 1 && (blend(e, c, l.ground[0]) || filtered(e, c, l.ground[0]))) return no("same_color");
       }
     }
     // What lies on it.
@@ -344,6 +346,21 @@
     if (!f) return false;
     c = over(c, ground);
     return alike([0, 1, 2].map(i => f(c[i], ground[i])).concat(1), ground);
+  };
+
+  // filtered tells whether filters turn a colour into that of the ground, which lies
+  // outside of them.
+  const filtered = (e, c, ground) => {
+    let turned = false;
+    for (let p = e; p && p !== root && p !== doc.body; p = parentOf(p)) {
+      const s = getComputedStyle(p);
+      if (rgba(s.backgroundColor)[3] > 0 || s.backgroundImage !== "none") break;
+      for (const m of s.filter.matchAll(/(invert|brightness)\(([\d.]+)\)/g)) {
+        c = c.map((v, i) => i === 3 ? v : m[1] === "invert" ? v * (1 - m[2]) + (255 - v) * m[2] : Math.min(255, v * m[2]));
+        turned = true;
+      }
+    }
+    return turned && alike(c, ground);
   };
 
   // covered returns what is painted, opaque, over e at a point of the window.

@@ -103,6 +103,9 @@ func inBrowser(t *testing.T, renderer wstk.Renderer, w way, url string, hidden b
 	switch has := strings.Contains(d.Text, sentence); {
 	case d.VisibilitySHA256 == "":
 		t.Errorf("%s: the record does not fit: %v", w.name, d.Warnings)
+	case w.open && has:
+	case w.open:
+		t.Errorf("%s: is caught, and marked as open", w.name)
 	case hidden && has:
 		t.Errorf("%s: the hidden sentence is text", w.name)
 	case !hidden && !has:

@@ -303,7 +303,7 @@ func gradientColours(v string, inherited rgba) ([]rgba, bool) {
 					found = true
 				}
 			}
-			if !found && i > 0 && !strings.HasSuffix(a, "%") && !strings.HasSuffix(a, "px") {
+			if _, ok := evalLength(words[0], sizes{16, 16}); !found && i > 0 && !ok {
 				return nil, false
 			}
 		}

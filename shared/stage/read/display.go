@@ -24,12 +24,12 @@ func displayOf(a atom.Atom) display {
 		atom.Plaintext, atom.Pre, atom.Section, atom.Search, atom.Summary, atom.Table, atom.Tbody,
 		atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul, atom.Xmp, atom.Frameset:
 		return displayBlock
-	case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Meter, atom.Progress, atom.Marquee:
+	case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Marquee:
 		return displayInlineBlock
 	case atom.Head, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Style, atom.Script, atom.Noscript,
 		atom.Template, atom.Datalist, atom.Area, atom.Param, atom.Source, atom.Track, atom.Col,
 		atom.Colgroup, atom.Rp, atom.Noembed, atom.Noframes, atom.Iframe, atom.Canvas, atom.Audio, atom.Video,
-		atom.Object, atom.Embed, atom.Frame:
+		atom.Object, atom.Embed, atom.Frame, atom.Meter, atom.Progress:
 		return displayNone
 	}
 	return displayInline

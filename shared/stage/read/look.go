@@ -70,6 +70,9 @@ func (w *walker) firstLook() *looks {
 			l.scheme(strings.ToLower(attr(n, "content")))
 		}
 		if n.DataAtom == atom.Body {
+			if c, ok := colour(oldColour(attr(n, "link")), black); ok {
+				w.links = &c
+			}
 			break
 		}
 	}
@@ -268,6 +271,9 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d di
 	}
 
 	// What is under it.
+	if v := get("mix-blend-mode"); v != "" && v != "normal" {
+		l.grounds = nil // what comes of its colours is not known; see blends
+	}
 	position := get("position")
 	loose := position == "absolute" || position == "fixed" || position == "-webkit-sticky" || position == "sticky"
 	under := l.grounds
@@ -366,7 +372,9 @@ func (w *walker) ownColours(n *html.Node, around *looks) *looks {
 		if !hasAttr(n, "href") {
 			return nil
 		}
-		fg = linkBlue
+		if fg = linkBlue; w.links != nil {
+			fg = *w.links
+		}
 	case atom.Mark:
 		fg, bg = black, rgba{1, 1, 0, 1}
 	case atom.Button, atom.Input:
@@ -378,7 +386,7 @@ func (w *walker) ownColours(n *html.Node, around *looks) *looks {
 	}
 	l := *around
 	l.age++
-	l.fg, l.said, l.fill = fg, false, nil
+	l.fg, l.said, l.fill = fg, n.DataAtom == atom.A && w.links != nil, nil
 	if bg.a > 0 {
 		l.grounds = []rgba{bg}
 	}
@@ -614,7 +622,7 @@ func (w *walker) hides(st *style, l, around *looks, declared string, get func(st
 	if l.alpha *= alpha; l.alpha <= faint {
 		return declared
 	}
-	inline := d == displayInline && position != "absolute" && position != "fixed" && get("float") == ""
+	inline := d == displayInline && st.html.Namespace != "svg" && position != "absolute" && position != "fixed" && get("float") == ""
 	if !inline || get("transform") == "" && get("scale") == "" && get("rotate") == "" {
 		// Transforms do nothing to what stands in a line.
 		if l.least() < 0.02 && around.least() >= 0.02 && !(awaits && st.moves) {
@@ -634,11 +642,23 @@ func (w *walker) hides(st *style, l, around *looks, declared string, get func(st
 	if clipsAll(get("clip-path"), sizes{l.font, l.root}) {
 		return reasonClip
 	}
-	if masked(get("mask-image"), get("mask-size")) {
+	if masked(get("mask-image"), get("mask-size"), get("mask-position"), get("mask-repeat")) {
 		return reasonClip
 	}
-	if blends(get("mix-blend-mode"), l) {
+	if blends(get("mix-blend-mode"), l.fg, around.grounds) || !page && w.filtered(get, l.fg, around.grounds) {
 		return reasonSameColor
+	}
+	if v := get("-webkit-text-security"); v != "" && v != "none" && !wideValue(v) {
+		return declared
+	}
+	if v := get("font-size-adjust"); v != "" && isZero(v) {
+		return reasonTiny
+	}
+	if strings.HasPrefix(get("content"), "url(") { // a picture in its place
+		return declared
+	}
+	if x, pushed := length("left"); pushed && position == "fixed" && isNothing(x) && l.dx-around.dx <= -100 && strings.Contains(get("transform"), "(-100%") && !awaits {
+		return reasonOffScreen
 	}
 	if page || inline {
 		return ""
@@ -761,12 +781,12 @@ func (w *walker) media(i int32) bool {
 }
 
 // blends tells whether a blend mode makes the text vanish in what lies under it.
-func blends(mode string, l *looks) bool {
-	if mode == "" || len(l.grounds) != 1 {
+func blends(mode string, fg rgba, grounds []rgba) bool {
+	if mode == "" || len(grounds) != 1 {
 		return false
 	}
-	g := l.grounds[0]
-	fg := l.fg.over(g)
+	g := grounds[0]
+	fg = fg.over(g)
 	mix := func(f func(a, b float64) float64) rgba { return rgba{f(fg.r, g.r), f(fg.g, g.g), f(fg.b, g.b), 1} }
 	switch mode {
 	case "screen":
@@ -787,10 +807,43 @@ func blends(mode string, l *looks) bool {
 	return alike(fg, g)
 }
 
+// filtered reports whether filters turn the colour of a text without a ground of its own
+// into that of what it stands on.
+func (w *walker) filtered(get func(string) string, fg rgba, grounds []rgba) bool {
+	if get("filter") == "" || len(grounds) != 1 || w.sheet.unread > 0 || get("background-color") != "" || get("background-image") != "" {
+		return false
+	}
+	turned := false
+	for _, f := range functions(get("filter")) {
+		by := 1.0
+		if len(f.args) > 0 {
+			by = number(f.args[0], 1)
+		}
+		each := func(c float64) float64 { return c }
+		switch f.name {
+		case "invert":
+			each = func(c float64) float64 { return c*(1-clamp01(by)) + (1-c)*clamp01(by) }
+		case "brightness":
+			each = func(c float64) float64 { return min(1, c*by) }
+		default:
+			continue
+		}
+		fg, turned = rgba{each(fg.r), each(fg.g), each(fg.b), fg.a}, true
+	}
+	return turned && alike(fg, grounds[0])
+}
+
+func isNothing(a amount) bool { return a.px == 0 && a.pct == 0 }
+
 // masked tells whether a mask lets nothing through.
-func masked(image, size string) bool {
+func masked(image, size, position, repeat string) bool {
 	if image == "" || image == "none" || wideValue(image) {
 		return false
+	}
+	if w := valueWords(position); len(w) > 0 && repeat == "no-repeat" {
+		if a, ok := evalLength(w[0], sizes{16, 16}); ok && math.Abs(a.px) > farRight {
+			return true
+		}
 	}
 	if w := valueWords(size); len(w) > 0 && isZero(w[0]) {
 		return true

@@ -60,7 +60,7 @@ func declarations(s string) []declaration {
 				continue
 			}
 		}
-		value = strings.TrimSpace(value)
+		value = environment(strings.TrimSpace(value))
 		important := false
 		if i := strings.LastIndexByte(value, '!'); i >= 0 && strings.EqualFold(strings.TrimSpace(value[i+1:]), "important") {
 			value, important = strings.TrimSpace(value[:i]), true
@@ -83,6 +83,24 @@ func declarations(s string) []declaration {
 	return out
 }
 
+// environment puts what env() stands for into a value: nothing is known to a page in an
+// ordinary window, so it is the substitute, and 0 where there is none.
+func environment(v string) string {
+	for n := 0; n < 8; n++ {
+		i := strings.Index(v, "env(")
+		if i < 0 {
+			break
+		}
+		end := topLevel(v[i+4:], ")")
+		_, instead, ok := strings.Cut(v[i+4:i+4+end], ",")
+		if !ok {
+			instead = "0px"
+		}
+		v = v[:i] + strings.TrimSpace(instead) + v[min(len(v), i+5+end):]
+	}
+	return v
+}
+
 // properties are those that matter here, shorthands among them.
 var properties = func() map[string]bool {
 	out := map[string]bool{}
@@ -94,7 +112,7 @@ background-color background-image background-clip -webkit-background-clip -webki
 -webkit-text-stroke-color text-shadow white-space text-wrap text-wrap-mode transform -webkit-transform translate scale rotate transition animation animation-name animation-fill-mode
 animation-iteration-count -webkit-animation will-change flex flex-grow padding padding-bottom padding-top padding-block aspect-ratio filter -webkit-filter mask -webkit-mask mask-image
 -webkit-mask-image mask-size -webkit-mask-size zoom line-height contain backface-visibility letter-spacing mix-blend-mode float fill fill-opacity stroke color-scheme
-font-size-adjust text-size-adjust interpolate-size background-size`) {
+font-size-adjust text-size-adjust -webkit-text-security content font-family mask-position -webkit-mask-position mask-repeat -webkit-mask-repeat interpolate-size background-size`) {
 		out[p] = true
 	}
 	return out
@@ -177,7 +195,7 @@ func (s *style) expand(property, v string) {
 	case "all":
 		s.reset(v)
 		return
-	case "-webkit-transform", "-webkit-mask", "-webkit-mask-image", "-webkit-mask-size", "-webkit-filter", "-webkit-background-clip", "-webkit-animation":
+	case "-webkit-transform", "-webkit-mask", "-webkit-mask-image", "-webkit-mask-size", "-webkit-mask-position", "-webkit-mask-repeat", "-webkit-filter", "-webkit-background-clip", "-webkit-animation":
 		s.expand(property[len("-webkit-"):], v)
 		return
 	case "inset", "margin", "inset-inline", "inset-block", "margin-inline", "margin-block":
@@ -362,14 +380,14 @@ func displayKeyword(v string) (display, bool) {
 		d = d[:i]
 	}
 	switch d {
-	case "none":
+	case "none", "table-column", "table-column-group":
 		return displayNone, true
 	case "block", "flex", "grid", "list-item", "table", "table-row", "table-cell", "table-caption", "flow-root", "-webkit-box", "-webkit-flex", "flow",
 		"table-row-group", "table-header-group", "table-footer-group", "grid-lanes", "math":
 		return displayBlock, true
 	case "inline-block", "inline-flex", "inline-grid", "inline-table", "-webkit-inline-box", "-webkit-inline-flex":
 		return displayInlineBlock, true
-	case "inline", "contents", "ruby", "ruby-text", "ruby-base", "table-column", "table-column-group":
+	case "inline", "contents", "ruby", "ruby-text", "ruby-base":
 		return displayInline, true
 	}
 	return 0, false

@@ -95,6 +95,7 @@ type walker struct {
 	shown     int32 // an element that is visible all the same, -1
 	streams   bool  // hidden parts with an id S:… are moved into place
 	noscripts []int32
+	links     *rgba           // the colour of links by the body's attribute
 	mediaAt   []int32         // per element, and one more: pictures and the like before it; see media
 	browser   *shownIn        // what a browser showed; nil where the markup decides
 	controls  map[string]bool // see controlled; nil until needed
@@ -110,10 +111,11 @@ type state struct {
 	row    bool
 	header bool
 	table  int
-	link   int32 // the link around, -1
-	hide   int32 // index into hiding, -1 when visible
-	why    byte  // what hides: 'h' for good, 's' the look, which may change below
-	svg    bool  // text outside <text> is not drawn
+	link   int32   // the link around, -1
+	hide   int32   // index into hiding, -1 when visible
+	why    byte    // what hides: 'h' for good, 's' the look, which may change below
+	svg    bool    // text outside <text> is not drawn
+	wide   float64 // the svg around, in its own units; 0 unknown
 	look   *looks
 	excuse string // a reason of the look that does not hold here, see visibility
 
@@ -279,16 +281,59 @@ func (w *walker) readNoscripts() {
 // children walks what stands under element i.
 func (w *walker) children(i int32, s state) {
 	next := i + 1
+	beside := s // what stands beside a shadow tree
+	if t := shadowTree(w.els[i].node); t != nil && !hasSlot(t, 0) {
+		w.hide(i, reasonAttribute, 'h', &beside)
+	}
 	for c := w.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+		in := &beside
+		if isShadow(c) {
+			in = &s
+		}
 		switch c.Type {
 		case html.ElementNode:
-			w.element(next, s)
+			w.element(next, *in)
 			next = w.els[next].end
 		case html.TextNode:
 			w.stop.tick()
-			w.textNode(c, &s)
+			w.textNode(c, in)
 		}
 	}
+}
+
+// isShadow reports whether a node is a template that holds the shadow tree of its parent.
+func isShadow(n *html.Node) bool {
+	return n.DataAtom == atom.Template && len(n.Attr) > 0 && (hasAttr(n, "shadowrootmode") || hasAttr(n, "shadowroot"))
+}
+
+// shadowTree is such a template among the first children of an element, where it is found.
+func shadowTree(n *html.Node) *html.Node {
+	k := 0
+	for c := n.FirstChild; c != nil && k < 4; c, k = c.NextSibling, k+1 {
+		if isShadow(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// hasSlot reports whether a shadow tree shows what stands beside it.
+func hasSlot(n *html.Node, depth int) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == atom.Slot || depth >= maxWithin || hasSlot(c, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// svgWidth is how far to the right a drawing shows, in its own units; 0 where it is not
+// said.
+func svgWidth(n *html.Node) float64 {
+	if box := strings.Fields(strings.ReplaceAll(attr(n, "viewbox")+attr(n, "viewBox"), ",", " ")); len(box) == 4 {
+		return number(box[0], 0) + number(box[2], 0)
+	}
+	return number(attr(n, "width"), 0)
 }
 
 func (w *walker) element(i int32, s state) {
@@ -306,7 +351,10 @@ func (w *walker) visit(i int32, s state) {
 		if w.visibility(i, st, inline, displayInline, &s); n.Data == "svg" && (isZero(orOne(attr(n, "width"))) || isZero(orOne(attr(n, "height")))) {
 			w.hide(i, reasonTiny, 'h', &s)
 		}
-		if x := number(attr(n, "x"), 0); n.Data == "text" && (x <= -farAway || number(attr(n, "y"), 0) <= -farAway) {
+		if n.Data == "svg" {
+			s.wide = svgWidth(n)
+		}
+		if x := number(attr(n, "x"), 0); n.Data == "text" && (x <= -farAway || number(attr(n, "y"), 0) <= -farAway || s.wide > 0 && x > s.wide && attr(n, "transform") == "") {
 			w.hide(i, reasonOffScreen, 'h', &s)
 		}
 		w.seen(i, &s)
@@ -335,7 +383,7 @@ func (w *walker) visit(i int32, s state) {
 		case tag == atom.Noscript:
 			w.noscripts = append(w.noscripts, i)
 			return
-		case tag == atom.Template && (hasAttr(n, "shadowrootmode") || hasAttr(n, "shadowroot")):
+		case isShadow(n):
 			d = displayInline // the shadow tree of its parent: shown
 		default:
 			return
@@ -664,7 +712,7 @@ func (w *walker) selectElement(i int32, s state) {
 	control := w.control
 	w.control = true
 	for k := i + 1; k < w.els[i].end; k++ {
-		if w.els[k].tag() != atom.Option || hasAttr(w.els[k].node, "hidden") {
+		if w.els[k].tag() != atom.Option || hasAttr(w.els[k].node, "hidden") || attr(w.els[k].node, "label") != "" { // the label stands for its words
 			continue
 		}
 		if st, _ := w.sheet.style(w.tree, int(k)); st != nil && st.display == "none" {
