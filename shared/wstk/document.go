@@ -78,17 +78,18 @@ type Block struct {
 }
 
 // Flag says of a visible text that it is not, or not simply, what the page states.
-// Struck and reordered text is never a direct answer; comments are one only with
-// their flag shown.
+// Struck, reordered and altered text is never a direct answer; comments are one only
+// with their flag shown.
 type Flag string
 
 const (
+	FlagAltered   Flag = "altered"   // words that a style sheet puts beside it make another statement of it
 	FlagStruck    Flag = "struck"    // crossed out: s, strike, del, line-through
 	FlagComment   Flag = "comment"   // written by a visitor: a comment, a review
 	FlagSponsored Flag = "sponsored" // an advertisement, paid for
 	FlagReordered Flag = "reordered" // shown in another order than it is stored: bdo, U+202D, U+202E
 	FlagRuby      Flag = "ruby"      // a reading beside the words it belongs to
-	FlagGenerated Flag = "generated" // put there by a style sheet, or said to be machine-made
+	FlagGenerated Flag = "generated" // a style sheet puts words beside it, or it is said to be machine-made
 )
 
 // Flagged is a part of a block that carries flags which the whole block does not:
@@ -143,8 +144,9 @@ func (d *Document) Outline(section func(title string, parent int), block func(ki
 }
 
 // TakesBack reports whether a flag says that its words are not what the page states:
-// crossed out, or shown in another order. Such words are never a direct answer.
-func (f Flag) TakesBack() bool { return f == FlagStruck || f == FlagReordered }
+// crossed out, shown in another order, or with words before them that are no text. Such
+// words are never a direct answer.
+func (f Flag) TakesBack() bool { return f == FlagStruck || f == FlagReordered || f == FlagAltered }
 
 // FromOthers reports whether a flag says that its words are not the site's own: a
 // visitor's, or an advertiser's. They answer only with their flag shown, and never

@@ -408,7 +408,8 @@
           continue;
         }
         for (const [kind, key] of [["::before", "before"], ["::after", "after"]]) {
-          const content = getComputedStyle(e, kind).content;
+          const s = getComputedStyle(e, kind), content = s.content;
+          if (s.display === "none" || s.visibility !== "visible" || +s.opacity <= 0.05 || /icon|material|awesome|symbol|glyph|fontello/i.test(s.fontFamily)) continue;
           if (/^"[^"]*\p{L}{2}/u.test(content) && generated.size < 1000) {
             const g = generated.get(e) || {};
             g[key] = content.replace(/^"|"$/g, "").slice(0, 200);

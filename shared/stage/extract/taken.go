@@ -49,7 +49,7 @@ func (p *page) keep(u unit) []unit {
 	var pieces []text.Range
 	at := u.start
 	for _, f := range p.doc.FlaggedIn(u.start, u.end) {
-		if slices.Contains(f.Flags, wstk.FlagReordered) {
+		if slices.Contains(f.Flags, wstk.FlagReordered) || slices.Contains(f.Flags, wstk.FlagAltered) {
 			return nil // where the rest is shown is not known
 		}
 		if slices.ContainsFunc(f.Flags, wstk.Flag.TakesBack) {

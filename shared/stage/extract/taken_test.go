@@ -64,6 +64,7 @@ func TestCrossedOutWordsAreNotProposed(t *testing.T) {
 	}{
 		{"crossed out", flagBlock(doc("https://x.example/k", "The Hill kettle", page), "$100", wstk.FlagStruck)},
 		{"turned", flagPart(doc("https://x.example/k", "The Hill kettle", page), "$100", wstk.FlagReordered)},
+		{"with words of a style sheet", flagBlock(doc("https://x.example/k", "The Hill kettle", page), "$100", wstk.FlagAltered)},
 		{"denied", doc("https://x.example/k", "The Hill kettle", strings.Replace(page, "The price", "Wrong: The price", 1))},
 		{"denied by a line before", doc("https://x.example/k", "The Hill kettle", strings.Replace(page, "The price", "The following is false.\nThe price", 1))},
 	} {

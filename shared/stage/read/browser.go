@@ -12,6 +12,8 @@ type shownIn struct {
 	unseen  []wstk.Unseen // by element
 	unasked map[int32]bool
 
+	generated map[int32]wstk.GeneratedText // by element
+
 	opened map[int32]bool        // per element that hides: a visitor opens it, see panel
 	hiding map[wstk.Unseen]int32 // index into walker.hiding by what hides, Element being 0
 }
@@ -27,7 +29,7 @@ func browserRecord(in *Input, t *tree) (b *shownIn, why string) {
 		return nil, "the page has other elements here than it had in the browser"
 	}
 	b = &shownIn{hash: wstk.HashOf(in.Visibility), unseen: v.Unseen, unasked: make(map[int32]bool, len(v.Unasked)),
-		opened: map[int32]bool{}, hiding: map[wstk.Unseen]int32{}}
+		generated: generatedOf(v.Generated), opened: map[int32]bool{}, hiding: map[wstk.Unseen]int32{}}
 	for _, i := range v.Unasked {
 		b.unasked[int32(i)] = true
 	}

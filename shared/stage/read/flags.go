@@ -16,7 +16,8 @@ import (
 type flagSet uint8
 
 const (
-	isComment flagSet = 1 << iota
+	isAltered flagSet = 1 << iota
+	isComment
 	isGenerated
 	isReordered
 	isRuby
@@ -25,7 +26,7 @@ const (
 )
 
 // flagNames are the flags of the bits above, in order; they are sorted.
-var flagNames = [...]wstk.Flag{wstk.FlagComment, wstk.FlagGenerated, wstk.FlagReordered, wstk.FlagRuby, wstk.FlagSponsored, wstk.FlagStruck}
+var flagNames = [...]wstk.Flag{wstk.FlagAltered, wstk.FlagComment, wstk.FlagGenerated, wstk.FlagReordered, wstk.FlagRuby, wstk.FlagSponsored, wstk.FlagStruck}
 
 func (f flagSet) list() []wstk.Flag {
 	var out []wstk.Flag

@@ -19,6 +19,7 @@ type style struct {
 	waits      bool // some of it holds until a script sets a class
 	ended      bool // an animation is known by how it ends
 	html       *html.Node
+	added      added
 	line       // how words are marked and ordered, see flags.go
 }
 

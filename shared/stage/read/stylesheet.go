@@ -465,7 +465,13 @@ func (s *sheet) add(selectors string, decls []declaration, in within, late bool)
 		return
 	}
 	for _, sel := range list {
-		if sel.pseudo != "" && sel.pseudo != "first-line" {
+		switch sel.pseudo {
+		case "", "first-line":
+		case "before", "after":
+			if !adds(decls) {
+				continue
+			}
+		default:
 			continue
 		}
 		if s.size >= maxRules {
@@ -496,6 +502,7 @@ type ranked struct {
 	level  int // importance, layer, attribute
 	weight int
 	order  int
+	pseudo string // before, after; "" and first-line are the element's own
 	decl   *declaration
 }
 
@@ -511,7 +518,7 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 				if !s.spend() {
 					return
 				}
-				if r.sel.pseudo != "" && t.textBytes(i) > maxFirstLine {
+				if r.sel.pseudo == "first-line" && t.textBytes(i) > maxFirstLine {
 					continue
 				}
 				if r.root != s.root(i) {
@@ -554,14 +561,14 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 	for _, r := range found {
 		for k := range r.decls {
 			d := &r.decls[k]
-			if r.sel.pseudo != "" && d.property != "color" && d.property != "font-size" && d.property != "-webkit-text-fill-color" {
+			if r.sel.pseudo == "first-line" && d.property != "color" && d.property != "font-size" && d.property != "-webkit-text-fill-color" {
 				continue
 			}
 			level := r.layer
 			if d.important {
 				level = 1<<16 + unlayered - r.layer
 			}
-			all = append(all, ranked{level, r.weight, r.order, d})
+			all = append(all, ranked{level, r.weight, r.order, r.sel.pseudo, d})
 		}
 	}
 	if own != "" {
@@ -584,6 +591,10 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 	}
 	animated := false
 	for _, r := range all {
+		if r.pseudo == "before" || r.pseudo == "after" {
+			st.added.of(r.pseudo, n).set(*r.decl)
+			continue
+		}
 		if r.level > unlayered+1 && !animated { // what an animation sets lies under what is important
 			animated = true
 			s.animate(st)

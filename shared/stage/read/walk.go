@@ -395,6 +395,7 @@ func (w *walker) visit(i int32, s state) {
 	d = w.visibility(i, st, inline, d, &s)
 	w.seen(i, &s)
 	w.flag(i, st, d, &s)
+	w.add(i, st, d, &s)
 
 	block := d == displayBlock
 	if s.hide >= 0 && block {
