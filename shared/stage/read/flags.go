@@ -133,6 +133,9 @@ func (w *walker) flag(i int32, st *style, d display, s *state) {
 	case atom.Bdo:
 		in.override = true
 	}
+	if n.DataAtom == 0 && commentElements[n.Data] {
+		in.flags |= w.comments(i)
+	}
 	if len(n.Attr) > 0 {
 		w.marked(i, d, s)
 	}
@@ -250,6 +253,10 @@ func (w *walker) marked(i int32, d display, s *state) {
 			case "ai-generated", "autonomous", "true", "1", "yes", "generated", "":
 				in.flags |= isGenerated
 			}
+		default:
+			if strings.HasPrefix(a.Key, "data-") && (commentMarks[a.Key] || commentMarks[a.Key+"="+strings.ToLower(a.Val)]) {
+				in.flags |= w.comments(i)
+			}
 		case "class", "id":
 			w.named(i, a.Key == "id", a.Val, d, s)
 		}
@@ -272,7 +279,14 @@ var (
 		"user-comments reader-comments wp-block-comments wp-block-comment-template wp-block-comment-content disqus-thread disqus-comments " +
 		"fb-comments livefyre livefyre-comments commento hyvor-talk-view giscus utterances isso-thread isso-comment remark42 cusdis-thread " +
 		"customer-review customer-reviews user-review user-reviews product-review product-reviews reader-reviews review-body review-text review-content " +
-		"review-item review-list reviews-list")
+		"review-item review-list reviews-list review-container reviewcard reviewcontent reviewtext reviewselector " +
+		"commentarea nestedlisting comtr commtext comment-tree comments-subtree commentlisting commentbody comment-node")
+	// Attributes that say it, alone or by their value; and elements of a site's own.
+	commentMarks = words("data-hook=review data-hook=review-body data-hook=review-title data-testid=comment data-testid=comment-body " +
+		"data-testid=review data-testid=review-card data-test-target=review-body data-test-target=review-title data-automation=reviewcard " +
+		"data-automation=reviewbody data-reviewid data-review-id data-service-review-card-paper data-service-review-text-typography " +
+		"data-comment-id data-commentid")
+	commentElements = words("shreddit-comment shreddit-comment-tree ytd-comments ytd-comment-thread-renderer")
 	// Words that are names of other things, too: they count on an element that lies
 	// beside the page's own content.
 	looseCommentNames = words("comment reviews review")
@@ -303,6 +317,9 @@ func (w *walker) named(i int32, id bool, value string, d display, s *state) {
 			return
 		}
 		name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
+		if made, ok := strings.CutPrefix(name, "styles-"); ok { // styles_reviewCard__x7Hd
+			name, _, _ = strings.Cut(made, "--")
+		}
 		if struckNames[name] {
 			in.flags |= isStruck
 		}
@@ -427,7 +444,7 @@ func forumPage(t *tree, address string) bool {
 		return false
 	}
 	host := strings.ToLower(u.Hostname())
-	for _, p := range []string{"forum.", "forums.", "community.", "communities.", "discuss.", "discourse.", "board.", "boards.", "news.ycombinator."} {
+	for _, p := range []string{"forum.", "forums.", "community.", "communities.", "discuss.", "discourse.", "board.", "boards."} {
 		if strings.HasPrefix(host, p) {
 			return true
 		}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -117,6 +118,37 @@ func TestFlagsOfWholePages(t *testing.T) {
 		}
 		if f := d.FlagsIn(0, len(d.Text)); c.want == "" && len(f) > 0 {
 			t.Errorf("%s: %v somewhere", c.what, f)
+		}
+	}
+}
+
+// What visitors write below a link or an article is theirs, as the pages of well-known
+// sites hold it; what a forum is made of is its content, and so is a post of its own.
+func TestFlagsOfSites(t *testing.T) {
+	const comment, own = "I think it holds 40 litres.", "We built a tank for the garden and tell how it was done."
+	for _, c := range []struct{ what, url, html, want string }{
+		{"reddit, old", "https://old.reddit.com/r/tanks/comments/1abc/a_tank/", `<div id="siteTable" class="sitetable linklisting"><div class="thing link self"><p class="title"><a class="title" href="/r/x">A tank</a></p><div class="expando"><form class="usertext"><div class="usertext-body"><div class="md"><p>OWN</p></div></div></form></div></div></div><div class="commentarea"><div class="panestack-title"><span>all 2 comments</span></div><div class="sitetable nestedlisting"><div class="thing comment noncollapsed"><div class="entry"><form class="usertext"><div class="usertext-body"><div class="md"><p>COMMENT</p></div></div></form></div></div></div></div>`, "comment"},
+		{"reddit, new", "https://www.reddit.com/r/tanks/comments/1abc/a_tank/", `<main><shreddit-post><h1 slot="title">A tank</h1><div slot="text-body"><p>OWN</p></div></shreddit-post><shreddit-comment-tree><shreddit-comment author="ada"><div slot="comment" id="t1_x-comment-rtjson-content"><p>COMMENT</p></div></shreddit-comment></shreddit-comment-tree></main>`, "comment"},
+		{"lobste.rs", "https://lobste.rs/s/abc/a_tank", `<main id="inside"><ol class="stories list"><li class="story"><div class="story_liner"><span class="link"><a class="u-url" href="https://x.example">A tank</a></span></div></li></ol><div class="story_content"><div class="story_text"><p>OWN</p></div></div><ol class="comments comments1"><li class="comments_subtree"><div id="c_1" class="comment"><div class="comment_text"><p>COMMENT</p></div></div></li></ol></main>`, "comment"},
+		{"lemmy", "https://lemmy.world/post/1", `<main><h1 class="post-title">A tank</h1><article class="card"><div class="md-div"><p>OWN</p></div></article><ul class="comments"><li class="comment"><article id="comment-12" class="details comment-node"><div class="md-div"><p>COMMENT</p></div></article></li></ul></main>`, "comment"},
+		{"slashdot", "https://hardware.slashdot.org/story/26/1/2/a-tank", `<article><h2 class="story"><a href="/s">A tank</a></h2><div class="body"><div class="p"><i>OWN</i></div></div></article><ul id="commentlisting" class="d2"><li id="tree_1" class="comment"><div id="comment_1" class="cw"><div id="comment_body_1" class="commentBody"><div>COMMENT</div></div></div></li></ul>`, "comment"},
+		{"hacker news", "https://news.ycombinator.com/item?id=1", `<table id="hnmain"><tr><td><table class="fatitem"><tr class="athing submission"><td class="title"><a href="https://x.example">A tank</a></td></tr><tr><td><div class="toptext">OWN</div></td></tr></table><table class="comment-tree"><tr class="athing comtr"><td class="default"><div class="comment"><div class="commtext c00">COMMENT</div></div></td></tr></table></td></tr></table>`, "comment"},
+		{"tripadvisor", "https://www.tripadvisor.com/Hotel_Review-1", `<main><h1>Tank hotel</h1><p>OWN</p><div data-automation="reviewCard"><div data-test-target="review-body"><span>COMMENT</span></div></div></main>`, "comment"},
+		{"tripadvisor, older", "https://www.tripadvisor.com/Hotel_Review-1", `<main><h1>Tank hotel</h1><p>OWN</p><div class="reviewSelector" data-reviewid="1"><div class="review-container"><p class="partial_entry">COMMENT</p></div></div></main>`, "comment"},
+		{"trustpilot", "https://www.trustpilot.com/review/x.example", `<main><h1>Tank shop</h1><p>OWN</p><section class="styles_reviewsContainer__3_GQw"><article data-service-review-card-paper="true" class="paper_paper__1 styles_reviewCard__hcAvl"><p data-service-review-text-typography="true">COMMENT</p></article></section></main>`, "comment"},
+		{"amazon", "https://www.amazon.com/dp/1", `<div id="dp"><h1>Tank</h1><p>OWN</p><div data-hook="review"><span data-hook="review-body">COMMENT</span></div></div>`, "comment"},
+		{"discourse", "https://meta.tanks.example/t/a-tank/1", `<head><meta name="generator" content="Discourse 3.4"></head><div id="main-outlet"><h1>A tank</h1><div class="topic-body crawler-post"><div class="post"><p>OWN</p></div></div><div class="topic-body crawler-post" itemprop="comment"><div class="post"><p>COMMENT</p></div></div></div>`, ""},
+		{"phpBB", "https://tanks.example/viewtopic.php?f=1&t=2", `<body id="phpbb"><h2 class="topic-title">A tank</h2><div class="post"><div class="content">OWN</div></div><div class="post"><div class="content">COMMENT</div></div></body>`, ""},
+		{"a forum of another make", "https://forum.tanks.example/a", `<main><h1>A tank</h1><div class="comment" data-comment-id="1"><p>OWN</p></div><div class="comment" data-comment-id="2"><p>COMMENT</p></div></main>`, ""},
+		{"a page of styles", "https://www.example.org/a", `<main><h1>A tank</h1><p>OWN</p><p class="styles_text__1x">COMMENT</p></main>`, ""},
+	} {
+		body := strings.NewReplacer("OWN", own, "COMMENT", comment).Replace(c.html)
+		in := Input{URL: c.url, Body: []byte(body), ContentType: "text/html"}
+		if got, _ := flagsAt(t, in, comment); strings.Trim(fmt.Sprint(got), "[]") != c.want {
+			t.Errorf("%s: a comment carries %v, want %q", c.what, got, c.want)
+		}
+		if got, _ := flagsAt(t, in, own); len(got) > 0 {
+			t.Errorf("%s: its own words carry %v", c.what, got)
 		}
 	}
 }
