@@ -321,6 +321,10 @@ func parseSettings(path string, data []byte) (map[string]string, error) {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		switch s := settingOf(key); {
 		case s == nil:
+			if full := settingCalled(key); full != nil {
+				return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q: the setting is %s", key, full.key).
+					WithNext("write it as " + full.key)
+			}
 			return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q", key).
 				WithNext("remove the key, or see docs/operations.md for the keys there are")
 		case s.secret:

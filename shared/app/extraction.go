@@ -278,6 +278,9 @@ func (a *App) recallTask(ctx context.Context, in Extracting) (Extracting, error)
 	if err != nil {
 		return in, err
 	}
+	if len(found.Hits) == 0 && len(q.From) == 0 {
+		warnings = append(warnings, a.warnOfNothing(ctx, q.Filter)...)
+	}
 	in.Strategy, _ = extract.Classify(q.Query)
 	in.Hits = len(found.Hits)
 	in.Recalled, err = putJSON(ctx, a.Scratch, recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
@@ -534,8 +537,9 @@ func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wst
 		}
 	}
 	if len(r.Extractions) == 0 && len(r.Gaps) == 0 {
-		r.Gaps = append(r.Gaps, wstk.Gap{Field: q.Query, Query: q.Query, Reason: "not_found", Searched: searched})
+		r.Gaps = append(r.Gaps, wstk.Gap{Field: q.Query, Query: extract.Subject(q.Query), Reason: "not_found", Searched: searched})
 	}
+	r.nameSites()
 	r.Warnings = append(r.Warnings, a.newDocs().beware(ctx, r.Extractions)...)
 	return r, reasons, nil
 }

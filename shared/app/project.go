@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/BurntSushi/toml"
+
 	"wstk/shared/stage/search"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -266,7 +268,44 @@ func projectValues(path string) (map[string]string, error) {
 		return nil, wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err).
 			WithNext("replace it with a regular file of at most 64 KiB, or remove it: " + path)
 	}
-	return parseSettings(path, data)
+	values, err := parseSettings(path, data)
+	if err != nil {
+		return nil, knownButRefused(path, data, err)
+	}
+	return values, nil
+}
+
+// knownButRefused says of a key without its table that the setting is known and not a
+// project's to make; of all else it is err.
+func knownButRefused(path string, data []byte, err error) error {
+	var tree map[string]any
+	if _, bad := toml.Decode(string(data), &tree); bad != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(tree)) {
+		if _, table := tree[key].(map[string]any); table {
+			continue
+		}
+		if s := settingCalled(key); s != nil && settingOf(key) == nil && projectKeys[s.key] == nil {
+			return refusedKey(path, s.key, s)
+		}
+	}
+	return err
+}
+
+// settingCalled is the setting whose key ends in this word, which lacks its table: the only
+// one, else nil.
+func settingCalled(word string) *setting {
+	var found *setting
+	for _, s := range settings {
+		if strings.HasSuffix(s.key, "."+word) {
+			if found != nil {
+				return nil
+			}
+			found = settingOf(s.key)
+		}
+	}
+	return found
 }
 
 // regularFile reads a file that lies beside somebody's work. What is no regular file could

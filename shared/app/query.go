@@ -35,7 +35,7 @@ type RecallResult struct {
 // Recall ranks stored passages for a query.
 func (a *App) Recall(ctx context.Context, req RecallRequest) (RecallResult, error) {
 	res, err := a.Recalling.Do(ctx, recall.Query{Text: req.Query, Filter: resolveFilter(req.Filter), Limit: req.Limit})
-	return recallResult(req, res, err)
+	return a.recallResult(ctx, req, res, err)
 }
 
 // Gap searches by keywords for what an extraction said is missing.
@@ -44,13 +44,16 @@ func (a *App) Gap(ctx context.Context, req RecallRequest) (RecallResult, error) 
 	if req.Limit > 0 && len(res.Hits) > req.Limit {
 		res.Hits = res.Hits[:req.Limit]
 	}
-	return recallResult(req, res, err)
+	return a.recallResult(ctx, req, res, err)
 }
 
-func recallResult(req RecallRequest, res recall.Result, err error) (RecallResult, error) {
+func (a *App) recallResult(ctx context.Context, req RecallRequest, res recall.Result, err error) (RecallResult, error) {
 	out := RecallResult{Query: req.Query, Hits: res.Hits, Terms: res.Terms, Warnings: res.Warnings}
 	if out.Hits == nil {
 		out.Hits = []wstk.Hit{}
+	}
+	if err == nil && len(out.Hits) == 0 {
+		out.Warnings = append(out.Warnings, a.warnOfNothing(ctx, req.Filter)...)
 	}
 	return out, err
 }

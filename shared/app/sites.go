@@ -114,8 +114,9 @@ func (a *App) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 		return a.SiteStore.Get(ctx, p.Site)
 	}
 	var best wstk.Site
-	var onHost []wstk.Site
+	var onHost, all []wstk.Site
 	err = a.eachSite(ctx, func(s wstk.Site) (bool, error) {
+		all = append(all, s)
 		folder := s.Root[:strings.LastIndexByte(s.Root, '/')+1]
 		if (s.Root == url || strings.HasPrefix(url, folder)) && len(s.Root) > len(best.Root) {
 			best = s
@@ -137,7 +138,7 @@ func (a *App) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	if len(onHost) > 1 {
 		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s and none holds it", len(onHost), url)
 	}
-	return best, e.WithNext("wstk site list", fmt.Sprintf("wstk site ingest %s", url))
+	return best, e.WithNext(append(nearSite(url, all), "wstk site list", fmt.Sprintf("wstk site ingest %s", url))...)
 }
 
 // eachSite calls f for every site until it says false.

@@ -92,6 +92,9 @@ evidence; when no page answers, it says so and exits with 3.`,
 					next = append(next, "wstk gap "+quoteArg(g.Query))
 				}
 				r.err = wstk.Errorf(wstk.Empty, "", "%s", which).WithNext(next...)
+				if len(from) == 0 {
+					nothingFound(ctx, a, filter, &r)
+				}
 			}
 			return r
 		}),
@@ -105,6 +108,17 @@ evidence; when no page answers, it says so and exits with 3.`,
 	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a browser where HTTP gives an empty shell")
 	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
 	return cmd
+}
+
+// nothingFound puts why nothing could be found in place of the reply's error, which would
+// only say that nothing was, and of the warning that says the same.
+func nothingFound(ctx context.Context, a *app.App, f wstk.Filter, r *reply) {
+	if why := a.WhyNothing(ctx, f); why != nil {
+		r.err = why
+		r.warnings = slices.DeleteFunc(r.warnings, func(w wstk.Warning) bool {
+			return w.Code == app.WarnNothingStored || w.Code == app.WarnUnknownSite
+		})
+	}
 }
 
 // quoteArg quotes a word for a shell.
@@ -154,7 +168,9 @@ func humanAnswer(p *printer, res wstk.AskResult) {
 		}
 		showGaps(p, x.Gaps)
 	}
-	showGaps(p, res.Gaps)
+	if len(res.Extractions) > 0 { // else they are the next steps of the error
+		showGaps(p, res.Gaps)
+	}
 }
 
 func showGaps(p *printer, gaps []wstk.Gap) {
@@ -206,7 +222,7 @@ func (c *command) recall() *cobra.Command {
 				return reply{err: err}
 			}
 			res, err := a.Recall(ctx, app.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
-			return hits(res, err, "no stored passage matches", "wstk site list")
+			return hits(ctx, a, filter, res, err, "wstk site list")
 		}),
 	}
 	k.add(cmd.Flags())
@@ -225,14 +241,14 @@ func (c *command) gap() *cobra.Command {
 				return reply{err: err}
 			}
 			res, err := a.Gap(ctx, app.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
-			return hits(res, err, "no stored passage matches", "ingest more of the site: wstk site ingest URL --max-pages 2000")
+			return hits(ctx, a, filter, res, err, "ingest more of the site: wstk site ingest URL --max-pages 2000")
 		}),
 	}
 	k.add(cmd.Flags())
 	return cmd
 }
 
-func hits(res app.RecallResult, err error, empty, next string) reply {
+func hits(ctx context.Context, a *app.App, f wstk.Filter, res app.RecallResult, err error, next string) reply {
 	if err != nil {
 		return reply{err: err}
 	}
@@ -255,7 +271,8 @@ func hits(res app.RecallResult, err error, empty, next string) reply {
 		},
 	}
 	if len(res.Hits) == 0 {
-		r.err = wstk.Errorf(wstk.Empty, "", "%s", empty).WithNext(next)
+		r.err = wstk.Errorf(wstk.Empty, "", "no stored passage matches").WithNext(next)
+		nothingFound(ctx, a, f, &r)
 	}
 	return r
 }

@@ -704,3 +704,31 @@ func TestNextStepsOverHTTP(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What an empty store and an unknown site are asked is no error, and the reply says why
+// nothing was found.
+func TestWhyNothingWasFound(t *testing.T) {
+	h := newHome(t, Options{})
+	if v := h.json(200, "GET", "/recall?q=pump", nil); get(v, "warnings.0.code") != "nothing_stored" {
+		t.Errorf("an empty store: %v", v)
+	}
+	h.ingest()
+	if v := h.json(200, "GET", "/recall?q=pump&include_site=elsewhere.example", nil); get(v, "warnings.0.code") != "unknown_site" {
+		t.Errorf("an unknown site: %v", v)
+	}
+	if v := h.json(200, "POST", "/gaps", `{"query": "zeppelin", "filter": {"include_sites": ["elsewhere.example"]}}`); get(v, "warnings.0.code") != "unknown_site" {
+		t.Errorf("an unknown site: %v", v)
+	}
+	if v := h.json(200, "GET", "/recall?q=zeppelin", nil); get(v, "warnings.0.code") != nil {
+		t.Errorf("a site that is known: %v", v)
+	}
+}
+
+// A request in nanoseconds is refused with the name to use.
+func TestFormerNamesOfFields(t *testing.T) {
+	h := open(t, Options{})
+	v := h.json(400, "POST", "/sites", `{"url": "http://a.example/", "rate_limit": 500000000}`)
+	if m := fmt.Sprint(v); !strings.Contains(m, "rate_limit_ms, in milliseconds") {
+		t.Errorf("%v", v)
+	}
+}

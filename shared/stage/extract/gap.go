@@ -31,6 +31,16 @@ func (q *question) subject() string {
 	return strings.Join(words, " ")
 }
 
+// Subject is what a query is about, as words to search for: the query without the words
+// that only ask, or all of it where nothing else is left.
+func Subject(query string) string {
+	q := newQuestion(query, part{extent: extent{0, len(query)}}, "")
+	if subject := q.subject(); subject != "" {
+		return subject
+	}
+	return query
+}
+
 // gapOf says that a question, or a part of it, found no answer.
 func (q *question) gapOf(searched []string) wstk.Gap {
 	subject := q.subject()
