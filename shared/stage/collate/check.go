@@ -379,14 +379,18 @@ func named(s wstk.Statement, quotes []wstk.Evidence) bool {
 	for _, e := range quotes {
 		around.WriteString(" " + e.Quote + " " + strings.Join(e.SectionPath, " ") + " " + strings.NewReplacer("/", " ", "_", " ", "@", " ").Replace(e.Pointer))
 	}
-	have := wordSet(around.String(), "")
-	asked := wordSet(strings.ReplaceAll(s.Field, "_", " "), "")
-	for w := range asked {
-		if !have[w] {
-			return false
-		}
+	have := map[string]bool{}
+	for _, t := range text.Tokenize(around.String(), "") {
+		have[t.Text] = true
 	}
-	return len(asked) > 0 // words such as not name nothing
+	names := false
+	for _, t := range text.Tokenize(strings.ReplaceAll(s.Field, "_", " "), "") {
+		if !have[t.Text] && !plainWords[t.Text] {
+			return false // "not the price" is no price, though only price says what it is of
+		}
+		names = names || !t.Stop
+	}
+	return names
 }
 
 // evidence is listed once, and cited.

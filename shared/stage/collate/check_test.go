@@ -105,6 +105,7 @@ func TestCheck(t *testing.T) {
 		{"a field with letters nobody sees", func(c *Claimed) { c.Statements[0].Field = "pres\u200bsure" }, "statement", ""},
 		{"a field that the quote names", func(c *Claimed) { c.Statements[0].Field = "pressure" }, "content", ""},
 		{"a field that says no", func(c *Claimed) { c.Statements[0].Field = "it is not so that" }, "content", "field"},
+		{"a field that denies what the quote names", func(c *Claimed) { c.Statements[0].Field = "not the pressure" }, "content", "field"},
 		{"content", func(c *Claimed) { c.Content += "." }, "content", ""},
 		{"strategy unknown", func(c *Claimed) { c.Strategy = "" }, "", ""},
 		{"another strategy", func(c *Claimed) { c.Strategy = wstk.Collection; c.Title = "P-9" }, "content", "title"},
