@@ -13,7 +13,11 @@ type ink struct {
 var plainInk = ink{colour: black, space: 1, alpha: 1}
 
 // shows reports whether the ink is seen on a ground.
-func (i ink) shows(group float64, under rgb) bool {
+func (i ink) shows(group float64, under rgb) bool { return i.differs(nearColour, group, under) }
+
+// differs reports whether the ink on a ground is another colour than the ground, by n of
+// 255 or more.
+func (i ink) differs(n uint8, group float64, under rgb) bool {
 	alpha := i.alpha * group
 	switch {
 	case alpha < 0.04:
@@ -23,7 +27,7 @@ func (i ink) shows(group float64, under rgb) bool {
 	}
 	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(b) + alpha*(float64(a)-float64(b)))) }
 	c := rgb{mix(i.colour.r, under.r), mix(i.colour.g, under.g), mix(i.colour.b, under.b), true}
-	return !c.like(under)
+	return !c.within(n, under)
 }
 
 // set reads the components of a colour in the ink's space.
@@ -363,8 +367,14 @@ func (p *painter) strokePath() {
 	}
 }
 
-// fill notes what is painted on a box. A shape that is no box counts only where it
-// could be seen.
+// A veil, or a shape that is no box, makes another ground of the page only where it differs
+// by paleGround of 255, and has an opacity of faintVeil.
+const (
+	paleGround = 40
+	faintVeil  = 0.15
+)
+
+// fill notes what is painted on a box.
 func (p *painter) fill(b box, i ink, whole, picture bool) {
 	g := &p.g
 	b = b.and(g.clip)
@@ -373,10 +383,10 @@ func (p *painter) fill(b box, i ink, whole, picture bool) {
 	}
 	sure := whole && !g.ragged && !g.blend && !i.pattern && i.alpha*g.group > 0.96
 	x, y := (b.x0+b.x1)/2, (b.y0+b.y1)/2
-	if !sure && !i.shows(g.group, p.ground.under(x, y)) && !picture {
+	p.uncover(i)
+	if !sure && (i.alpha*g.group < faintVeil || !picture && !i.differs(paleGround, g.group, p.ground.under(x, y))) {
 		return
 	}
-	p.uncover(i)
 	p.ground.add(b, i.colour, sure, picture)
 }
 

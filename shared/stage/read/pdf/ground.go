@@ -18,8 +18,11 @@ var (
 // the other.
 const nearColour = 13
 
-func (c rgb) like(d rgb) bool {
-	near := func(a, b uint8) bool { return max(a, b)-min(a, b) < nearColour }
+func (c rgb) like(d rgb) bool { return c.within(nearColour, d) }
+
+// within reports whether two colours are known and differ by less than n of 255.
+func (c rgb) within(n uint8, d rgb) bool {
+	near := func(a, b uint8) bool { return max(a, b)-min(a, b) < n }
 	return c.known && d.known && near(c.r, d.r) && near(c.g, d.g) && near(c.b, d.b)
 }
 

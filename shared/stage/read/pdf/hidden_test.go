@@ -45,7 +45,7 @@ const (
 	// The words of secret stand within 60…135 across and 697…709 upwards.
 	over   = " 50 690 200 30 re f "
 	layers = "/Properties<</Off 6 0 R/On 7 0 R/Any 8 0 R/All 9 0 R>>"
-	states = "/ExtGState<</Gone<</ca 0/CA 0>>/Faint<</ca .02>>/Half<</ca .5>>/Mul<</BM/Multiply>>/Over<</op true/OPM 1>>>>"
+	states = "/ExtGState<</Gone<</ca 0/CA 0>>/Faint<</ca .02>>/Tenth<</ca .1>>/Half<</ca .5>>/Mul<</BM/Multiply>>/Over<</op true/OPM 1>>>>"
 	square = "/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8"
 	form   = "/Type/XObject/Subtype/Form/BBox[0 0 600 800]"
 )
@@ -80,6 +80,9 @@ var hiddenWays = map[string]struct {
 	"blue on the same blue":       {sheet{content: "0 0 1 rg" + over + "1 1 0 0 k " + secret}, reasonColour},
 	"white by its colour space":   {sheet{content: "/DeviceRGB cs 1 1 1 sc " + secret}, reasonColour},
 	"white by a profile":          {sheet{content: "/C cs 1 1 1 scn " + secret, resources: "/ColorSpace<</C[/ICCBased 6 0 R]>>", objects: []string{object("/N 3", "x")}}, reasonColour},
+	"white on a faint veil":       {sheet{content: "q /Faint gs 0 g" + over + "Q 1 g " + secret, resources: states}, reasonColour},
+	"white on a veil of a tenth":  {sheet{content: "q /Tenth gs 0 g" + over + "Q 1 g " + secret, resources: states}, reasonColour},
+	"white on a pale round shape": {sheet{content: ".91 g 50 690 m 250 690 l 260 705 250 715 250 720 c 50 720 l h f 1 g " + secret}, reasonColour},
 	"no tint":                     {sheet{content: "/C cs 0 scn " + secret, resources: "/ColorSpace<</C[/Separation/Spot/DeviceCMYK 6 0 R]>>", objects: []string{"<<>>"}}, reasonColour},
 	"a white edge":                {sheet{content: "1 Tr 1 G 0 g " + secret}, reasonColour},
 	"clipped away":                {sheet{content: "q 300 300 50 50 re W n " + secret + " Q"}, reasonClip},
