@@ -140,4 +140,9 @@ type Frontier interface {
 	// List returns a run's URLs in order of URL, at most limit, starting after the
 	// cursor; next is "" at the end. A zero state means every state.
 	List(ctx context.Context, run RunID, state URLState, cursor string, limit int) (urls []FrontierURL, next string, err error)
+
+	// Remove forgets what a run, on which nobody works any more, has discovered: at most
+	// limit URLs, and with the last of them its notes and counters. more reports whether
+	// there is something left. An unknown run is no error.
+	Remove(ctx context.Context, run RunID, limit int) (more bool, err error)
 }

@@ -1,7 +1,9 @@
 package wstk
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 )
 
@@ -46,7 +48,43 @@ type PageStore interface {
 	// Count returns the number of pages of a site that hold a Document.
 	Count(ctx context.Context, site SiteID) (int, error)
 
+	// Versions returns every state in which the page held a Document, one for each Document,
+	// newest first, whatever the page holds now; an unknown page has none.
+	Versions(ctx context.Context, url string) ([]Page, error)
+
+	// Naming returns versions of pages whose text, Screening or Document is h, in order of
+	// URL, at most limit; none is an empty list.
+	Naming(ctx context.Context, h Hash, limit int) ([]Page, error)
+
+	// Empty takes from the page of this URL what it names (SnapshotSHA256, TextSHA256,
+	// Document, Screening, ETag, LastModified, IndexedAt), if it belongs to this site. Its
+	// Versions stay. It is a no-op otherwise.
+	Empty(ctx context.Context, url string, site SiteID) error
+
+	// Remove forgets the page of this URL and its versions, if it belongs to this site; it
+	// is a no-op otherwise.
+	Remove(ctx context.Context, url string, site SiteID) error
+
 	// MarkIndexed sets IndexedAt of the page if it still holds this text; it is a
 	// no-op otherwise.
 	MarkIndexed(ctx context.Context, url string, text Hash, at time.Time) error
+}
+
+// Emptied is p without what it names: the page is known, and nothing of it is held.
+func (p Page) Emptied() Page {
+	p.SnapshotSHA256, p.TextSHA256, p.Document, p.Screening = "", "", "", ""
+	p.ETag, p.LastModified, p.IndexedAt = "", "", time.Time{}
+	return p
+}
+
+// Names reports whether p names h as its text, Screening or Document.
+func (p Page) Names(h Hash) bool {
+	return h != "" && (p.TextSHA256 == h || p.Screening == h || p.Document == h)
+}
+
+// SortVersions puts states of one page in the order of PageStore.Versions.
+func SortVersions(all []Page) {
+	slices.SortFunc(all, func(a, b Page) int {
+		return cmp.Or(b.CheckedAt.Compare(a.CheckedAt), cmp.Compare(a.Document, b.Document))
+	})
 }

@@ -15,6 +15,7 @@ const (
 	RunSearch     RunKind = "search"
 	RunAnswer     RunKind = "answer"
 	RunResolution RunKind = "resolution"
+	RunRemoval    RunKind = "removal" // of a site; Result is what was removed
 	RunRequest    RunKind = "request" // a request that may come again; Result is its reply
 	RunSession    RunKind = "session" // a session of the web page that was ended before its time
 )

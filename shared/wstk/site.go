@@ -107,4 +107,7 @@ type SiteStore interface {
 	// List returns sites in order of id, at most limit, starting after the
 	// cursor; next is "" at the end.
 	List(ctx context.Context, cursor string, limit int) (sites []Site, next string, err error)
+
+	// Remove forgets a site; one that is not there is no error.
+	Remove(ctx context.Context, id SiteID) error
 }

@@ -64,7 +64,8 @@ const (
 	MethodProvided FetchMethod = "provided" // handed in: a file, standard input, an upload
 )
 
-// SnapshotStore keeps the history of fetches. Stored snapshots never change.
+// SnapshotStore keeps the history of fetches. Stored snapshots never change, but they can
+// be removed.
 type SnapshotStore interface {
 	// Put stores s under (URL, FetchedAt). Putting it again is the same as once.
 	Put(ctx context.Context, s Snapshot) error
@@ -74,4 +75,11 @@ type SnapshotStore interface {
 
 	// List returns the snapshots of url, newest first, at most limit.
 	List(ctx context.Context, url string, limit int) ([]Snapshot, error)
+
+	// WithBody returns the snapshots whose body is h, newest first, at most limit.
+	WithBody(ctx context.Context, h Hash, limit int) ([]Snapshot, error)
+
+	// Remove forgets the snapshots of url that were fetched at these times; what is not
+	// there is no error.
+	Remove(ctx context.Context, url string, at ...time.Time) error
 }

@@ -47,11 +47,15 @@ func (k SummaryKey) ID() string {
 	return "su_" + shortHash(k.URL, string(k.TextSHA256), k.Engine, k.Model, k.PromptHash)
 }
 
-// SummaryStore keeps summaries. A stored summary never changes.
+// SummaryStore keeps summaries. A stored summary never changes, but it can be removed.
 type SummaryStore interface {
 	// Put stores s under its key; putting it again is the same as once.
 	Put(ctx context.Context, s Summary) error
 
 	// Get returns the summary with this key or NotFound.
 	Get(ctx context.Context, k SummaryKey) (Summary, error)
+
+	// Remove forgets every summary of a URL, of whichever text and engine; it is no error
+	// when there are none.
+	Remove(ctx context.Context, url string) error
 }

@@ -503,3 +503,38 @@ func (f Frontier) States(ctx context.Context, run wstk.RunID) (map[wstk.URLState
 	}
 	return states, err
 }
+
+// Remove deletes what can be many first, and the lists by which it is found last.
+func (f Frontier) Remove(ctx context.Context, run wstk.RunID, limit int) (more bool, err error) {
+	const op = "forgetting URLs"
+	if ctx.Err() != nil {
+		return false, wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+	}
+	lists := []string{stateOf(run, wstk.URLQueued), stateOf(run, wstk.URLStored), string(run) + " text", urlItem(run, "").pk,
+		noteKey(run, "").pk, hostsOf(run), countsOf(run)}
+	err = f.each(ctx, op, span{table: f.Tables.Frontier, pk: hostsOf(run)}, 0, func(it item) (bool, error) {
+		lists = append([]string{waitingOf(run, strOf(it, "sk"))}, lists...)
+		return true, nil
+	})
+	if err != nil {
+		return false, err
+	}
+	left := wstk.Limit(limit)
+	for _, pk := range lists {
+		items, err := f.first(ctx, op, span{table: f.Tables.Frontier, pk: pk}, left+1)
+		if err != nil {
+			return false, err
+		}
+		more := len(items) > left
+		items = items[:min(len(items), left)]
+		keys := make([]key, len(items))
+		for i, it := range items {
+			keys[i] = key{pk, strOf(it, "sk")}
+		}
+		if err := f.removeKeys(ctx, op, f.Tables.Frontier, keys); err != nil || more {
+			return more && err == nil, err
+		}
+		left -= len(keys)
+	}
+	return false, nil
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"wstk/shared/wstk"
@@ -18,7 +19,8 @@ var _ wstk.PageStore = Pages{}
 
 // Pages is a wstk.PageStore. A page has two pointers, in the list of its site and in
 // a shard of the list of all pages, and is counted in its site's counters while it
-// holds a Document.
+// holds a Document. Each state in which it held one is a version: an item in the list of
+// its URL, and pointers in the lists of the blobs that it names.
 type Pages struct{ *DB }
 
 const listShards = 8
@@ -34,6 +36,22 @@ func inShard(url string) key {
 }
 
 func allShard(n int) string { return "pages all " + strconv.Itoa(n) }
+
+func versionsOf(url string) string { return "versions " + string(wstk.HashOf([]byte(url))) }
+
+// versionsNaming is the list of versions that name a blob.
+func versionsNaming(h wstk.Hash) string { return "versions of " + string(h) }
+
+// namings are the pointers to a version: sorted by URL, as far as a sort key reaches.
+func namings(p wstk.Page) (keys []key) {
+	url := urlKey(p.URL)
+	for _, h := range []wstk.Hash{p.TextSHA256, p.Screening, p.Document} {
+		if k := (key{versionsNaming(h), url + " " + string(p.Document)[:min(20, len(p.Document))]}); h != "" && !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
 
 func countOf(site wstk.SiteID) string { return "count pages " + string(site) }
 
@@ -121,6 +139,18 @@ func (s Pages) writes(op string, old *wstk.Page, p wstk.Page, v int64) ([]types.
 	if p.Document != "" {
 		counts[p.Site]++
 		counts[everySite]++
+		if old == nil || old.Document != p.Document {
+			version, err := record(op, key{versionsOf(p.URL), string(p.Document)}, p)
+			if err != nil {
+				return nil, err
+			}
+			writes = append(writes, put(table, version, "", nil))
+			for _, k := range namings(p) {
+				to := pointer(k, p.URL)
+				to["document"] = str(string(p.Document))
+				writes = append(writes, put(table, to, "", nil))
+			}
+		}
 	}
 	for site, n := range counts {
 		if w, ok := counter(table, key{countOf(site), shard()}, map[string]int{"held": n}); ok {
@@ -128,6 +158,88 @@ func (s Pages) writes(op string, old *wstk.Page, p wstk.Page, v int64) ([]types.
 		}
 	}
 	return writes, nil
+}
+
+func (s Pages) Empty(ctx context.Context, url string, site wstk.SiteID) error {
+	return s.change(ctx, "emptying page", url, func(old *wstk.Page) (*wstk.Page, error) {
+		if old == nil || old.Site != site {
+			return nil, nil
+		}
+		p := old.Emptied()
+		return &p, nil
+	})
+}
+
+func (s Pages) Versions(ctx context.Context, url string) (out []wstk.Page, err error) {
+	const op = "reading versions of page"
+	err = s.each(ctx, op, span{table: s.Tables.Records, pk: versionsOf(url)}, 0, func(it item) (bool, error) {
+		p, err := decode[wstk.Page](op, it)
+		out = append(out, p)
+		return true, err
+	})
+	wstk.SortVersions(out)
+	return out, err
+}
+
+func (s Pages) Naming(ctx context.Context, h wstk.Hash, limit int) (out []wstk.Page, err error) {
+	const op = "listing pages by hash"
+	if h == "" {
+		return nil, nil
+	}
+	err = s.each(ctx, op, span{table: s.Tables.Records, pk: versionsNaming(h)}, 0, func(it item) (bool, error) {
+		found, err := s.get(ctx, op, s.Tables.Records, key{versionsOf(strOf(it, "url")), strOf(it, "document")})
+		if err != nil || found == nil { // a pointer that is left leads nowhere
+			return true, err
+		}
+		p, err := decode[wstk.Page](op, found)
+		if err == nil && p.Names(h) {
+			out = append(out, p)
+		}
+		return len(out) < wstk.Limit(limit), err
+	})
+	return out, err
+}
+
+// Remove deletes the versions, then their pointers, and the page last, so that a removal
+// that was cut off can be done again: a pointer that is left leads nowhere.
+func (s Pages) Remove(ctx context.Context, url string, site wstk.SiteID) error {
+	const op = "removing page"
+	table := s.Tables.Records
+	for try := 1; ; try++ {
+		it, err := s.get(ctx, op, table, pageKey(url))
+		if err != nil || it == nil {
+			return err
+		}
+		p, err := decode[wstk.Page](op, it)
+		if err != nil || p.Site != site {
+			return err
+		}
+		versions, err := s.Versions(ctx, url)
+		if err != nil {
+			return err
+		}
+		for _, v := range versions {
+			if err := s.removeKeys(ctx, op, table, append(namings(v), key{versionsOf(url), string(v.Document)})); err != nil {
+				return err
+			}
+		}
+		whole := types.TransactWriteItem{Delete: &types.Delete{TableName: &table, Key: pageKey(url).item(),
+			ConditionExpression: aws.String(isUnchanged), ExpressionAttributeValues: item{":v": num(numOf(it, "v"))}}}
+		writes := []types.TransactWriteItem{whole, remove(table, inShard(url)), remove(table, ofSite(site, url))}
+		if p.Document != "" {
+			for _, of := range []wstk.SiteID{site, everySite} {
+				w, _ := counter(table, key{countOf(of), shard()}, map[string]int{"held": -1})
+				writes = append(writes, w)
+			}
+		}
+		err = s.write(ctx, op, writes...)
+		if !errors.As(err, new(refused)) || try > maxTries {
+			return err
+		}
+		if err := rest(ctx, op, try); err != nil {
+			return err
+		}
+	}
 }
 
 // pointer is an item that leads to the page of url.

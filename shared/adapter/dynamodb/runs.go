@@ -30,7 +30,7 @@ func ofQuery(q string) string         { return "runs query " + string(wstk.HashO
 // openRuns is the list of runs that run: short, however many there were.
 const openRuns = "runs open"
 
-var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution, wstk.RunRequest}
+var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution, wstk.RunRemoval, wstk.RunRequest}
 
 func (s Runs) Create(ctx context.Context, r wstk.Run) error {
 	const op = "creating run"

@@ -56,3 +56,7 @@ func cut(items []item, n int) ([]item, string) {
 	}
 	return items, ""
 }
+
+func (s Sites) Remove(ctx context.Context, id wstk.SiteID) error {
+	return s.removeKeys(ctx, "removing site", s.Tables.Records, []key{{sites, string(id)}})
+}

@@ -313,3 +313,13 @@ func (f *Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState
 	}
 	return out, next, nil
 }
+
+func (f *Frontier) Remove(ctx context.Context, run wstk.RunID, limit int) (more bool, err error) {
+	if err := alive(ctx, "forgetting URLs"); err != nil {
+		return false, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.runs, run)
+	return false, nil
+}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ var _ wstk.PageStore = (*Pages)(nil)
 type Pages struct {
 	mu sync.RWMutex
 	m  map[string]page
+	of map[string]map[wstk.Hash][]byte // versions, by URL and Document
 }
 
 type page struct {
@@ -26,7 +28,7 @@ type page struct {
 }
 
 // NewPages returns an empty store.
-func NewPages() *Pages { return &Pages{m: map[string]page{}} }
+func NewPages() *Pages { return &Pages{m: map[string]page{}, of: map[string]map[wstk.Hash][]byte{}} }
 
 func (s *Pages) Put(ctx context.Context, p wstk.Page) error {
 	const op = "storing page"
@@ -50,6 +52,12 @@ func (s *Pages) set(op string, p wstk.Page) error {
 		return err
 	}
 	s.m[p.URL] = page{p.Site, p.TextSHA256, p.Document, p.CheckedAt, data}
+	if p.Document != "" {
+		if s.of[p.URL] == nil {
+			s.of[p.URL] = map[wstk.Hash][]byte{}
+		}
+		s.of[p.URL][p.Document] = data
+	}
 	return nil
 }
 
@@ -133,4 +141,74 @@ func (s *Pages) MarkIndexed(ctx context.Context, url string, text wstk.Hash, at 
 	}
 	p.IndexedAt = at
 	return s.set(op, p)
+}
+
+func (s *Pages) Versions(ctx context.Context, url string) (out []wstk.Page, err error) {
+	const op = "reading versions of page"
+	if err := alive(ctx, op); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, data := range s.of[url] {
+		p, err := decode[wstk.Page](op, data)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	wstk.SortVersions(out)
+	return out, nil
+}
+
+func (s *Pages) Naming(ctx context.Context, h wstk.Hash, limit int) (out []wstk.Page, err error) {
+	const op = "listing pages by hash"
+	if err := alive(ctx, op); err != nil || h == "" {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, url := range slices.Sorted(maps.Keys(s.of)) {
+		for _, data := range s.of[url] {
+			p, err := decode[wstk.Page](op, data)
+			if err != nil {
+				return nil, err
+			}
+			if p.Names(h) && len(out) < wstk.Limit(limit) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s *Pages) Empty(ctx context.Context, url string, site wstk.SiteID) error {
+	const op = "emptying page"
+	if err := alive(ctx, op); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, ok := s.m[url]
+	if !ok || old.site != site {
+		return nil
+	}
+	p, err := decode[wstk.Page](op, old.data)
+	if err != nil {
+		return err
+	}
+	return s.set(op, p.Emptied())
+}
+
+func (s *Pages) Remove(ctx context.Context, url string, site wstk.SiteID) error {
+	if err := alive(ctx, "removing page"); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old, ok := s.m[url]; ok && old.site == site {
+		delete(s.m, url)
+		delete(s.of, url)
+	}
+	return nil
 }

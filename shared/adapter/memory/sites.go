@@ -76,3 +76,13 @@ func (s *Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site
 	}
 	return out, next, nil
 }
+
+func (s *Sites) Remove(ctx context.Context, id wstk.SiteID) error {
+	if err := alive(ctx, "removing site"); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.m, id)
+	return nil
+}

@@ -15,17 +15,18 @@ var _ wstk.SnapshotStore = (*Snapshots)(nil)
 type Snapshots struct {
 	mu     sync.RWMutex
 	byURL  map[string][]snapshot // newest first
-	byBody map[wstk.Hash]snapshot
+	byBody map[wstk.Hash][]snapshot
 }
 
 type snapshot struct {
 	at   time.Time
+	url  string
 	data []byte
 }
 
 // NewSnapshots returns an empty store.
 func NewSnapshots() *Snapshots {
-	return &Snapshots{byURL: map[string][]snapshot{}, byBody: map[wstk.Hash]snapshot{}}
+	return &Snapshots{byURL: map[string][]snapshot{}, byBody: map[wstk.Hash][]snapshot{}}
 }
 
 func (s *Snapshots) Put(ctx context.Context, v wstk.Snapshot) error {
@@ -43,14 +44,15 @@ func (s *Snapshots) Put(ctx context.Context, v wstk.Snapshot) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := s.byURL[v.URL]
-	i, found := slices.BinarySearchFunc(list, v.FetchedAt, func(a snapshot, t time.Time) int { return t.Compare(a.at) })
+	i, found := slices.BinarySearchFunc(list, v.FetchedAt, newestFirst)
 	if found {
 		return nil // it never changes
 	}
-	n := snapshot{v.FetchedAt, data}
+	n := snapshot{v.FetchedAt, v.URL, data}
 	s.byURL[v.URL] = slices.Insert(list, i, n)
-	if v.BodySHA256 != "" && !s.byBody[v.BodySHA256].at.After(v.FetchedAt) {
-		s.byBody[v.BodySHA256] = n
+	if h := v.BodySHA256; h != "" {
+		i, _ := slices.BinarySearchFunc(s.byBody[h], v.FetchedAt, newestFirst)
+		s.byBody[h] = slices.Insert(s.byBody[h], i, n)
 	}
 	return nil
 }
@@ -62,12 +64,14 @@ func (s *Snapshots) Get(ctx context.Context, h wstk.Hash) (wstk.Snapshot, error)
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	n, ok := s.byBody[h]
-	if !ok {
+	list := s.byBody[h]
+	if len(list) == 0 {
 		return wstk.Snapshot{}, wstk.Errorf(wstk.NotFound, op, "no snapshot with body %s", h)
 	}
-	return decode[wstk.Snapshot](op, n.data)
+	return decode[wstk.Snapshot](op, list[0].data)
 }
+
+func newestFirst(a snapshot, t time.Time) int { return t.Compare(a.at) }
 
 func (s *Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Snapshot, error) {
 	const op = "listing snapshots"
@@ -76,11 +80,21 @@ func (s *Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Sna
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var out []wstk.Snapshot
-	for _, n := range s.byURL[url] {
-		if len(out) == wstk.Limit(limit) {
-			break
-		}
+	return decodeSome(op, s.byURL[url], limit)
+}
+
+func (s *Snapshots) WithBody(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Snapshot, error) {
+	const op = "listing snapshots of body"
+	if err := alive(ctx, op); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return decodeSome(op, s.byBody[h], limit)
+}
+
+func decodeSome(op string, list []snapshot, limit int) (out []wstk.Snapshot, err error) {
+	for _, n := range list[:min(len(list), wstk.Limit(limit))] {
 		v, err := decode[wstk.Snapshot](op, n.data)
 		if err != nil {
 			return nil, err
@@ -88,4 +102,24 @@ func (s *Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Sna
 		out = append(out, v)
 	}
 	return out, nil
+}
+
+func (s *Snapshots) Remove(ctx context.Context, url string, at ...time.Time) error {
+	if err := alive(ctx, "removing snapshots"); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mine := func(n snapshot) bool {
+		return n.url == url && slices.ContainsFunc(at, n.at.Equal)
+	}
+	if s.byURL[url] = slices.DeleteFunc(s.byURL[url], mine); len(s.byURL[url]) == 0 {
+		delete(s.byURL, url)
+	}
+	for h := range s.byBody {
+		if s.byBody[h] = slices.DeleteFunc(s.byBody[h], mine); len(s.byBody[h]) == 0 {
+			delete(s.byBody, h)
+		}
+	}
+	return nil
 }

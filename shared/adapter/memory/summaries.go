@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	"wstk/shared/wstk"
@@ -47,4 +48,14 @@ func (s *Summaries) Get(ctx context.Context, k wstk.SummaryKey) (wstk.Summary, e
 		return wstk.Summary{}, wstk.Errorf(wstk.NotFound, op, "no summary of %s by %s", k.URL, k.Engine)
 	}
 	return decode[wstk.Summary](op, data)
+}
+
+func (s *Summaries) Remove(ctx context.Context, url string) error {
+	if err := alive(ctx, "removing summaries"); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.m, func(k wstk.SummaryKey, _ []byte) bool { return k.URL == url })
+	return nil
 }

@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"wstk/shared/wstk"
@@ -43,21 +45,20 @@ func (db *DB) ForgetURLs(ctx context.Context, site wstk.SiteID, keep int) error 
 	return nil
 }
 
+// What a run keeps about each URL; each query takes the run and how many rows it removes.
+const (
+	forgetFrontier = `DELETE FROM frontier WHERE seq IN (SELECT seq FROM frontier WHERE run = ? LIMIT ?)`
+	forgetTexts    = `DELETE FROM frontier_texts WHERE (run, text) IN (SELECT run, text FROM frontier_texts WHERE run = ? LIMIT ?)`
+	forgetNotes    = `DELETE FROM frontier_notes WHERE rowid IN (SELECT rowid FROM frontier_notes WHERE run = ? LIMIT ?)`
+	forgetMemory   = `DELETE FROM frontier_notes WHERE rowid IN (SELECT rowid FROM frontier_notes WHERE run = ? AND key <> 'warnings' LIMIT ?)`
+)
+
 // forget marks a run (1: some of it is gone, 2: all) and removes its rows.
 func (db *DB) forget(ctx context.Context, op string, run int64) error {
 	for more := true; more; {
-		err := db.write(ctx, op, func(t session) error {
-			more = false
-			for _, query := range []string{
-				`DELETE FROM frontier WHERE seq IN (SELECT seq FROM frontier WHERE run = ? LIMIT ?)`,
-				`DELETE FROM frontier_texts WHERE (run, text) IN (SELECT run, text FROM frontier_texts WHERE run = ? LIMIT ?)`,
-				`DELETE FROM frontier_notes WHERE rowid IN (SELECT rowid FROM frontier_notes WHERE run = ? AND key <> 'warnings' LIMIT ?)`,
-			} {
-				n, err := t.change(query, run, forgetBatch)
-				if err != nil {
-					return err
-				}
-				more = more || n == forgetBatch
+		err := db.write(ctx, op, func(t session) (err error) {
+			if more, err = forgetSome(t, run, forgetBatch, forgetFrontier, forgetTexts, forgetMemory); err != nil {
+				return err
 			}
 			return t.exec(`UPDATE frontier_runs SET forgotten = ? WHERE id = ?`, 2-bit(more), run)
 		})
@@ -66,4 +67,41 @@ func (db *DB) forget(ctx context.Context, op string, run int64) error {
 		}
 	}
 	return nil
+}
+
+// forgetSome removes up to n rows by each query, and reports whether there may be more.
+func forgetSome(t session, run int64, n int, queries ...string) (more bool, err error) {
+	for _, query := range queries {
+		gone, err := t.change(query, run, n)
+		if err != nil {
+			return false, err
+		}
+		more = more || gone == int64(n)
+	}
+	return more, nil
+}
+
+// Remove forgets a run whole: its URLs, then its notes, then its counters.
+func (f *Frontier) Remove(ctx context.Context, run wstk.RunID, limit int) (more bool, err error) {
+	err = f.db.write(ctx, "forgetting URLs", func(t session) error {
+		var id int64
+		err := t.row(`SELECT id FROM frontier_runs WHERE run = ?`, []any{run}, &id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if more, err = forgetSome(t, id, wstk.Limit(limit), forgetFrontier, forgetTexts, forgetNotes); err != nil {
+			return err
+		}
+		if more { // its counters count what is gone
+			return t.exec(`UPDATE frontier_runs SET forgotten = 1 WHERE id = ?`, id)
+		}
+		if err := t.exec(`DELETE FROM frontier_counts WHERE run = ?`, id); err != nil {
+			return err
+		}
+		return t.exec(`DELETE FROM frontier_runs WHERE id = ?`, id)
+	})
+	return more && err == nil, err
 }

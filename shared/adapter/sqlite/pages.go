@@ -27,11 +27,78 @@ func (s *Pages) Put(ctx context.Context, p wstk.Page) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		return t.exec(`INSERT INTO pages (url, site, checked_at, text, has_document, data) VALUES (?, ?, ?, ?, ?, ?)
+		n, err := t.change(`INSERT INTO pages (url, site, checked_at, text, has_document, data) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (url) DO UPDATE SET site = excluded.site, checked_at = excluded.checked_at, text = excluded.text,
 				has_document = excluded.has_document, data = excluded.data
 			WHERE excluded.checked_at >= pages.checked_at`,
 			p.URL, p.Site, nanos(p.CheckedAt), p.TextSHA256, bit(p.Document != ""), data)
+		if err != nil || n == 0 || p.Document == "" {
+			return err
+		}
+		return noteVersion(t, p, data)
+	})
+}
+
+// noteVersion stores a state of a page that holds a Document.
+func noteVersion(t session, p wstk.Page, data string) error {
+	err := t.exec(`INSERT INTO page_versions (url, document, checked_at, data) VALUES (?, ?, ?, ?)
+		ON CONFLICT (url, document) DO UPDATE SET checked_at = excluded.checked_at, data = excluded.data`,
+		p.URL, p.Document, nanos(p.CheckedAt), data)
+	for _, h := range []wstk.Hash{p.TextSHA256, p.Screening, p.Document} {
+		if h != "" && err == nil {
+			err = t.exec(`INSERT INTO page_blobs (hash, url, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, h, p.URL, p.Document)
+		}
+	}
+	return err
+}
+
+func (s *Pages) Versions(ctx context.Context, url string) ([]wstk.Page, error) {
+	return list[wstk.Page](ctx, s.db, "reading versions of page",
+		`SELECT data FROM page_versions WHERE url = ? ORDER BY checked_at DESC, document`, url)
+}
+
+func (s *Pages) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Page, error) {
+	return list[wstk.Page](ctx, s.db, "listing pages by hash", `SELECT data FROM page_blobs b CROSS JOIN page_versions v USING (url, document)
+		WHERE b.hash = ? ORDER BY url, document LIMIT ?`, h, wstk.Limit(limit))
+}
+
+func (s *Pages) Empty(ctx context.Context, url string, site wstk.SiteID) error {
+	const op = "emptying page"
+	return s.db.write(ctx, op, func(t session) error {
+		var data []byte
+		err := t.row(`SELECT data FROM pages WHERE url = ? AND site = ?`, []any{url, site}, &data)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		p, err := decode[wstk.Page](op, data)
+		if err != nil {
+			return err
+		}
+		emptied, err := encode(op, p.Emptied())
+		if err != nil {
+			return err
+		}
+		return t.exec(`UPDATE pages SET text = '', has_document = 0, data = ? WHERE url = ?`, emptied, url)
+	})
+}
+
+func (s *Pages) Remove(ctx context.Context, url string, site wstk.SiteID) error {
+	return s.db.write(ctx, "removing page", func(t session) error {
+		n, err := t.change(`DELETE FROM pages WHERE url = ? AND site = ?`, url, site)
+		if err != nil || n == 0 {
+			return err
+		}
+		for _, h := range []string{`$.text_sha256`, `$.screening`, `$.document`} {
+			err := t.exec(`DELETE FROM page_blobs WHERE (hash, url, document) IN
+				(SELECT data ->> ?, url, document FROM page_versions WHERE url = ?)`, h, url)
+			if err != nil {
+				return err
+			}
+		}
+		return t.exec(`DELETE FROM page_versions WHERE url = ?`, url)
 	})
 }
 

@@ -41,3 +41,7 @@ func (s *Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site
 	sites, next := page(sites, limit, func(v wstk.Site) string { return string(v.ID) })
 	return sites, next, nil
 }
+
+func (s *Sites) Remove(ctx context.Context, id wstk.SiteID) error {
+	return s.db.write(ctx, "removing site", func(t session) error { return t.exec(`DELETE FROM sites WHERE id = ?`, id) })
+}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"time"
 
 	"wstk/shared/wstk"
 )
@@ -37,4 +38,20 @@ func (s *Snapshots) Get(ctx context.Context, h wstk.Hash) (wstk.Snapshot, error)
 func (s *Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Snapshot, error) {
 	return list[wstk.Snapshot](ctx, s.db, "listing snapshots",
 		`SELECT data FROM snapshots WHERE url = ? ORDER BY fetched_at DESC LIMIT ?`, url, wstk.Limit(limit))
+}
+
+func (s *Snapshots) WithBody(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Snapshot, error) {
+	return list[wstk.Snapshot](ctx, s.db, "listing snapshots of body",
+		`SELECT data FROM snapshots WHERE body = ? AND body <> '' ORDER BY fetched_at DESC LIMIT ?`, h, wstk.Limit(limit))
+}
+
+func (s *Snapshots) Remove(ctx context.Context, url string, at ...time.Time) error {
+	return s.db.write(ctx, "removing snapshots", func(t session) error {
+		for _, v := range at {
+			if err := t.exec(`DELETE FROM snapshots WHERE url = ? AND fetched_at = ?`, url, nanos(v)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

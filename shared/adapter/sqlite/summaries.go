@@ -29,3 +29,9 @@ func (s *Summaries) Get(ctx context.Context, k wstk.SummaryKey) (wstk.Summary, e
 	return get[wstk.Summary](ctx, s.db, "reading summary", "no summary of "+k.URL+" by "+k.Engine,
 		`SELECT data FROM summaries WHERE id = ?`, k.ID())
 }
+
+func (s *Summaries) Remove(ctx context.Context, url string) error {
+	return s.db.write(ctx, "removing summaries", func(t session) error {
+		return t.exec(`DELETE FROM summaries WHERE data ->> '$.url' = ?`, url)
+	})
+}

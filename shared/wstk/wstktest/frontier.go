@@ -583,6 +583,52 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 		}
 	})
 
+	s.run("RemoveForgetsARun", func(t *testing.T, f wstk.Frontier) {
+		closed := found(1)
+		closed.Outcome = wstk.OutcomeOutOfScope
+		add(t, f, 6, closed, found(2), found(3), found(4), found(5), found(6))
+		did(t, "Queue", true)(f.Queue(bg, run, url(3), slot(3)))
+		did(t, "Queue", true)(f.Queue(bg, run, url(4), slot(4)))
+		did(t, "Store", true)(f.Store(bg, run, url(4), slot(4).Token, hashOf("doc")))
+		if _, err := f.ClaimText(bg, run, hashOf("text"), url(4)); err != nil {
+			t.Fatal(err)
+		}
+		did(t, "SetNote", true)(f.SetNote(bg, run, "n", "", "x"))
+		other := found(1)
+		other.Run = runID(2)
+		add(t, f, 1, other)
+		did(t, "SetNote", true)(f.SetNote(bg, other.Run, "n", "", "y"))
+
+		_, err := f.Remove(cancelled(), run, 2)
+		wantCode(t, "Remove", err, wstk.Cancelled)
+		for more, calls := true, 0; more; calls++ {
+			if more, err = f.Remove(bg, run, 2); err != nil || calls > 20 {
+				t.Fatalf("call %d: %v", calls, err)
+			}
+		}
+		for _, id := range []wstk.RunID{run, runID(9)} { // it is gone, or never was
+			if more, err := f.Remove(bg, id, 2); more || err != nil {
+				t.Errorf("%s: %v, %v", id, more, err)
+			}
+		}
+		_, err = f.Get(bg, run, url(2))
+		wantCode(t, "Get", err, wstk.NotFound)
+		counts(t, f, wstk.Accounting{})
+		waits(t, f, 10, 10)
+		for id, want := range map[wstk.RunID]string{run: "", other.Run: "y"} {
+			if v, err := f.Note(bg, id, "n"); err != nil || v != want {
+				t.Errorf("the note of %s is %q, want %q: %v", id, v, want, err)
+			}
+		}
+		if _, err := f.Get(bg, other.Run, other.URL); err != nil {
+			t.Errorf("of another run: %v", err)
+		}
+		add(t, f, 1, found(2)) // it may come again
+		if owner, err := f.ClaimText(bg, run, hashOf("text"), url(2)); err != nil || owner != url(2) {
+			t.Errorf("the text is %s's: %v", owner, err)
+		}
+	})
+
 	s.run("CancelledChangesNothing", func(t *testing.T, f wstk.Frontier) {
 		_, err := f.Add(cancelled(), found(1))
 		wantCode(t, "Add", err, wstk.Cancelled)

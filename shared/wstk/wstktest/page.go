@@ -174,6 +174,131 @@ func PageStore(t *testing.T, open func(t *testing.T) wstk.PageStore, features ..
 		wantCode(t, "a page that was only marked", err, wstk.NotFound)
 	})
 
+	s.run("VersionsAreTheStatesThatHeldADocument", func(t *testing.T, st wstk.PageStore) {
+		first := pageOf(1, "site_1")
+		second := first
+		second.Document, second.TextSHA256, second.Screening = hashOf("doc 2"), hashOf("text 2"), hashOf("screening")
+		second.CheckedAt = day.Add(time.Hour)
+		bare := second.Emptied()
+		bare.CheckedAt = day.Add(2 * time.Hour)
+		for _, p := range []wstk.Page{first, second, second, bare, pageOf(3, "site_1")} {
+			must(t, st.Put(bg, p))
+		}
+		s.soon(t, func() error {
+			got, err := st.Versions(bg, first.URL)
+			if err != nil {
+				return err
+			}
+			return same("Versions", got, []wstk.Page{second, first})
+		})
+		got, err := st.Versions(bg, "https://nobody.example/")
+		if err != nil || len(got) != 0 {
+			t.Errorf("of an unknown page: %v, %v", got, err)
+		}
+	})
+
+	s.run("NamingFindsVersionsByHash", func(t *testing.T, st wstk.PageStore) {
+		a, b := pageOf(1, "site_1"), pageOf(2, "site_2")
+		b.TextSHA256, b.Screening = a.TextSHA256, hashOf("screening")
+		must(t, st.Put(bg, b))
+		must(t, st.Put(bg, a))
+		newer := a
+		newer.Document, newer.TextSHA256, newer.CheckedAt = hashOf("doc 1b"), hashOf("text 1b"), day.Add(time.Hour)
+		must(t, st.Put(bg, newer))
+		for _, c := range []struct {
+			what  string
+			h     wstk.Hash
+			limit int
+			want  []wstk.Page
+		}{
+			{"a text of two pages, of an older version", a.TextSHA256, 10, []wstk.Page{a, b}},
+			{"with a limit", a.TextSHA256, 1, []wstk.Page{a}},
+			{"a screening", b.Screening, 10, []wstk.Page{b}},
+			{"a document", newer.Document, 10, []wstk.Page{newer}},
+			{"nothing", "", 10, nil},
+			{"what nobody names", hashOf("nobody"), 10, nil},
+		} {
+			s.soon(t, func() error {
+				got, err := st.Naming(bg, c.h, c.limit)
+				if err != nil {
+					return err
+				}
+				return same(c.what, append([]wstk.Page{}, got...), append([]wstk.Page{}, c.want...))
+			})
+		}
+	})
+
+	s.run("EmptyTakesWhatAPageNames", func(t *testing.T, st wstk.PageStore) {
+		p := pageOf(1, "site_1")
+		must(t, st.Put(bg, p))
+		must(t, st.Empty(bg, p.URL, "site_2"))
+		got, err := st.Get(bg, p.URL)
+		must(t, err)
+		wantSame(t, "of another site", got, p)
+		for range 2 {
+			must(t, st.Empty(bg, p.URL, "site_1"))
+		}
+		must(t, st.Empty(bg, "https://nobody.example/", "site_1"))
+		if got, err = st.Get(bg, p.URL); err != nil || got.Document != "" || got.TextSHA256 != "" || got.Site != "site_1" {
+			t.Errorf("%+v, %v", got, err)
+		}
+		s.soon(t, func() error {
+			n, err := st.Count(bg, "site_1")
+			if err != nil {
+				return err
+			}
+			versions, err := st.Versions(bg, p.URL)
+			if err != nil {
+				return err
+			}
+			return same("pages held, and versions", []int{n, len(versions)}, []int{0, 1})
+		})
+	})
+
+	s.run("RemoveForgetsThePageOfASite", func(t *testing.T, st wstk.PageStore) {
+		p, other := pageOf(1, "site_1"), pageOf(2, "site_1")
+		other.TextSHA256 = p.TextSHA256
+		must(t, st.Put(bg, p))
+		must(t, st.Put(bg, other))
+		must(t, st.Remove(bg, p.URL, "site_2"))
+		got, err := st.Get(bg, p.URL)
+		must(t, err)
+		wantSame(t, "of another site", got, p)
+		for range 2 {
+			must(t, st.Remove(bg, p.URL, "site_1"))
+		}
+		_, err = st.Get(bg, p.URL)
+		wantCode(t, "Get", err, wstk.NotFound)
+		s.soon(t, func() error {
+			list, _, err := st.List(bg, "site_1", "", 10)
+			if err != nil {
+				return err
+			}
+			all, _, err := st.List(bg, "", "", 10)
+			if err != nil {
+				return err
+			}
+			n, err := st.Count(bg, "")
+			if err != nil {
+				return err
+			}
+			versions, err := st.Versions(bg, p.URL)
+			if err != nil {
+				return err
+			}
+			naming, err := st.Naming(bg, p.TextSHA256, 10)
+			if err != nil {
+				return err
+			}
+			return same("what is left", []int{len(list), len(all), n, len(versions), len(naming)}, []int{1, 1, 1, 0, 1})
+		})
+		must(t, st.Put(bg, p)) // it may come again
+		if got, err = st.Get(bg, p.URL); err != nil {
+			t.Error(err)
+		}
+		wantSame(t, "put again", got, p)
+	})
+
 	s.run("WithoutURLIsInvalid", func(t *testing.T, st wstk.PageStore) {
 		wantCode(t, "Put", st.Put(bg, wstk.Page{}), wstk.Invalid)
 	})
@@ -201,6 +326,12 @@ func PageStore(t *testing.T, open func(t *testing.T) wstk.PageStore, features ..
 		_, err = st.Count(cancelled(), "")
 		wantCode(t, "Count", err, wstk.Cancelled)
 		wantCode(t, "MarkIndexed", st.MarkIndexed(cancelled(), p.URL, p.TextSHA256, day), wstk.Cancelled)
+		_, err = st.Versions(cancelled(), p.URL)
+		wantCode(t, "Versions", err, wstk.Cancelled)
+		_, err = st.Naming(cancelled(), p.TextSHA256, 1)
+		wantCode(t, "Naming", err, wstk.Cancelled)
+		wantCode(t, "Empty", st.Empty(cancelled(), p.URL, p.Site), wstk.Cancelled)
+		wantCode(t, "Remove", st.Remove(cancelled(), p.URL, p.Site), wstk.Cancelled)
 	})
 
 	s.pair("OfManyAtOnceTheNewestStays", func(t *testing.T, a, b wstk.PageStore) {

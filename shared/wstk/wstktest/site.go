@@ -67,6 +67,24 @@ func SiteStore(t *testing.T, open func(t *testing.T) wstk.SiteStore, features ..
 		wantCode(t, "Put", st.Put(bg, wstk.Site{Root: "https://a.example/"}), wstk.Invalid)
 	})
 
+	s.run("RemoveForgetsTheSite", func(t *testing.T, st wstk.SiteStore) {
+		must(t, st.Put(bg, siteOf(1)))
+		must(t, st.Put(bg, siteOf(2)))
+		wantCode(t, "Remove", st.Remove(cancelled(), siteOf(1).ID), wstk.Cancelled)
+		for range 2 {
+			must(t, st.Remove(bg, siteOf(1).ID))
+		}
+		_, err := st.Get(bg, siteOf(1).ID)
+		wantCode(t, "Get", err, wstk.NotFound)
+		s.soon(t, func() error {
+			list, _, err := st.List(bg, "", 10)
+			if err != nil {
+				return err
+			}
+			return same("List", list, []wstk.Site{siteOf(2)})
+		})
+	})
+
 	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.SiteStore) {
 		v := siteOf(1)
 		wantCode(t, "Put", st.Put(cancelled(), v), wstk.Cancelled)

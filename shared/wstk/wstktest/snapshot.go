@@ -48,6 +48,61 @@ func SnapshotStore(t *testing.T, open func(t *testing.T) wstk.SnapshotStore, fea
 		})
 	})
 
+	s.run("WithBodyListsThemNewestFirst", func(t *testing.T, st wstk.SnapshotStore) {
+		body := hashOf("same body")
+		a, b, c := snapshotAt("https://a.example/", 2, body), snapshotAt("https://b.example/", 3, body), snapshotAt("https://a.example/", 1, body)
+		for _, v := range []wstk.Snapshot{a, b, c, snapshotAt("https://a.example/", 9, hashOf("another body")), snapshotAt("https://a.example/", 8, "")} {
+			must(t, st.Put(bg, v))
+		}
+		for limit, want := range map[int][]wstk.Snapshot{10: {b, a, c}, 2: {b, a}} {
+			s.soon(t, func() error {
+				got, err := st.WithBody(bg, body, limit)
+				if err != nil {
+					return err
+				}
+				return same("WithBody", got, want)
+			})
+		}
+		for _, h := range []wstk.Hash{"", hashOf("nothing")} {
+			if got, err := st.WithBody(bg, h, 10); err != nil || len(got) != 0 {
+				t.Errorf("with body %q: %v, %v", h, got, err)
+			}
+		}
+	})
+
+	s.run("RemoveForgetsThoseOfTheseTimes", func(t *testing.T, st wstk.SnapshotStore) {
+		body := hashOf("same body")
+		mine := []wstk.Snapshot{snapshotAt("https://a.example/", 1, body), snapshotAt("https://a.example/", 2, body), snapshotAt("https://a.example/", 3, "")}
+		theirs := snapshotAt("https://b.example/", 2, body)
+		for _, v := range append(mine, theirs) {
+			must(t, st.Put(bg, v))
+		}
+		wantCode(t, "Remove", st.Remove(cancelled(), theirs.URL, theirs.FetchedAt), wstk.Cancelled)
+		for range 2 {
+			must(t, st.Remove(bg, mine[1].URL, mine[1].FetchedAt, mine[2].FetchedAt, day.Add(99*time.Hour)))
+		}
+		must(t, st.Remove(bg, mine[0].URL))
+		s.soon(t, func() error {
+			list, err := st.List(bg, mine[0].URL, 10)
+			if err != nil {
+				return err
+			}
+			with, err := st.WithBody(bg, body, 10)
+			if err != nil {
+				return err
+			}
+			return same("what is left", [][]wstk.Snapshot{list, with}, [][]wstk.Snapshot{mine[:1], {theirs, mine[0]}})
+		})
+		must(t, st.Remove(bg, theirs.URL, theirs.FetchedAt))
+		must(t, st.Remove(bg, mine[0].URL, mine[0].FetchedAt))
+		_, err := st.Get(bg, body)
+		wantCode(t, "Get of a body that no snapshot has", err, wstk.NotFound)
+		must(t, st.Put(bg, theirs)) // it may come again
+		got, err := st.Get(bg, body)
+		must(t, err)
+		wantSame(t, "Get", got, theirs)
+	})
+
 	s.run("PutTwiceIsPutOnce", func(t *testing.T, st wstk.SnapshotStore) {
 		v := snapshotAt("https://a.example/", 1, hashOf("b"))
 		must(t, st.Put(bg, v))

@@ -53,6 +53,25 @@ func SummaryStore(t *testing.T, open func(t *testing.T) wstk.SummaryStore, featu
 		wantSame(t, "Get", got, v)
 	})
 
+	s.run("RemoveForgetsEverySummaryOfAURL", func(t *testing.T, st wstk.SummaryStore) {
+		a, other, b := summaryOf("https://a.example/"), summaryOf("https://a.example/"), summaryOf("https://a.example/b")
+		other.TextSHA256, other.Model = hashOf("an older text"), "m2"
+		for _, v := range []wstk.Summary{a, other, b} {
+			must(t, st.Put(bg, v))
+		}
+		wantCode(t, "Remove", st.Remove(cancelled(), a.URL), wstk.Cancelled)
+		for range 2 {
+			must(t, st.Remove(bg, a.URL))
+		}
+		for _, v := range []wstk.Summary{a, other} {
+			_, err := st.Get(bg, v.Key())
+			wantCode(t, "Get", err, wstk.NotFound)
+		}
+		got, err := st.Get(bg, b.Key())
+		must(t, err)
+		wantSame(t, "of another URL", got, b)
+	})
+
 	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.SummaryStore) {
 		v := summaryOf("https://a.example/")
 		wantCode(t, "Put", st.Put(cancelled(), v), wstk.Cancelled)
