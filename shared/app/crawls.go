@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"wstk/shared/wstk"
@@ -28,7 +29,7 @@ func crawlLock(site wstk.SiteID) string { return "crawl-" + string(site) }
 // interrupted reports whether a run is an open crawl that no process works on. Where
 // messages drive crawls none is: the sweep goes on with it.
 func (a *App) interrupted(ctx context.Context, run wstk.Run) (bool, error) {
-	if a.Detach == nil || run.State != wstk.RunRunning || run.Kind != wstk.RunIngest && run.Kind != wstk.RunRefresh {
+	if a.Detach == nil || run.State != wstk.RunRunning || !isCrawl(run) {
 		return false, nil
 	}
 	held, err := a.Locks.Held(ctx, crawlLock(run.Site))
@@ -41,13 +42,18 @@ func (a *App) interrupted(ctx context.Context, run wstk.Run) (bool, error) {
 
 // openCrawl returns the crawl of a site that has not ended, and whether there is one.
 func (a *App) openCrawl(ctx context.Context, site wstk.SiteID) (run wstk.Run, is bool, err error) {
+	return a.openRunOf(ctx, site, wstk.RunIngest, wstk.RunRefresh)
+}
+
+// openRunOf returns the run of one of some kinds that works on a site, and whether there is one.
+func (a *App) openRunOf(ctx context.Context, site wstk.SiteID, kinds ...wstk.RunKind) (run wstk.Run, is bool, err error) {
 	for cursor := ""; ; {
 		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunRunning}, cursor, 10)
 		if err != nil {
 			return run, false, err
 		}
 		for _, r := range runs {
-			if r.Kind == wstk.RunIngest || r.Kind == wstk.RunRefresh {
+			if slices.Contains(kinds, r.Kind) {
 				return r, true, nil
 			}
 		}

@@ -28,9 +28,17 @@ type Removed struct {
 // removed is looked at again afterwards, so that of a run that cites it meanwhile one of
 // the two sees the other. A removal that was cut off before the record was gone can be
 // begun again; one that was cut off later leaves bytes that nothing refers to.
-func (a *App) RemoveRun(ctx context.Context, id wstk.RunID) (out Removed, err error) {
+func (a *App) RemoveRun(ctx context.Context, id wstk.RunID) (Removed, error) {
+	if _, err := a.Run(ctx, id); err != nil {
+		return Removed{Run: id, EvidenceKept: []string{}, BlobsKept: []string{}}, err
+	}
+	return a.removeRun(ctx, id)
+}
+
+// removeRun is RemoveRun, whosever the run is.
+func (a *App) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err error) {
 	out = Removed{Run: id, EvidenceKept: []string{}, BlobsKept: []string{}}
-	run, err := a.Run(ctx, id)
+	run, err := a.Runs.Get(ctx, id)
 	switch {
 	case err != nil:
 		return out, err

@@ -95,6 +95,12 @@ func (a *App) SweepAll(ctx context.Context) (out Swept, err error) {
 					return out, err
 				}
 				out.Crawls++
+			case wstk.RunRemoval:
+				if a.Now().Sub(r.UpdatedAt) > removalLock {
+					if err := a.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site}); err != nil {
+						return out, err
+					}
+				}
 			case wstk.RunRequest:
 				if err := a.endIfDead(ctx, r, RequestAge, &out.Requests); err != nil {
 					return out, err

@@ -21,6 +21,13 @@ import (
 // crawlStep begins a run, takes one up again, or looks whether more can be released.
 func (a *App) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, err error) {
 	defer func(started time.Time) { a.Metrics.Time("crawl", started, err) }(time.Now())
+	run, err := a.Runs.Get(ctx, t.Run)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return nil, nil // it was removed
+	}
+	if err == nil && run.Kind == wstk.RunRemoval {
+		return a.removalMessage(ctx, run)
+	}
 	run, site, err := a.runAndSite(ctx, t.Run, t.Site)
 	if err != nil {
 		return nil, err
@@ -70,6 +77,9 @@ func (a *App) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, 
 // its links enter the frontier and it is closed, put back, or goes on to be indexed.
 func (a *App) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Message, error) {
 	run, site, err := a.runAndSite(ctx, task.Run, task.Site)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return nil, nil // its site was removed
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -199,12 +209,33 @@ func (a *App) take(ctx context.Context, site wstk.SiteID, res fetch.Result, out 
 			return err
 		}
 	}
-	if err := a.putPage(ctx, p); err != nil || snap.FinalURL == snap.URL {
+	if err := a.putPage(ctx, p); err != nil {
 		return err
+	}
+	if p.Document != "" {
+		if err := a.keepRead(ctx, p, out); err != nil {
+			return err
+		}
+	}
+	if snap.FinalURL == snap.URL {
+		return nil
 	}
 	// A followed redirect: the page is the one it led to, the URL asked for leads there.
 	return a.Pages.Put(ctx, wstk.Page{URL: snap.URL, Site: site, CanonicalURL: p.CanonicalURL, DuplicateOf: snap.FinalURL,
 		Verdict: p.Verdict, Reason: "redirects to " + snap.FinalURL, CheckedAt: snap.FetchedAt})
+}
+
+// keepRead makes sure that what a stored page names is there: other pages may have the same
+// text or the same findings, and their site may have been removed just before.
+func (a *App) keepRead(ctx context.Context, p wstk.Page, read *pageRead) error {
+	if err := wstk.KeepBlob(ctx, a.Blobs, p.TextSHA256, []byte(read.Document.Text)); err != nil || p.Screening == "" {
+		return err
+	}
+	data, err := json.Marshal(read.Screening)
+	if err != nil {
+		return wstk.Wrap(wstk.Internal, "storing screening", err)
+	}
+	return wstk.KeepBlob(ctx, a.Blobs, p.Screening, data)
 }
 
 // reading bounds the bytes of bodies that this process reads at once: reading takes
@@ -419,12 +450,22 @@ func (a *App) forgetWake(ctx context.Context, run wstk.RunID) error {
 func (a *App) summarizeStep(ctx context.Context, t PageTask) (next []wstk.Message, err error) {
 	defer func(started time.Time) { a.Metrics.Time("summarize", started, err) }(time.Now())
 	doc, err := wstk.LoadDocument(ctx, a.Blobs, t.Document)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		if held, e := a.held(ctx, t.URL); e != nil || !held {
+			return nil, e // its site was removed
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	sums, err := a.Summarize.Do(ctx, doc)
 	if err != nil {
 		return nil, err
+	}
+	if held, err := a.held(ctx, t.URL); err != nil {
+		return nil, err
+	} else if !held { // the removal of its site came between
+		return nil, a.Summaries.Remove(ctx, t.URL)
 	}
 	key := sums[0].Key()
 	t.Summary = &key
@@ -435,6 +476,9 @@ func (a *App) summarizeStep(ctx context.Context, t PageTask) (next []wstk.Messag
 // indexStep cuts and indexes one page, then closes its URL.
 func (a *App) indexStep(ctx context.Context, t PageTask) ([]wstk.Message, error) {
 	run, site, err := a.runAndSite(ctx, t.Run, t.Site)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return nil, nil // its site was removed
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -462,11 +506,11 @@ func (a *App) indexStep(ctx context.Context, t PageTask) ([]wstk.Message, error)
 // have stored it anew since the message was sent.
 func (a *App) indexPage(ctx context.Context, t PageTask) error {
 	p, err := a.Pages.Get(ctx, t.URL)
+	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {
+		return nil
+	}
 	if err != nil {
 		return err
-	}
-	if p.Document == "" {
-		return nil
 	}
 	doc, err := wstk.LoadDocument(ctx, a.Blobs, p.Document)
 	if err != nil {
@@ -480,8 +524,24 @@ func (a *App) indexPage(ctx context.Context, t PageTask) error {
 		}
 		in.Summary = &s
 	}
-	_, err = a.Indexing.Do(ctx, in)
-	return err
+	if _, err = a.Indexing.Do(ctx, in); err != nil {
+		return err
+	}
+	if held, err := a.held(ctx, t.URL); err != nil || held {
+		return err
+	}
+	return a.Index.Remove(ctx, t.URL) // the removal of its site came between
+}
+
+// held reports whether a text of a page is held. Whoever stored something of a page asks
+// after that, and the removal of a site takes the page's text before all else, so that of
+// two at once one sees the other.
+func (a *App) held(ctx context.Context, url string) (bool, error) {
+	p, err := a.Pages.Get(ctx, url)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return false, nil
+	}
+	return p.Document != "", err
 }
 
 // runAndSite reads what most steps need. A message without a run is of one page.

@@ -29,6 +29,18 @@ func (h Hash) Valid() bool {
 	return true
 }
 
+// KeepBlob stores data again if it is gone. Whoever stored a row that names a blob calls it
+// after that: the removal of a site, which found nobody who named the blob, may have come
+// between the two.
+func KeepBlob(ctx context.Context, blobs BlobStore, h Hash, data []byte) error {
+	has, err := blobs.Has(ctx, h)
+	if err != nil || has {
+		return err
+	}
+	_, err = blobs.Put(ctx, data)
+	return err
+}
+
 // BlobStore keeps bytes under their hash: raw bodies, Document texts, Document
 // structures, results. A stored blob never changes. Implementations may
 // compress; callers never see it. All methods may be called concurrently, also

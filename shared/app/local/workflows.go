@@ -90,7 +90,7 @@ func (w *workflows) Run(ctx context.Context, machine string, run wstk.RunID, inp
 	if m == nil {
 		return wstk.Errorf(wstk.Invalid, "running state machine", "there is no machine %q", machine)
 	}
-	unlock, err := w.app.Locks.Lock(ctx, runLock(run), time.Minute)
+	unlock, err := w.app.Locks.Lock(ctx, app.RunLock(run), time.Minute)
 	if err != nil {
 		return err
 	}
@@ -98,8 +98,6 @@ func (w *workflows) Run(ctx context.Context, machine string, run wstk.RunID, inp
 	_, err = m.Run(ctx, string(run), input)
 	return err
 }
-
-func runLock(run wstk.RunID) string { return "run-" + string(run) }
 
 // endDeadExtractions ends extractions, answers and resolutions whose process died: nobody
 // holds their lock.
@@ -118,7 +116,7 @@ func (w *workflows) endDeadExtractions(ctx context.Context) error {
 		}
 	}
 	for _, r := range open {
-		unlock, err := w.app.Locks.Lock(ctx, runLock(r.ID), time.Minute)
+		unlock, err := w.app.Locks.Lock(ctx, app.RunLock(r.ID), time.Minute)
 		if wstk.CodeOf(err) == wstk.Conflict {
 			continue
 		}
@@ -154,6 +152,9 @@ func (w *workflows) recover(ctx context.Context) error {
 			w.app.Log.Warn("requests that died were not ended", "error", err.Error())
 		}
 	})
+	if err := w.app.ResumeRemovals(ctx); err != nil {
+		return err
+	}
 	return w.app.ResumeCrawls(ctx)
 }
 

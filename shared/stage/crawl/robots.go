@@ -260,6 +260,11 @@ func (r *Robots) load(ctx context.Context, host string, tries int) (robotsAnswer
 		if err := r.Snapshots.Put(ctx, snap); err != nil {
 			return robotsAnswer{}, wstk.Wrap(wstk.Unavailable, "storing robots.txt", err)
 		}
+		if snap.BodySHA256 != "" {
+			if err := wstk.KeepBlob(ctx, r.Blobs, snap.BodySHA256, body); err != nil {
+				return robotsAnswer{}, wstk.Wrap(wstk.Unavailable, "storing robots.txt", err)
+			}
+		}
 	}
 	return answerOf(snap, body), nil
 }

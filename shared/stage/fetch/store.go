@@ -52,6 +52,14 @@ func (s *Stage) store(ctx context.Context, snap wstk.Snapshot, body []byte, r Re
 	if err := s.Snapshots.Put(ctx, snap); err != nil {
 		return Result{}, wstk.Wrap(wstk.Internal, op, err)
 	}
+	for h, data := range map[wstk.Hash][]byte{snap.BodySHA256: body, snap.VisibilitySHA256: r.Visibility} {
+		if h == "" {
+			continue
+		}
+		if err := wstk.KeepBlob(ctx, s.Blobs, h, data); err != nil {
+			return Result{}, wstk.Wrap(wstk.Internal, op, err)
+		}
+	}
 	r.Snapshot, r.Body, r.Redirect = snap, body, snap.RedirectsTo()
 	return r, nil
 }
