@@ -73,12 +73,13 @@ const (
 // removing is SiteRemoval as it is noted between two steps.
 type removing struct {
 	SiteRemoval
-	Cursor  string     `json:"cursor,omitempty"`  // of the phase: what it went past
-	Counted string     `json:"counted,omitempty"` // up to here Pages were counted, whether or not they are gone yet
-	Crawl   wstk.RunID `json:"crawl,omitempty"`   // the crawl whose URLs Cursor is of
-	Cited   wstk.Hash  `json:"cited,omitempty"`   // JSON blob: citations
-	Result  wstk.Hash  `json:"result,omitempty"`  // JSON blob: SiteRemoval
-	Settled time.Time  `json:"settled,omitzero"`  // when everything was hidden
+	Cursor   string     `json:"cursor,omitempty"`   // of the phase: what it went past
+	Counted  string     `json:"counted,omitempty"`  // up to here Pages were counted, whether or not they are gone yet
+	Crawl    wstk.RunID `json:"crawl,omitempty"`    // the crawl whose URLs Cursor is of
+	Clearing bool       `json:"clearing,omitempty"` // Crawl was counted, and goes
+	Cited    wstk.Hash  `json:"cited,omitempty"`    // JSON blob: citations
+	Result   wstk.Hash  `json:"result,omitempty"`   // JSON blob: SiteRemoval
+	Settled  time.Time  `json:"settled,omitzero"`   // when everything was hidden
 }
 
 // citations are what kept answers cite of a site, by URL.
@@ -618,12 +619,8 @@ func (w *removal) removePages(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if last := pages[len(pages)-1].URL; w.Counted < last {
-		w.count(b, w.Counted)
-		w.Counted = last
-		if err := w.save(ctx); err != nil {
-			return false, err
-		}
+	if err := w.count(ctx, b, pages[len(pages)-1].URL); err != nil {
+		return false, err
 	}
 	return false, each(ctx, pages, func(ctx context.Context, p wstk.Page) error {
 		if err := b.takeRows(ctx, p.URL); err != nil {
@@ -636,8 +633,13 @@ func (w *removal) removePages(ctx context.Context) (over bool, err error) {
 	})
 }
 
-// count adds what a batch took, but for what was counted before.
-func (w *removal) count(b *taken, counted string) {
+// count adds what a batch that ends with last took, but for what was counted before, and
+// notes it.
+func (w *removal) count(ctx context.Context, b *taken, last string) error {
+	counted := w.Counted
+	if last <= counted {
+		return nil
+	}
 	for url, t := range b.by {
 		if url <= counted {
 			continue
@@ -657,6 +659,8 @@ func (w *removal) count(b *taken, counted string) {
 			w.Blobs++
 		}
 	}
+	w.Counted = last
+	return w.save(ctx)
 }
 
 // removeCrawls removes what the crawls of the site noted of each URL, with the fetches of
@@ -676,14 +680,18 @@ func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 			return true, nil
 		}
 	}
-	urls, next, err := w.app.Frontier.List(ctx, w.Crawl, "", w.Cursor, removalBatch)
-	if err != nil {
-		return false, err
-	}
-	if err := w.removeFetches(ctx, addressesOf(urls)); err != nil {
-		return false, err
-	}
-	if w.Cursor = next; next != "" {
+	if !w.Clearing {
+		urls, next, err := w.app.Frontier.List(ctx, w.Crawl, "", w.Cursor, removalBatch)
+		if err != nil {
+			return false, err
+		}
+		if err := w.removeFetches(ctx, addressesOf(urls)); err != nil {
+			return false, err
+		}
+		if w.Cursor = next; next == "" {
+			w.Clearing, w.Counted = true, ""
+			w.Crawls++
+		}
 		return false, nil
 	}
 	more, err := w.app.Frontier.Remove(ctx, w.Crawl, 1000)
@@ -693,8 +701,7 @@ func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 	if err := w.app.Runs.Remove(ctx, w.Crawl); err != nil {
 		return false, err
 	}
-	w.Crawls++
-	w.Crawl = ""
+	w.Crawl, w.Clearing = "", false
 	return false, nil
 }
 
@@ -728,7 +735,12 @@ func (w *removal) removeFetches(ctx context.Context, urls []string) error {
 	if err := each(ctx, mine, func(ctx context.Context, url string) error { return b.takeFetches(ctx, url, nil) }); err != nil {
 		return err
 	}
-	w.count(b, "")
+	if len(mine) == 0 {
+		return nil
+	}
+	if err := w.count(ctx, b, mine[len(mine)-1]); err != nil {
+		return err
+	}
 	return each(ctx, mine, b.takeRows)
 }
 
