@@ -59,6 +59,7 @@ var shapes = map[string]reflect.Type{
 	"site refresh":    reflect.TypeFor[app.IngestResult](),
 	"site list":       reflect.TypeFor[siteList](),
 	"site status":     reflect.TypeFor[app.SiteStatus](),
+	"site remove":     reflect.TypeFor[siteRemoved](),
 	"site cancel":     reflect.TypeFor[app.SiteStatus](),
 	"ask":             reflect.TypeFor[wstk.AskResult](),
 	"recall":          reflect.TypeFor[app.RecallResult](),

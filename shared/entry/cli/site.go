@@ -19,10 +19,10 @@ func (c *command) site() *cobra.Command {
 		Use: "site", Short: "Crawl sites and see where each URL ended",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return fmt.Errorf("one of ingest, refresh, cancel, list, status is missing: wstk site COMMAND")
+			return fmt.Errorf("one of ingest, refresh, cancel, remove, list, status is missing: wstk site COMMAND")
 		},
 	}
-	site.AddCommand(c.siteIngest(), c.siteRefresh(), c.siteCancel(), c.siteList(), c.siteStatus())
+	site.AddCommand(c.siteIngest(), c.siteRefresh(), c.siteCancel(), c.siteRemove(), c.siteList(), c.siteStatus())
 	return site
 }
 
@@ -117,6 +117,67 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 				},
 			}
 		}),
+	}
+}
+
+// siteRemoved is what site remove did.
+type siteRemoved struct {
+	Run     wstk.Run        `json:"run"`
+	Removal app.SiteRemoval `json:"removal"`
+}
+
+func (c *command) siteRemove() *cobra.Command {
+	var yes, withRuns bool
+	cmd := &cobra.Command{
+		Use: "remove SITE", Short: "Forget a site for good: pages, texts, bodies, index entries, crawls",
+		Long: `Forgets SITE (an id, or any URL of the site): its pages in every version, what was fetched,
+summaries, index entries, crawls and schedule. What a kept answer cites stays, so that the
+answer still verifies, and is named; --with-runs removes those answers, too. There is no
+way back, so it does nothing without --yes. When it is stopped, the same command goes on.`,
+		Example: "  wstk site remove https://www.sqlite.org/ --yes\n  wstk site remove site_7f53a1ba1f324df2 --with-runs --yes",
+		Args:    word("SITE", 1, 1),
+		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			if !yes {
+				s, err := a.Status(ctx, args[0])
+				if err != nil {
+					return reply{err: err}
+				}
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s with %s was not removed: there is no way back, and --yes is missing", s.Site.Root, plural(s.Pages, "page")).
+					WithNext("wstk site remove " + s.Site.Root + " --yes")}
+			}
+			run, site, err := a.RemoveSite(ctx, args[0], withRuns, false)
+			if err != nil {
+				return reply{err: err}
+			}
+			out := siteRemoved{}
+			if out.Run, out.Removal, err = a.Removal(ctx, run.ID); err != nil {
+				return reply{err: err}
+			}
+			if !out.Run.State.Terminal() {
+				return reply{err: wstk.Errorf(wstk.Conflict, "", "%s is being removed by another process right now", site.Root).WithNext("wait until it has ended: wstk site list")}
+			}
+			return reply{data: out,
+				plain: func(w io.Writer) { fmt.Fprintf(w, "%s\t%s\n", out.Run.ID, site.ID) },
+				human: func(p *printer) { humanRemoval(p, out.Removal) },
+			}
+		}),
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove it; without this nothing happens")
+	cmd.Flags().BoolVar(&withRuns, "with-runs", false, "also remove the answers that cite it")
+	return cmd
+}
+
+func humanRemoval(p *printer, r app.SiteRemoval) {
+	p.linef("removed %s: %d of %s, with %s, %s and %s", safe(r.Root), r.PagesRemoved, plural(r.Pages, "page"),
+		plural(r.Snapshots, "snapshot"), plural(r.Blobs, "blob"), plural(r.Crawls, "crawl"))
+	if r.Answers > 0 {
+		p.linef("with it went %s", plural(r.Answers, "answer"))
+	}
+	if r.PagesKept > 0 {
+		p.linef("of %s there is left what answers cite, or what was fetched for somebody since", plural(r.PagesKept, "page"))
+	}
+	for _, k := range r.Kept {
+		p.linef("  %s, since %s cites it", safe(k.URL), k.CitedBy[0])
 	}
 }
 

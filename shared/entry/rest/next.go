@@ -12,6 +12,7 @@ var (
 	refreshStep = text.Pattern(`^(.*: )?wstk site refresh (\S+)( --allow-private)?$`)
 	boundFlag   = text.Pattern(`--([a-z-]+) ('[^']*'|[^-\s]\S*)`)
 	statusStep  = text.Pattern(`wstk site status (\S+)$`)
+	cancelStep  = text.Pattern(`^(.*: )?wstk site cancel (\S+)$`)
 	listStep    = text.Pattern(`wstk site list$`)
 )
 
@@ -29,6 +30,9 @@ func overHTTP(steps []string) []string {
 			s = part[1] + "POST /sites/" + url.PathEscape(strings.Trim(part[2], "'")) + "/refresh"
 		case statusStep().MatchString(s):
 			s = "GET /sites/" + url.PathEscape(statusStep().FindStringSubmatch(s)[1])
+		case cancelStep().MatchString(s):
+			m := cancelStep().FindStringSubmatch(s)
+			s = m[1] + "DELETE /sites/" + url.PathEscape(m[2]) + "/crawl"
 		case listStep().MatchString(s):
 			s = "GET /sites"
 		case strings.Contains(s, "wstk ") || strings.Contains(s, "--"):

@@ -95,6 +95,8 @@ func (h *handler) routes() []route {
 		{"GET", "/sites/{id}", h.site, false},
 		{"POST", "/sites/{id}/refresh", h.refreshSite, true},
 		{"DELETE", "/sites/{id}/crawl", h.cancelCrawl, false},
+		{"DELETE", "/sites/{id}", h.removeSite, false},
+		{"GET", "/removals/{id}", h.removal, false},
 		{"GET", "/recall", h.recall, false},
 		{"POST", "/gaps", h.gaps, false},
 		{"POST", "/read", h.read, false},

@@ -268,6 +268,47 @@ func TestCancelACrawl(t *testing.T) {
 	h.json(400, "DELETE", "/sites/"+id+"/crawl?now=true", nil)
 }
 
+// A site is removed by a run that can be followed when the site is gone; while it is crawled
+// that is a conflict, which says what to do.
+func TestRemoveASite(t *testing.T) {
+	h := newHome(t, Options{})
+	asked, release := make(chan string, 100), make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked <- r.URL.Path; <-release }))
+	defer web.Close()
+	begun := h.json(202, "POST", "/sites", map[string]any{"url": web.URL})
+	id := get(begun, "site.id").(string)
+	<-asked
+	if v := h.json(409, "DELETE", "/sites/"+id, nil); !strings.Contains(fmt.Sprint(v), "cancel it first: DELETE /sites/") {
+		t.Errorf("while it is crawled: %v", v)
+	}
+	h.json(202, "DELETE", "/sites/"+id+"/crawl", nil)
+	h.wait("/sites/" + id)
+	close(release)
+
+	h.json(400, "DELETE", "/sites/"+id+"?with_runs=perhaps", nil)
+	h.json(400, "DELETE", "/sites/"+id+"?now=true", nil)
+	var w *httptest.ResponseRecorder
+	for w == nil || w.Code == 409 { // the crawl lets go of the site a moment after its run has ended
+		w = h.call("DELETE", "/sites/"+id+"?with_runs=true", nil)
+	}
+	var v map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil || w.Code != 202 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	at := "/removals/" + get(v, "run.id").(string)
+	if w.Header().Get("Location") != at || get(v, "run.kind") != "removal" {
+		t.Errorf("%v %s", w.Header(), w.Body)
+	}
+	if v := h.wait(at); get(v, "run.state") != "complete" || get(v, "removal.phase") != "done" || get(v, "removal.with_runs") != true || get(v, "removal.site_id") != id {
+		t.Errorf("%v", v)
+	}
+	h.json(404, "GET", "/sites/"+id, nil)
+	h.json(404, "DELETE", "/sites/"+id, nil)
+	h.json(404, "DELETE", "/sites/nothing", nil)
+	h.json(404, "GET", "/removals/"+get(begun, "run.id").(string), nil)
+	h.json(404, "GET", "/removals/nothing", nil)
+}
+
 // Without a valid token every address but health and readiness is 401, whether there is something or
 // not, and the reply is the same.
 func TestNothingWithoutAToken(t *testing.T) {

@@ -21,6 +21,8 @@ var scopes = map[string]app.Scope{
 	"site":             app.ScopeRead,
 	"refreshSite":      app.ScopeWrite,
 	"cancelCrawl":      app.ScopeAdmin, // the crawl of a site that all share
+	"removeSite":       app.ScopeAdmin, // what all share
+	"removal":          app.ScopeRead,
 	"recall":           app.ScopeRead,
 	"gaps":             app.ScopeRead,
 	"read":             app.ScopeRead,

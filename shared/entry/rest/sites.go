@@ -126,6 +126,44 @@ func (h *handler) cancelCrawl(r *http.Request) (reply, error) {
 	return out, nil
 }
 
+// removeSite begins to remove a site, or goes on with it: 202 and the run, which GET
+// /removals/{id} follows.
+func (h *handler) removeSite(r *http.Request) (reply, error) {
+	q, err := parameters(r, "with_runs")
+	if err != nil {
+		return reply{}, err
+	}
+	withRuns := false
+	switch q.Get("with_runs") {
+	case "", "false":
+	case "true":
+		withRuns = true
+	default:
+		return reply{}, invalid("with_runs must be true or false")
+	}
+	run, _, err := h.app.RemoveSite(r.Context(), r.PathValue("id"), withRuns, true)
+	if err != nil {
+		return reply{}, unknownSite(r, err)
+	}
+	return reply{status: http.StatusAccepted, location: "/removals/" + string(run.ID), body: running{run}}, nil
+}
+
+// siteRemoval is the removal of a site, and how far it is.
+type siteRemoval struct {
+	Run     wstk.Run        `json:"run"`
+	Removal app.SiteRemoval `json:"removal"`
+}
+
+func (h *handler) removal(r *http.Request) (reply, error) {
+	if err := noQuery(r); err != nil {
+		return reply{}, err
+	}
+	var out siteRemoval
+	var err error
+	out.Run, out.Removal, err = h.app.Removal(r.Context(), wstk.RunID(r.PathValue("id")))
+	return reply{body: out}, err
+}
+
 // siteList is a page of the list of sites.
 type siteList struct {
 	Sites []app.SiteStatus `json:"sites"`
