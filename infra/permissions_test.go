@@ -17,6 +17,7 @@ type needs struct {
 	frontier []string // likewise; nil means that the table is out of bounds
 	hosts    bool     // slots and locks
 	get, put []string // folders of the bucket
+	deletes  []string // likewise: what is removed with a site or an answer
 	sends    []string // queues
 	counts   bool     // how many messages wait
 	search   bool     // the index
@@ -34,12 +35,14 @@ var (
 
 var wiring = map[string]needs{
 	// Seeds from robots.txt and sitemaps, which it fetches itself; releases to fetch, wakes
-	// itself, hands on pages that turned out to be the ones to index, drops others.
-	"crawl": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
+	// itself, hands on pages that turned out to be the ones to index, drops others. Removes
+	// sites, and notes what kept answers cite of one as parts of that run.
+	"crawl": {records: append([]string{"ConditionCheckItem"}, counts...), frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), deletes: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
 	"fetch": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
 	// A queue's function sends messages that came early back to it.
 	// It also notes with its run that its messages come.
-	"summarize": {records: keeps, frontier: keeps, get: folders("blobs"), sends: []string{"summarize", "index"}},
+	// What it stored of a page whose site is removed at the same time it takes back.
+	"summarize": {records: ends, frontier: keeps, get: folders("blobs"), sends: []string{"summarize", "index"}},
 	// Closes the URL and releases the next; that may fetch and store a robots.txt.
 	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
 	// Fetches, reads and indexes pages that a query names and nobody has stored.
@@ -53,7 +56,7 @@ var wiring = map[string]needs{
 	"upload":  {records: counts, get: folders("blobs", "inbox"), put: folders("blobs", "outbox"), search: true, starts: true},
 	// Lends large bodies from a copy under scratch/body; asks search providers, with the
 	// keys of a secret, and keeps who rests.
-	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"), put: folders("blobs", "scratch/body"),
+	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"), put: folders("blobs", "scratch/body"), deletes: folders("blobs"),
 		sends: []string{"crawl"}, search: true, starts: true, secrets: []string{"TokenSecret", "ProviderSecret"}},
 }
 
@@ -83,6 +86,9 @@ func (n needs) grants() map[string]bool {
 	}
 	for _, f := range n.put {
 		give("s3", []string{"PutObject"}, "${Bucket.Arn}/"+f+"/*")
+	}
+	for _, f := range n.deletes {
+		give("s3", []string{"DeleteObject"}, "${Bucket.Arn}/"+f+"/*")
 	}
 	if len(n.get) > 0 { // without it S3 says of a missing object that it is forbidden
 		give("s3", []string{"ListBucket"}, "Bucket.Arn")

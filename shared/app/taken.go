@@ -49,9 +49,6 @@ func (b *taken) takePage(ctx context.Context, p wstk.Page) error {
 		}
 		t.kept = t.kept || cited
 		for _, h := range []wstk.Hash{v.Document, v.Screening, v.TextSHA256} {
-			if cited && h == v.TextSHA256 {
-				continue
-			}
 			if err := b.drop(ctx, p.URL, h, nil); err != nil {
 				return err
 			}

@@ -555,3 +555,153 @@ func steadyPumps() *web {
 	delete(w.pages, "/copy")
 	return w
 }
+
+// In the cloud messages drive a removal, each of which may come twice; it waits until no
+// worker of a crawl can be left, and what comes late of that is nothing.
+func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
+	a := open(t, testConfig(t))
+	root := serve(t, steadyPumps())
+	res := ingest(t, a, root+"/")
+	p, err := a.Pages.Get(t.Context(), root+"/p12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	detach := a.Detach
+	a.Detach = nil
+	defer func() { a.Detach = detach }()
+	run, _, err := a.RemoveSite(t.Context(), root, false, true)
+	if err != nil || run.State != wstk.RunRunning {
+		t.Fatalf("%+v, %v", run, err)
+	}
+	if _, _, err := a.Begin(t.Context(), app.IngestRequest{URL: root}); wstk.CodeOf(err) != wstk.Conflict {
+		t.Errorf("a crawl of it: %v", err)
+	}
+	m, done, err := a.Inbox.Receive(t.Context(), "crawl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done(nil)
+	waited := false
+	for steps := 0; ; steps++ {
+		if steps > 200 {
+			t.Fatal("it never ends")
+		}
+		if steps%3 == 0 { // twice
+			if _, err := a.Route("crawl")(t.Context(), m.Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next, err := a.Route("crawl")(t.Context(), m.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(next) == 0 {
+			break
+		}
+		if m = next[0]; !m.At.IsZero() && !waited {
+			if _, out, err := a.Removal(t.Context(), run.ID); err != nil || out.Phase != app.RemovalWait {
+				t.Fatalf("it waits in %+v, %v", out, err)
+			}
+			waited = true
+			later := time.Now().Add(3 * time.Minute)
+			a.Now = func() time.Time { return later }
+		}
+	}
+	if !waited {
+		t.Error("it did not wait for the workers of the crawl")
+	}
+	wantGone(t, a, res.Site)
+	late := app.PageTask{Run: res.Run.ID, Site: res.Site.ID, URL: p.URL, Document: p.Document}
+	for queue, body := range map[string]any{
+		"crawl": app.CrawlTask{Run: res.Run.ID, Site: res.Site.ID}, "summarize": late, "index": late,
+		"fetch": wstk.FetchTask{Run: res.Run.ID, Site: res.Site.ID, URL: p.URL},
+	} {
+		data, _ := json.Marshal(body)
+		if next, err := a.Route(queue)(t.Context(), data); err != nil || len(next) != 0 {
+			t.Errorf("a late message of %s: %v, %v", queue, next, err)
+		}
+	}
+	wantGone(t, a, res.Site)
+}
+
+// lateEntries are an index that is told of a page just before the page's site is hidden.
+type lateEntries struct {
+	wstk.Index
+	before func()
+}
+
+func (s lateEntries) Replace(ctx context.Context, p wstk.PageIndex) error {
+	s.before()
+	return s.Index.Replace(ctx, p)
+}
+
+// lateSummaries are the same for summaries.
+type lateSummaries struct {
+	wstk.SummaryStore
+	before func()
+}
+
+func (s lateSummaries) Put(ctx context.Context, v wstk.Summary) error {
+	s.before()
+	return s.SummaryStore.Put(ctx, v)
+}
+
+// What is stored of a page at the moment in which its site is hidden is taken back by
+// whoever stored it.
+func TestWhatComesLateIsTakenBack(t *testing.T) {
+	a := open(t, testConfig(t))
+	root := serve(t, steadyPumps())
+	res := ingest(t, a, root+"/")
+	url := root + "/p12"
+	p, err := a.Pages.Get(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hide := func() {
+		if err := a.Pages.Empty(t.Context(), url, res.Site.ID); err != nil {
+			t.Error(err)
+		}
+		if err := a.Index.Remove(t.Context(), url); err != nil {
+			t.Error(err)
+		}
+		if err := a.Summaries.Remove(t.Context(), url); err != nil {
+			t.Error(err)
+		}
+	}
+	task := app.PageTask{Run: res.Run.ID, Site: res.Site.ID, URL: url, Document: p.Document}
+	before, err := a.Index.Stats(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, summaries := a.Index, a.Summaries
+	a.Indexing.Index = lateEntries{index, hide}
+	data, _ := json.Marshal(task)
+	if _, err := a.Route("index")(t.Context(), data); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := a.Index.Stats(t.Context()); err != nil || after.Pages != before.Pages-1 {
+		t.Errorf("the index holds %+v, before %+v: %v", after, before, err)
+	}
+	if err := a.Pages.Put(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	a.Summarize.Summaries = lateSummaries{summaries, hide}
+	doc, err := wstk.LoadDocument(t.Context(), a.Blobs, p.Document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Summaries.Remove(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Route("summarize")(t.Context(), data); err != nil {
+		t.Fatal(err)
+	}
+	a.Summarize.Summaries = nil
+	sums, err := a.Summarize.Do(t.Context(), doc)
+	if err != nil || len(sums) == 0 {
+		t.Fatal(err)
+	}
+	if _, err := a.Summaries.Get(t.Context(), sums[0].Key()); wstk.CodeOf(err) != wstk.NotFound {
+		t.Errorf("its summary is there: %v", err)
+	}
+}

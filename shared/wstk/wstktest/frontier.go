@@ -624,6 +624,7 @@ func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...F
 			t.Errorf("of another run: %v", err)
 		}
 		add(t, f, 1, found(2)) // it may come again
+		counts(t, f, wstk.Accounting{Discovered: 1, By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1}})
 		if owner, err := f.ClaimText(bg, run, hashOf("text"), url(2)); err != nil || owner != url(2) {
 			t.Errorf("the text is %s's: %v", owner, err)
 		}
