@@ -80,7 +80,7 @@ func (a *App) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Site
 		return run, site, err
 	case !open && site.LastRun == "":
 		return run, site, wstk.Errorf(wstk.Conflict, "", "%s was never crawled: there is nothing to cancel", site.Root).
-			WithNext("wstk site ingest " + site.Root)
+			WithNext("wstk site ingest " + site.Root + a.opening(site.Root))
 	case !open:
 		run, err = a.Runs.Get(ctx, site.LastRun)
 		return run, site, err

@@ -45,7 +45,7 @@ func (a *App) stepsOn(site wstk.Site, run wstk.Run, acc wstk.Accounting) []strin
 	case run.State == wstk.RunInterrupted:
 		return []string{"to go on with it: " + a.again(site, run)}
 	case n > 0 && run.State.Terminal() && run.Kind == wstk.RunRefresh && run.Options != nil && !samePages(*run.Options, site.Options):
-		return []string{fmt.Sprintf("to look at the %d that still wait: wstk site refresh %s%s", n, shellWord(site.Root), a.opening(site))}
+		return []string{fmt.Sprintf("to look at the %d that still wait: wstk site refresh %s%s", n, shellWord(site.Root), a.opening(site.Root))}
 	case n > 0 && run.State.Terminal():
 		return []string{fmt.Sprintf("to read the %d that still wait, more at once with a higher max_pages: %s", n, a.again(site, run))}
 	}
@@ -72,12 +72,12 @@ func (a *App) again(site wstk.Site, run wstk.Run) string {
 	add(len(o.Exclude) > 0, "--exclude", shellWord(strings.Join(o.Exclude, ",")))
 	add(o.Robots != "" && o.Robots != usual.Robots, "--robots", string(o.Robots))
 	add(o.Fresh, "--fresh", "")
-	return strings.Join(words, " ") + a.opening(site)
+	return strings.Join(words, " ") + a.opening(site.Root)
 }
 
-// opening is the flag without which a command about a site would be refused its address.
-func (a *App) opening(site wstk.Site) string {
-	if isPrivate(site.Root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == originFlag {
+// opening is the flag without which a command that crawls this address would be refused it.
+func (a *App) opening(root string) string {
+	if isPrivate(root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == originFlag {
 		return " --allow-private"
 	}
 	return ""

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"wstk/shared/text"
@@ -93,7 +92,7 @@ func (a *App) Why(ctx context.Context, site, url string) (Why, error) {
 	}
 	u, sentence, err := a.Crawl.Why(ctx, s.LastRun, canonical)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).WithNext("wstk site ingest " + canonical)
+		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).WithNext("wstk site ingest " + canonical + a.opening(canonical))
 	}
 	return Why{URL: canonical, Outcome: u.Outcome, Why: sentence, Frontier: &u}, err
 }
@@ -138,7 +137,7 @@ func (a *App) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	if len(onHost) > 1 {
 		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s and none holds it", len(onHost), url)
 	}
-	return best, e.WithNext(append(nearSite(url, all), "wstk site list", fmt.Sprintf("wstk site ingest %s", url))...)
+	return best, e.WithNext(append(nearSite(url, all), "wstk site list", "wstk site ingest "+url+a.opening(url))...)
 }
 
 // eachSite calls f for every site until it says false.

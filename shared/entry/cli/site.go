@@ -113,7 +113,6 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 					p.linef("%s %s (%s)", p.bold(string(run.State)), site.Root, run.ID)
 					accounting(p, s.Accounting)
 					nextSteps(p, s.NextSteps)
-					nextSteps(p, s.NextSteps)
 				},
 			}
 		}),
