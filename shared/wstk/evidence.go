@@ -115,8 +115,8 @@ type Claim struct {
 type Support string
 
 const (
-	SupportDirect   Support = "direct"   // the quote says it
-	SupportInferred Support = "inferred" // follows from the quotes
+	SupportDirect   Support = "direct"   // whole sentences, cells or items of a quote
+	SupportInferred Support = "inferred" // follows from the quotes, or is a part of a sentence
 	SupportAssumed  Support = "assumed"  // no quote: dropped in strict mode
 )
 

@@ -15,7 +15,7 @@ var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti
 // opposite of it, or hold its words only to take them back where another quote simply
 // says them. A quote that disagrees is never cited for what it disagrees with.
 func (p *pages) cited(statement string, quotes []wstk.Evidence) (kept, against []wstk.Evidence) {
-	said := slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return Says(e.Quote, statement) && !p.takenBack(e, statement) })
+	said := slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return p.simplySays(e, statement) })
 	for _, e := range quotes {
 		holds := Says(e.Quote, statement)
 		if !holds && p.denies(e, statement) || holds && said && p.takenBack(e, statement) {

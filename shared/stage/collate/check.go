@@ -46,13 +46,14 @@ func Check(c Claimed) (found []Finding, today Reviewed) {
 	if !c.Asked {
 		today.Missing = append(today.Missing, missingQuestion)
 	}
-	k.statements(today)
+	then := k.earlier(today)
+	k.statements(today, then)
 	k.evidence()
 	k.conflicts()
 	k.sources()
 	k.content()
 	k.title()
-	k.grade(today)
+	k.grade(today, then)
 	k.rest()
 	return k.found, today
 }
@@ -100,7 +101,7 @@ func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
 	return quotes, ""
 }
 
-func (k *check) statements(today Reviewed) {
+func (k *check) statements(today, then Reviewed) {
 	seen := map[[3]string]bool{} // Collate makes one of two that say the same under one field
 	for i, s := range k.Statements {
 		quotes, why := k.cited(s.Evidence)
@@ -120,10 +121,12 @@ func (k *check) statements(today Reviewed) {
 		case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred && s.Support != wstk.SupportAssumed,
 			(s.Support == wstk.SupportAssumed) != (len(quotes) == 0):
 			why = "its support does not fit the quotes it cites"
-		case s.Support == wstk.SupportDirect && today.Statements[i].Support != wstk.SupportDirect:
-			why = "no quote it cites says it"
+		case s.Support == wstk.SupportDirect && then.Statements[i].Support != wstk.SupportDirect:
+			why = notDirect(s, quotes)
 		case s.Support == wstk.SupportDirect && !sameLetters(s.Statement, quotes):
 			why = "its quotes write it with other letters, capital or small"
+		case s.Support == wstk.SupportDirect && today.Statements[i].Support != wstk.SupportDirect:
+			open = "it leaves out a part of its sentence: its rules call that direct, today's call it inferred"
 		case s.Support == wstk.SupportDirect:
 		case k.Grounding != wstk.Inferred && k.Grounding != wstk.Conflicted:
 			why = "it is not direct, and the answer's grounding does not say so"
@@ -209,6 +212,25 @@ var naming = words("name headline title")
 // measures reports whether a value has a form that code reads by itself.
 func measures(v wstk.Value) bool {
 	return v.Type != wstk.ValueText && v.Type != wstk.ValuePerson && v.Type != wstk.ValuePlace
+}
+
+// earlier is what earlier rules make of an Extraction that was made by them, else what
+// today's do.
+func (k *check) earlier(today Reviewed) Reviewed {
+	if !slices.Contains(earlierRules, k.Rules) {
+		return today
+	}
+	p := newPages(k.Pages)
+	p.parts = true
+	return p.review(k.Query, k.sane())
+}
+
+// notDirect says why a statement is not direct.
+func notDirect(s wstk.Statement, quotes []wstk.Evidence) string {
+	if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return Says(e.Quote, s.Statement) }) {
+		return "it is a part of a sentence, or its page takes it back: such a statement is inferred"
+	}
+	return "no quote it cites says it"
 }
 
 // unseen reports whether words hold characters that the text of a page never holds:
@@ -545,7 +567,7 @@ var rank = map[wstk.Grade]int{wstk.Conflicted: 1, wstk.Inferred: 2, wstk.SingleS
 // grade holds grade, conflicts and roles against the rules. Some things hold by the rules
 // of every version; the rest is compared where the Extraction says that it was made by
 // these rules and all they need is here.
-func (k *check) grade(today Reviewed) {
+func (k *check) grade(today, then Reviewed) {
 	claimed := string(k.Grounding)
 	if k.Counted != "" {
 		claimed += ", " + k.Counted
@@ -583,7 +605,7 @@ func (k *check) grade(today Reviewed) {
 	case slices.ContainsFunc(today.Missing, func(what string) bool { return what != missingQuestion }):
 		k.open("grounding", claimed, "it was not checked, for this is missing: "+strings.Join(today.Missing, ", "))
 		return
-	case rank[k.Grounding] > rank[today.Grade]:
+	case rank[k.Grounding] > rank[then.Grade]:
 		k.add("grounding", claimed, "it claims more than its quotes give: "+by)
 	case k.Counted != today.Counted && k.Counted != "":
 		k.add("grounding", claimed, "it counts otherwise than its quotes do: "+by)

@@ -116,6 +116,14 @@ func TestCheck(t *testing.T) {
 		{"a lesser grade", func(c *Claimed) { c.Grounding = wstk.Inferred }, "", "grounding"},
 		{"an older grade", func(c *Claimed) { c.Rules = "" }, "", "grounding"},
 		{"an older grade that none could give", func(c *Claimed) { c.Rules, c.Grounding = "", wstk.Verified }, "grounding", ""},
+		{"a part of a sentence", func(c *Claimed) { c.Statements[0].Statement = "the P-9 is 9 bar" }, "statement", ""},
+		{"a part of a sentence, by earlier rules", func(c *Claimed) {
+			c.Statements[0].Statement, c.Rules = "the P-9 is 9 bar", "2"
+			c.Content = Content(c.Strategy, c.Extraction)
+		}, "", "statement"},
+		{"other words, by earlier rules", func(c *Claimed) {
+			c.Statements[0].Statement, c.Rules = "the P-9 is 8 bar", "2"
+		}, "statement", ""},
 		{"conflicted by nothing", func(c *Claimed) { c.Grounding = wstk.Conflicted }, "grounding", ""},
 		{"no question", func(c *Claimed) { c.Asked = false }, "", "grounding"},
 		{"no page", func(c *Claimed) { c.Pages = nil }, "", "grounding"},

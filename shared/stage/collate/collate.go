@@ -93,8 +93,9 @@ func Collate(in Input) wstk.Extraction {
 				continue
 			}
 		}
-		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: pages.support(it.Claim.Support, it.Claim.Statement, it.Evidence),
+		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: it.Claim.Support,
 			Value: value(it.Claim.Value, it.Evidence, pages), Evidence: []int{}}
+		st.Support = pages.support(st, in.Title, it.Evidence)
 		for _, e := range it.Evidence {
 			if st.Support == wstk.SupportAssumed {
 				break // what it was given as proof is not what it rests on
@@ -151,19 +152,25 @@ func Says(quote, statement string) bool {
 	return words != "" && strings.Contains(text.FoldCompare(quote), words)
 }
 
-// support is how a statement relates to its quotes. Whoever proposed it may say that it
-// only follows from them; that they say it is seen from the words, and from the sentences
-// that the words stand in.
-func (p *pages) support(proposed wstk.Support, statement string, quotes []wstk.Evidence) wstk.Support {
+// support is how a statement relates to its quotes. Whoever proposed it may say, in
+// s.Support, that it only follows from them; that they say it is seen from the words, and
+// from the sentences that the words stand in, which they must be all of.
+func (p *pages) support(s wstk.Statement, title string, quotes []wstk.Evidence) wstk.Support {
 	switch {
-	case proposed == wstk.SupportAssumed, len(quotes) == 0:
+	case s.Support == wstk.SupportAssumed, len(quotes) == 0:
 		return wstk.SupportAssumed
-	case proposed == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
-		return Says(e.Quote, statement) && !p.takenBack(e, statement)
+	case s.Support == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		return p.simplySays(e, s.Statement) && (p.parts || p.entire(e, s, title))
 	}):
 		return wstk.SupportDirect
 	}
 	return wstk.SupportInferred
+}
+
+// simplySays reports whether a quote holds the words of a statement, and no word beside
+// them that wstk knows takes them back.
+func (p *pages) simplySays(e wstk.Evidence, statement string) bool {
+	return Says(e.Quote, statement) && !p.takenBack(e, statement)
 }
 
 // value is v if it stands in a quote and is read there as v says; else nil.

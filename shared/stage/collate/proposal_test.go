@@ -22,7 +22,7 @@ func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
 		keeps     bool
 	}{
 		{"as the page says", d.Text, wstk.SupportDirect, nine, wstk.SupportDirect, true},
-		{"a part of what it says", "maximum pressure is 9 bar", wstk.SupportDirect, nine, wstk.SupportDirect, true},
+		{"a part of what it says", "maximum pressure is 9 bar", wstk.SupportDirect, nine, wstk.SupportInferred, true},
 		{"other words", "The pump bears any pressure.", wstk.SupportDirect, nil, wstk.SupportInferred, false},
 		{"no words", "", wstk.SupportDirect, nil, wstk.SupportInferred, false},
 		{"said to follow", d.Text, wstk.SupportInferred, nine, wstk.SupportInferred, true},

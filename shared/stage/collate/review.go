@@ -8,7 +8,7 @@ import (
 
 // Rules names the rules by which Collate and Review judge. It changes with each change of
 // them that can change a grade, a conflict or a role.
-const Rules = "2"
+const Rules = "3"
 
 // Reviewed is what the rules of this version make of the statements and the evidence of
 // an Extraction. Slices are never nil, but for Missing.
@@ -36,7 +36,14 @@ type Reviewed struct {
 //
 // What Collate says is what Review says of it: the same code computes both.
 func Review(query string, x wstk.Extraction, docs []*wstk.Document) Reviewed {
-	p := newPages(docs)
+	return newPages(docs).review(query, x)
+}
+
+// earlierRules took parts of sentences for direct, where no word beside them that wstk
+// knows takes them back. An Extraction that names none was made by the first.
+var earlierRules = []string{"", "1", "2"}
+
+func (p *pages) review(query string, x wstk.Extraction) Reviewed {
 	r := Reviewed{Missing: missing(x, p)}
 	x.Statements = borne(x, p)
 	facts := factsOf(query, x, p)
@@ -81,7 +88,7 @@ func borne(x wstk.Extraction, p *pages) []wstk.Statement {
 				cited = append(cited, n)
 			}
 		}
-		s.Support = p.support(s.Support, s.Statement, quotes)
+		s.Support = p.support(s, x.Title, quotes)
 		s.Value = value(s.Value, quotes, p)
 		if s.Support == wstk.SupportAssumed {
 			cited = []int{}

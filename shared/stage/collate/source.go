@@ -15,6 +15,8 @@ type pages struct {
 	docs map[version]*wstk.Document
 	main map[*wstk.Document]string
 	set  map[*wstk.Document]*text.Setting
+
+	parts bool // parts of sentences may be direct, see earlierRules
 }
 
 type version struct {

@@ -424,17 +424,32 @@ func within(places []wstk.Place, url string, it wstk.DataItem, l wstk.DataLeaf) 
 	return !listed
 }
 
-// clip shortens a statement to the length of a quote.
+// clip shortens the words of a long cell or field to at most maxQuote code points: to the
+// sentences that fit whole, else to the words that do, else to the letters.
 func clip(s string) string {
 	if utf8.RuneCountInString(s) <= maxQuote {
 		return s
 	}
-	n := 0
+	most, n := len(s), 0
 	for i := range s {
 		if n == maxQuote {
-			return strings.TrimSpace(s[:i])
+			most = i
+			break
 		}
 		n++
 	}
-	return s
+	whole := 0
+	for _, r := range text.Sentences(s, "") {
+		if r.End > most {
+			break
+		}
+		whole = r.End
+	}
+	if whole > 0 {
+		return s[:whole]
+	}
+	if i := strings.LastIndexFunc(s[:most+1], unicode.IsSpace); i > 0 {
+		most = i
+	}
+	return strings.TrimSpace(s[:most])
 }

@@ -47,48 +47,76 @@ func (p *page) block(i int) wstk.Proposal {
 	return p.propose(start, end)
 }
 
+// maxSentence is how long a quote may be that is one sentence, in code points. Cut it
+// would not be a direct answer any more.
+const maxSentence = 600
+
 // fit returns the part of Text[start:end] to quote: all of it when it has at most
-// maxQuote code points, else the contiguous run of clauses within that length
-// that holds keep and the most marks. A clause that is too long by itself is cut
-// between words.
+// maxQuote code points or is a sentence of at most maxSentence, else the contiguous run of
+// sentences or cells that holds keep and the most marks. Where a run of clauses holds more,
+// or no sentence is short enough, it is that run, of at most maxQuote. A clause that is too
+// long by itself is cut between words.
 func (p *page) fit(start, end int, marks []mark, keep *text.Range) (int, int) {
-	s := p.doc.Text[start:end]
-	if utf8.RuneCountInString(s) <= maxQuote {
+	if runes(p.doc.Text, start, end) <= maxQuote {
 		return start, end
 	}
-	cuts := clauseCuts(s)
-	for i := range cuts {
-		cuts[i] += start
+	s := p.doc.Text[start:end]
+	from, to, most := p.fullest(start, sentenceCuts(s, p.lang), maxSentence, marks, keep)
+	if a, b, score := p.fullest(start, clauseCuts(s), maxQuote, marks, keep); score > most {
+		from, to, most = a, b, score
 	}
-	bestStart, bestEnd, bestScore := -1, -1, -1
+	if most >= 0 {
+		return from, to
+	}
+	return p.window(start, end, marks, keep)
+}
+
+// fullest returns the run of parts between cuts, counted from start, that has at most
+// maxQuote code points, or is one part of at most longest, and holds keep and the most
+// marks; and how much it holds, -1 where no part is short enough.
+func (p *page) fullest(start int, cuts []int, longest int, marks []mark, keep *text.Range) (from, to, most int) {
+	most = -1
+	at := func(i int) int { return start + cuts[i] }
 	j := 0
 	for i := 0; i+1 < len(cuts); i++ {
 		j = max(j, i+1)
-		for j+1 < len(cuts) && runes(p.doc.Text, cuts[i], cuts[j+1]) <= maxQuote {
+		for j+1 < len(cuts) && runes(p.doc.Text, at(i), at(j+1)) <= maxQuote {
 			j++
 		}
-		if runes(p.doc.Text, cuts[i], cuts[j]) > maxQuote {
+		if n := runes(p.doc.Text, at(i), at(j)); n > maxQuote && (j > i+1 || n > longest) {
 			continue
 		}
 		score := 0
 		var seen termSet
 		for _, m := range marks {
-			if m.start >= cuts[i] && m.end <= cuts[j] && !seen.has(m.term) {
+			if m.start >= at(i) && m.end <= at(j) && !seen.has(m.term) {
 				seen |= 1 << uint(m.term)
 				score += 10
 			}
 		}
-		if keep != nil && keep.Start >= cuts[i] && keep.End <= cuts[j] {
+		if keep != nil && keep.Start >= at(i) && keep.End <= at(j) {
 			score += 35
 		}
-		if score > bestScore {
-			bestStart, bestEnd, bestScore = cuts[i], cuts[j], score
+		if score > most {
+			from, to, most = at(i), at(j), score
 		}
 	}
-	if bestStart >= 0 {
-		return bestStart, bestEnd
+	return from, to, most
+}
+
+// sentenceCuts returns where s may be cut so that sentences, cells and lines stay whole.
+func sentenceCuts(s, lang string) []int {
+	cuts := []int{0}
+	at := 0
+	for _, cell := range strings.SplitAfter(s, "\t") {
+		for _, r := range text.Sentences(cell, lang) {
+			if at+r.Start > cuts[len(cuts)-1] {
+				cuts = append(cuts, at+r.Start)
+			}
+		}
+		at += len(cell)
 	}
-	return p.window(start, end, marks, keep)
+	return append(cuts, len(s))
 }
 
 func runes(s string, start, end int) int { return utf8.RuneCountInString(s[start:end]) }

@@ -181,7 +181,7 @@ func checkClaims(t testing.TB, s shelf, q Query, claims []wstk.Claim) {
 			if p.ByteStart < 0 || p.ByteStart+len(p.Words) > len(d.Text) || d.Text[p.ByteStart:p.ByteStart+len(p.Words)] != p.Words {
 				t.Fatalf("%q does not stand at %d", p.Words, p.ByteStart)
 			}
-			if n := len([]rune(p.Words)); n > maxQuote || n == 0 {
+			if n := len([]rune(p.Words)); n > maxSentence || n == 0 {
 				t.Fatalf("a quote of %d characters: %q", n, p.Words)
 			}
 			if strings.TrimSpace(p.Words) != p.Words {

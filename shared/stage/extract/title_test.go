@@ -29,6 +29,23 @@ func TestClipKeepsWholeCharacters(t *testing.T) {
 	}
 }
 
+// The words of a long cell end with a sentence where one fits, else with a word.
+func TestClipEndsWithSentencesOrWords(t *testing.T) {
+	const sentence = "The valve opens at 9 bar and closes at 7 bar."
+	long := strings.TrimSpace(strings.Repeat(sentence+" ", 20))
+	if got := clip(long); got != strings.TrimSpace(strings.Repeat(sentence+" ", 6)) {
+		t.Errorf("sentences: %q", got)
+	}
+	words := strings.Repeat("überdruckventil ", 50)
+	if got := clip(words); !strings.HasSuffix(got, " überdruckventil") || utf8.RuneCountInString(got) > maxQuote {
+		t.Errorf("words: %q", got)
+	}
+	exact := strings.Repeat("v", maxQuote-5) + " bars more"
+	if got := clip(exact); !strings.HasSuffix(got, " bars") {
+		t.Errorf("a word that just fits: %q", got[maxQuote-10:])
+	}
+}
+
 func TestSameTitleKeepsNumbersApart(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

@@ -112,6 +112,8 @@ func TestFind(t *testing.T) {
 		"collapsed":               {"<p>one\n   two</p>", "one two", "one\n   two"},
 		"two cells":               {"<table><tr><th>a<th>b<tr><td>one<td>two</table>", "one\ttwo", "one|two"},
 		"digits that got a space": {"<p>10<sup>5</sup> bytes</p>", "10 5 bytes", "10|5| bytes"},
+		"a small superscript":     {"<p>2<small><sup>31</sup></small>-1 rows</p>", "2 31-1 rows", "2|31|-1 rows"},
+		"a superscript of small":  {"<p>2<sup><small>31</small></sup>-1 rows</p>", "2 31-1 rows", "2|31|-1 rows"},
 		"stripped characters":     {"<p>o\u200bne two</p>", "one two", "o\u200bne two"},
 		"kept lines":              {"<pre>\n  one\n    two\n</pre>", "one\n    two", "one\n    two"},
 		"two blocks":              {"<p>one</p><p>two</p>", "one\ntwo", "one|two"},

@@ -8,11 +8,12 @@ import (
 	"wstk/shared/text"
 )
 
-// longStatement is about where extract shortens the words of a long cell, in bytes.
+// longStatement is about where earlier versions of extract shortened the words of a long
+// cell, in bytes: within a word, where it fell so.
 const longStatement = 290
 
-// shortened reports whether words end where a long cell was shortened: within a word, and
-// not within a number.
+// shortened reports whether words end where an earlier version shortened a long cell:
+// within a word, and not within a number.
 func shortened(in, words string, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(in[:end])
 	after, _ := utf8.DecodeRuneInString(in[end:])
@@ -21,8 +22,9 @@ func shortened(in, words string, end int) bool {
 
 // Within reports whether the words of a statement stand whole in a quote, but for what
 // text.FoldCompare folds: neither end may cut a word or a number of the quote, as "9 bar"
-// does in "99 bar" and "safe" in "unsafe".
-func Within(quote, statement string) bool {
+// does in "99 bar" and "safe" in "unsafe". earlier tells that an earlier version made the
+// statement: then a long one may end within a word.
+func Within(quote, statement string, earlier bool) bool {
 	in, words := text.FoldCompare(quote), text.FoldCompare(statement)
 	for from := 0; words != "" && from <= len(in)-len(words); {
 		i := strings.Index(in[from:], words)
@@ -30,7 +32,7 @@ func Within(quote, statement string) bool {
 			return false
 		}
 		start, end := from+i, from+i+len(words)
-		if !cuts(in, start) && (!cuts(in, end) || shortened(in, words, end)) {
+		if !cuts(in, start) && (!cuts(in, end) || earlier && shortened(in, words, end)) {
 			return true
 		}
 		from = start + 1

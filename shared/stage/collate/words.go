@@ -1,0 +1,47 @@
+package collate
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed words.txt
+var wordsFile string
+
+// tables are those of words.txt by name.
+var tables = func() map[string][]string {
+	m := map[string][]string{}
+	name := ""
+	for line := range strings.Lines(wordsFile) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			name = strings.Trim(line, "[]")
+		default:
+			m[name] = append(m[name], strings.Split(line, "|")...)
+		}
+	}
+	return m
+}()
+
+var (
+	takers     = tables["takers"]
+	wideTakers = tables["wide"]
+	deniers    = setOf("deniers")
+	limiters   = setOf("limiters")
+	openers    = setOf("openers")
+	verdicts   = setOf("verdicts")
+	pointers   = setOf("pointers")
+	conditions = setOf("conditions")
+	harmless   = setOf("labels")
+	joiners    = setOf("joiners")
+)
+
+func setOf(table string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range tables[table] {
+		m[w] = true
+	}
+	return m
+}
