@@ -119,11 +119,15 @@ func unbroken(d *wstk.Document, r text.Range) text.Range {
 const lineReach = 1000
 
 // goesOn reports whether a line that a break ended goes on in the next one: it ends with a
-// word or a comma, and the next begins with a small letter.
+// comma, or it ends with a word or a dash and the next begins with a small letter or a
+// bracket.
 func goesOn(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " \n"))
 	next, _ := utf8.DecodeRuneInString(after)
-	return unicode.IsLower(next) && (unicode.IsLetter(last) || last == ',')
+	if last == ',' {
+		return unicode.IsLetter(next)
+	}
+	return (unicode.IsLower(next) || next == '(') && (unicode.IsLetter(last) || strings.ContainsRune(";–—", last))
 }
 
 // edges are the places of a folded text where whole sentences may begin and end, each with
@@ -177,7 +181,7 @@ var pairMarks = map[pairs][2]string{brackets: {"(", ")"}, strong: {"**", "**"}}
 
 // listMark is what may open a list item. A dash before a number may be its sign.
 var listMark = regexp.MustCompile(`^(?:([•‣◦▪·●○■□►▶→¶¡] ?|` + // • item
-	`\(?(?:\pN{1,3}|\pL|[ivx]{1,4})[.)] )|` + // 1. item, (a) item
+	`\(?(?:\pN{1,3}|\pL|[ivx]{1,4})\) )|` + // 1) item, (a) item; 2. may be an ordinal
 	`([-–—*+] )[^\pN])`) // - item
 
 // beginnings are the bytes of a folded sentence at which it may begin: its first, and those
