@@ -29,18 +29,20 @@ func (p *pages) entire(e wstk.Evidence, s wstk.Statement, title string) bool {
 		return true
 	}
 	words := text.FoldCompare(s.Statement)
-	sentence, lang := e.Quote, ""
+	sentence, lang, last := e.Quote, "", false
 	if d := p.of(e); d != nil {
 		if r, ok := around(d, e); ok {
 			r = unbroken(d, r)
 			sentence, lang = d.Text[r.Start:r.End], d.Meta.Language
+			i := d.BlockAt(r.End - 1)
+			last = i >= 0 && d.Blocks[i].ByteEnd == r.End
 		}
 	} else if e.Sentence != "" {
 		sentence = e.Sentence
 	}
 	shown := []string{labelWords(s.Field), labelWords(title)}
 	whole := text.FoldCompare(sentence)
-	bounds := boundsOf(whole, sentencesIn(sentence, lang), shown)
+	bounds := boundsOf(whole, sentencesIn(sentence, lang), shown, last)
 	for at := 0; words != ""; {
 		i := strings.Index(whole[at:], words)
 		if i < 0 {
@@ -119,15 +121,11 @@ func unbroken(d *wstk.Document, r text.Range) text.Range {
 const lineReach = 1000
 
 // goesOn reports whether a line that a break ended goes on in the next one: it ends with a
-// comma, or it ends with a word or a dash and the next begins with a small letter or a
-// bracket.
+// word, a comma or a dash, and the next begins with a small letter or a bracket.
 func goesOn(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " \n"))
 	next, _ := utf8.DecodeRuneInString(after)
-	if last == ',' {
-		return unicode.IsLetter(next)
-	}
-	return (unicode.IsLower(next) || next == '(') && (unicode.IsLetter(last) || strings.ContainsRune(";–—", last))
+	return (unicode.IsLower(next) || next == '(') && (unicode.IsLetter(last) || strings.ContainsRune(",;–—", last))
 }
 
 // edges are the places of a folded text where whole sentences may begin and end, each with
@@ -143,12 +141,17 @@ const (
 	strong         // **…**
 )
 
-// boundsOf finds the sentences in their folded text.
-func boundsOf(whole string, sentences, shown []string) edges {
+// boundsOf finds the sentences in their folded text; last tells that a block ends with
+// them: an item of a list may end with a comma.
+func boundsOf(whole string, sentences, shown []string, last bool) edges {
 	out := edges{map[int]pairs{}, map[int]pairs{}}
 	at := 0
-	for _, s := range sentences {
+	for k, s := range sentences {
 		s = text.FoldCompare(s)
+		stops := sentenceStops
+		if last && k == len(sentences)-1 {
+			stops += itemStops
+		}
 		i := strings.Index(whole[at:], s)
 		if s == "" || i < 0 {
 			continue
@@ -162,12 +165,12 @@ func boundsOf(whole string, sentences, shown []string) edges {
 				}
 			}
 		}
-		for _, n := range endings(s) {
+		for _, n := range endings(s, stops) {
 			out.end[at+n] |= bare
 			for kind, marks := range pairMarks {
 				if strings.HasSuffix(s[:n], marks[1]) {
-					for _, k := range endings(s[:n-len(marks[1])]) {
-						out.end[at+k] |= kind
+					for _, m := range endings(s[:n-len(marks[1])], stops) {
+						out.end[at+m] |= kind
 					}
 				}
 			}
@@ -233,14 +236,17 @@ func labelWords(s string) string {
 var reference = regexp.MustCompile(`(?: ?\[[0-9a-z]{1,3}\]|[¹²³⁰⁴-⁹]{1,3}| [¶§#])+$`)
 
 // endings are the bytes of a folded sentence at which it may end: its last, and those
-// before stops and references. What leads on, asks or breaks off (: ? …) is no stop.
-func endings(s string) []int {
+// before stops, which are given, and references. What leads on, asks or breaks off (: ? …) is
+// no stop.
+func endings(s, stops string) []int {
+	const most = 8 // stops and references
 	out := []int{len(s)}
-	for {
+	for len(out) <= most {
 		n := len(s)
-		if loc := reference.FindStringIndex(s); loc != nil && endsWithStop(s[:loc[0]]) {
-			n = loc[0]
-		} else if endsWithStop(s) && !strings.HasSuffix(s, "..") {
+		tail := s[max(0, n-endReach):]
+		if loc := reference.FindStringIndex(tail); loc != nil && endsWith(s[:n-len(tail)+loc[0]], stops) {
+			n -= len(tail) - loc[0]
+		} else if endsWith(s, stops) && !strings.HasSuffix(s, "..") {
 			_, size := utf8.DecodeLastRuneInString(s)
 			n -= size
 		}
@@ -251,10 +257,19 @@ func endings(s string) []int {
 		s = s[:n]
 		out = append(out, n)
 	}
+	return out
 }
 
-// endsWithStop reports whether a sentence, or an item of a list, ends here.
-func endsWithStop(s string) bool {
+// endReach is how long the references at an end may be, in bytes.
+const endReach = 64
+
+// What ends a sentence, and an item of a list.
+const (
+	sentenceStops = ".!。！।۔．"
+	itemStops     = ";；,，、"
+)
+
+func endsWith(s, stops string) bool {
 	last, _ := utf8.DecodeLastRuneInString(s)
-	return s != "" && strings.ContainsRune(".!。！।۔．;；,，、", last)
+	return s != "" && strings.ContainsRune(stops, last)
 }
