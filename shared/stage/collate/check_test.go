@@ -120,7 +120,10 @@ func TestCheck(t *testing.T) {
 		{"a part of a sentence, by earlier rules", func(c *Claimed) {
 			c.Statements[0].Statement, c.Rules = "the P-9 is 9 bar", "2"
 			c.Content = Content(c.Strategy, c.Extraction)
-		}, "", "statement"},
+		}, "", "grounding"},
+		{"a part of a sentence, by rules that nobody made", func(c *Claimed) {
+			c.Statements[0].Statement, c.Rules = "the P-9 is 9 bar", "2.1"
+		}, "statement", ""},
 		{"other words, by earlier rules", func(c *Claimed) {
 			c.Statements[0].Statement, c.Rules = "the P-9 is 8 bar", "2"
 		}, "statement", ""},
