@@ -200,6 +200,12 @@ func misbehaviour(ordinary http.Handler, dir string) http.Handler {
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, "<title>Just a moment...</title><h1>Checking your browser before accessing the site</h1><p>Please enable JavaScript and cookies, and verify you are human.")
 	})
+	mux.HandleFunc("/_wall/{code}", func(w http.ResponseWriter, r *http.Request) { // one that comes with a status of its own
+		code, _ := strconv.Atoi(r.PathValue("code"))
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(code)
+		io.WriteString(w, `<title>shop.example</title><p>Please enable JS and disable any ad blocker</p><script>var dd={'host':'geo.captcha-delivery.com'}</script>`)
+	})
 	mux.HandleFunc("/_usage", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Content-Usage", "ai-input=n, train-ai=n")

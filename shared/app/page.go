@@ -267,7 +267,7 @@ func (a *App) verdict(req PageRequest, p pageRead) wstk.Verdict {
 	if p.Refused != "" {
 		return wstk.VerdictRefusedPolicy
 	}
-	if v := p.Screening.Verdict; v != "" && p.Snapshot.Verdict.Readable() && !req.NoDetect {
+	if v := p.Screening.Verdict; v != "" && !req.NoDetect {
 		return v
 	}
 	return p.Snapshot.Verdict
@@ -285,7 +285,7 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	switch {
 	case v.Refused != "":
 		r.Reason = v.Refused
-	case r.Verdict != snap.Verdict:
+	case r.Verdict == v.Screening.Verdict && !req.NoDetect: // the words say more than the status
 		r.Reason = v.Screening.Reason
 	}
 	if to := snap.RedirectsTo(); to != "" {

@@ -335,13 +335,13 @@ func (s *Stage) Acknowledge(ctx context.Context, run wstk.Run, site wstk.Site, u
 	return next, err
 }
 
-// verdict is what the fetch met, or what screening found behind a plain 200.
+// verdict is what screening found, which knows what the fetch met, or else that.
 func (in Fetched) verdict() (wstk.Verdict, string) {
-	if v := in.Snapshot.Verdict; v != wstk.VerdictOK && v != "" {
-		return v, in.Snapshot.Reason
-	}
 	if in.Screening.Verdict != "" {
 		return in.Screening.Verdict, in.Screening.Reason
+	}
+	if v := in.Snapshot.Verdict; v != "" {
+		return v, in.Snapshot.Reason
 	}
 	return wstk.VerdictOK, ""
 }

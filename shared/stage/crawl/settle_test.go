@@ -117,6 +117,10 @@ func TestSettleEachVerdict(t *testing.T) {
 		{"refused_address", status(0, wstk.VerdictRefusedAddress, "private"), wstk.OutcomeRefusedPolicy, "private", false},
 		{"too_large", status(200, wstk.VerdictTooLarge, "over 5 MB"), wstk.OutcomeTooLarge, "over 5 MB", false},
 		{"a 4xx nobody knows", status(418, wstk.VerdictHTTPError, "status 418"), wstk.OutcomeFailed, "status 418", false},
+		{"a wall under a status nobody knows", func(in *Fetched) {
+			status(418, wstk.VerdictHTTPError, "status 418")(in)
+			in.Screening = wstk.Screening{Verdict: wstk.VerdictBlocked, Reason: "a wall stands"}
+		}, wstk.OutcomeBlocked, "a wall stands", false},
 		{"a broken redirect", status(301, wstk.VerdictHTTPError, "redirects to itself"), wstk.OutcomeFailed, "itself", false},
 		{"thin without text", func(in *Fetched) {
 			in.Document, in.Screening.Verdict = page(a, "", ""), wstk.VerdictThin

@@ -13,7 +13,7 @@ import (
 // of the proof may need them.
 var kept = []string{"Age", "Cache-Control", "Cf-Mitigated", "Content-Disposition", "Content-Language", "Content-Location",
 	"Content-Type", "Content-Usage", "Date", "Etag", "Expires", "Last-Modified", "Link", "Refresh", "Retry-After", "Server", "Tdm-Policy",
-	"Tdm-Reservation", "Vary", "X-Amzn-Waf-Action", "X-Robots-Tag"}
+	"Tdm-Reservation", "Vary", "X-Amzn-Waf-Action", "X-Robots-Tag", "X-Sucuri-Block", "X-Vercel-Mitigated"}
 
 const (
 	maxValue     = 1000 // bytes of a stored header value

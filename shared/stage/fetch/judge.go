@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"wstk/shared/text"
@@ -69,6 +68,9 @@ func verdict(resp wstk.Response, conditional bool) (wstk.Verdict, string) {
 	if t := http.StatusText(resp.Status); t != "" {
 		status += " " + t
 	}
+	if maker := wallMaker(resp); maker != "" {
+		return wstk.VerdictBlocked, status + ": a wall of " + maker + " stands in front of the page"
+	}
 	switch resp.Status {
 	case 200, 203:
 		if len(resp.Body) == 0 {
@@ -89,9 +91,6 @@ func verdict(resp wstk.Response, conditional bool) (wstk.Verdict, string) {
 	case 402:
 		return wstk.VerdictBlocked, status + ": the page wants payment"
 	case 403:
-		if strings.EqualFold(resp.Header.Get("Cf-Mitigated"), "challenge") {
-			return wstk.VerdictBlocked, status + ": a challenge for browsers"
-		}
 		return wstk.VerdictBlocked, status + ": the site refuses access"
 	case 429:
 		return wstk.VerdictBlocked, status + ": the site wants fewer requests"

@@ -86,6 +86,29 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// Walls that give themselves away by a header are told whatever their status is.
+func TestWallsByHeader(t *testing.T) {
+	for _, c := range []struct {
+		status      int
+		name, value string
+		maker       string // "" for no wall
+	}{
+		{503, "Cf-Mitigated", "challenge", "Cloudflare"}, {403, "Cf-Mitigated", "challenge", "Cloudflare"}, {200, "Cf-Mitigated", "Challenge", "Cloudflare"},
+		{202, "X-Amzn-Waf-Action", "challenge", "AWS WAF"}, {405, "X-Amzn-Waf-Action", "captcha", "AWS WAF"},
+		{429, "X-Vercel-Mitigated", "challenge", "Vercel"}, {403, "X-Sucuri-Block", "IP", "Sucuri"}, {503, "X-Dd-B", "1", "DataDome"}, {429, "X-Kpsdk-Ct", "0a1b", "Kasada"},
+		{200, "X-Kpsdk-Ct", "0a1b", ""}, {200, "X-Dd-B", "1", ""}, {503, "Server", "cloudflare", ""}, {503, "Server", "AkamaiGHost", ""},
+		{503, "Retry-After", "30", ""}, {200, "Cf-Cache-Status", "HIT", ""},
+	} {
+		got, reason := verdict(wstk.Response{Status: c.status, Header: http.Header{c.name: {c.value}}}, false)
+		if named := strings.Contains(reason, "a wall of "+c.maker+" stands"); c.maker != "" && (got != wstk.VerdictBlocked || !named) {
+			t.Errorf("%d with %s: %s is %s (%s)", c.status, c.name, c.value, got, reason)
+		}
+		if c.maker == "" && got == wstk.VerdictBlocked {
+			t.Errorf("%d with %s: %s is blocked (%s)", c.status, c.name, c.value, reason)
+		}
+	}
+}
+
 func TestMediaType(t *testing.T) {
 	html := "<!doctype html><title>t</title>"
 	xhtml := "<?xml version='1.0'?>\n<!-- a page -->\n<!DOCTYPE html><html/>"

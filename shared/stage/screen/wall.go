@@ -74,27 +74,15 @@ var (
 // wallHints are words that walls have and others, too.
 var wallHints = []string{"captcha", "ray id", "incident id", "incident number", "reference #", "reference id", "support id", "event id:", "request id:", "transaction id", "your ip", "ip address:", "client ip", "cloudflare", "robot", "security check", "security reasons", "security service", "firewall", "edgesuite.net", "ddos", "anti-bot", "bots", "automated", "slider", "puzzle", "tick the box", "checkbox", "performance & security by", "site administrator", "website owner", "contact the site owner", "block reference", "session id:", "error code", "try again later", "not authorized", "on this server", "protected by", "datadome", "perimeterx", "akamai", "imperva", "sucuri", "wordfence", "验证", "验证码", "機器人", "机器人", "ロボット", "робот", "roboter", "robô"}
 
-// strongMarks stand in the markup of challenge pages only; weakMarks also in that
-// of the pages behind them.
-var (
-	strongMarks = newMatcherOnce([]string{
-		"_cf_chl_opt", "cf-chl-widget", "cf_chl_opt", "chl_page/v1", "challenge-error-text", "cf-error-details", "cf-browser-verification", "jschl_vc", "jschl-answer", "cf-challenge-running", "id=\"challenge-form\"", "id=\"cf-wrapper\"", "cf-im-under-attack", "cdn-cgi/l/chk_",
-		"px-captcha", "pxcaptcha", "captcha.px-cdn.net", "captcha.px-cloud.net", "_pxblock", "human-security-captcha",
-		"captcha-delivery.com", "var dd={", "ddcaptcha",
-		"_incapsula_resource?cwudnsai", "incapsula incident", "incident_id=", "imperva-captcha", "_incapsula_resource?incident",
-		"sec-if-cpt", "sec-cpt-if", "/_sec/cp_challenge", "errors.edgesuite.net", "akamai-captcha", "bm-verify=",
-		"gokuprops", "captcha.awswaf.com", "awswafcaptcha", "captcha-sdk.awswaf", "aws-waf-captcha",
-		"kpsdk", "149e9513-01fa-4fb0-aad4-566afd725d1b", "ips.js?",
-		"sucuri_cloudproxy_js", "sucuri.net/block", "cloudproxy@sucuri", "ddos-guard/js-challenge", "/.well-known/ddos-guard/", "anubis_challenge", "cmd/anubis", "/.within.website/", "validate.perfdrive.com", "distilidentificationblock", "distil_ident_block", "distil_r_captcha", "x-vercel-challenge", "/.well-known/vercel/security", "_fs-ch-", "tspd_101", "/tspd/", "bobcmn", "showcaptcha", "checkcaptcha", "smartcaptcha", "aliyun_waf", "acw_sc__v2", "_____tmd_____/punish", "nocaptcha/initialize", "captcha-form", "id=\"captcha-form\"", "/sorry/index", "generated_by wordfence", "wfbl", "queue-it.net", "reblaze", "rbzns", "botguard.net", "cloudfilt", "go-away-challenge", "basilisk-challenge", "hcaptcha-challenge", "arkose-challenge", "funcaptcha-challenge", "bot-challenge", "challenge-stage", "js-challenge", "security-checkpoint",
-	})
-	weakMarks = newMatcherOnce([]string{"cdn-cgi/challenge-platform", "challenges.cloudflare.com", "cf-turnstile", "_pxappid", "px-cloud.net", "js.datadome.co", "_incapsula_resource", "token.awswaf.com", "ak_bmsc", "/akam/", "siteground-optimizer", "perfdrive", "kasada", "reese84"})
-)
+// quotation is what a page that has something to read quotes: words of others.
+var quotation = onceRegexp(`"[^".]{3,120}[.!?]{0,3}"`)
 
 // signs are what points to a wall.
 type signs struct {
 	title  string // of wallNames
-	mark   bool   // of strongMarks
-	asks   bool   // of weakMarks, or a widget that asks for a human
+	mark   bool   // a strong mark of walls.txt
+	asks   bool   // a weak mark, or a widget that asks for a human
+	maker  string // of the mark; "" where it is no product by name
 	phrase string // of wallSays
 	hint   bool   // of wallHints
 	status bool
@@ -128,16 +116,20 @@ func (g signs) points() int {
 func (p *page) signs(snap wstk.Snapshot) signs {
 	g := signs{title: p.titled(wallNames, wallVague, wallTitle)}
 	if p.html && len(p.body) <= wallBody && p.size <= largeWall {
-		scan(strongMarks(), p.body, func(_, _, _ int) { g.mark = true })
+		g.maker, g.mark = wallMarks().made(p, true)
 	}
 	start := p.text[:min(len(p.text), wallStart)]
+	if p.prose > 0 {
+		start = quotation().ReplaceAllString(start, `""`)
+	}
 	g.phrase = wallSaying.in(start)
 	if g.title == "" && g.phrase == "" && !g.mark {
 		return signs{} // the rest is never enough
 	}
 	g.asks = p.markup().captcha
-	if !g.asks && p.html && len(p.body) <= wallBody {
-		scan(weakMarks(), p.body, func(_, _, _ int) { g.asks = true })
+	if !g.mark && p.html && len(p.body) <= wallBody { // beside a strong mark it adds nothing
+		maker, weak := wallMarks().made(p, false)
+		g.maker, g.asks = maker, g.asks || weak
 	}
 	if p.heading != "" {
 		start = strings.Replace(start, p.heading, "", 1)
@@ -198,6 +190,9 @@ func (p *page) botWall(snap wstk.Snapshot) string {
 	}
 	if p.own > limit {
 		return ""
+	}
+	if g.maker != "" {
+		return "a wall of " + g.maker + " stands in front of the page: " + g.why()
 	}
 	return "a wall stands in front of the page: " + g.why()
 }

@@ -1,0 +1,52 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// A wall is a wall whatever its status is: of each maker, and with its name where the
+// markup gives it away.
+func TestWallsOfMakers(t *testing.T) {
+	makers := map[string]bool{}
+	n := 0
+	for _, s := range samples(t, "makers.txtar") {
+		n++
+		maker, _, _ := strings.Cut(s.name, "/")
+		makers[maker] = true
+		for _, as := range []struct {
+			status  int
+			verdict wstk.Verdict
+		}{{503, wstk.VerdictHTTPError}, {403, wstk.VerdictBlocked}, {429, wstk.VerdictBlocked}, {200, wstk.VerdictOK}} {
+			s.snap.Status, s.snap.Verdict, s.snap.Reason = as.status, as.verdict, "as fetched"
+			got := screen(t, s.input(t))
+			if got.Verdict != wstk.VerdictBlocked || !strings.HasPrefix(got.Reason, "a wall ") {
+				t.Errorf("%s with status %d: %s (%s)", s.name, as.status, got.Verdict, got.Reason)
+			}
+			if maker != "-" && !strings.Contains(got.Reason, "a wall of "+maker+" stands") {
+				t.Errorf("%s with status %d: %q does not name the maker", s.name, as.status, got.Reason)
+			}
+		}
+	}
+	if n < 25 || len(makers) < 15 {
+		t.Errorf("only %d walls of %d makers", n, len(makers))
+	}
+}
+
+// Failures, and pages about walls, are none.
+func TestNoWallsOfMakers(t *testing.T) {
+	n := 0
+	for _, s := range samples(t, "nowalls.txtar") {
+		n++
+		want, _, _ := strings.Cut(s.name, "/")
+		got := screen(t, s.input(t))
+		if string(got.Verdict) != want || strings.HasPrefix(got.Reason, "a wall ") {
+			t.Errorf("%s: %s (%s)", s.name, got.Verdict, got.Reason)
+		}
+	}
+	if n < 25 {
+		t.Errorf("only %d pages", n)
+	}
+}

@@ -1,0 +1,50 @@
+package screen
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+//go:embed walls.txt
+var wallList string
+
+// marks are those of walls.txt, found in one pass.
+type marks struct {
+	*matcher
+	makers []string // by list of the matcher; "" for no product by name
+	strong []bool   // by list
+}
+
+var wallMarks = sync.OnceValue(func() marks {
+	var m marks
+	var lists [][]string
+	at := map[string]int{}
+	for _, line := range lines(wallList) {
+		f := strings.Split(line, "\t") // maker, strong or weak, mark
+		key := f[0] + "\t" + f[1]
+		n, known := at[key]
+		if !known {
+			n = len(lists)
+			at[key], lists = n, append(lists, nil)
+			m.makers, m.strong = append(m.makers, strings.TrimPrefix(f[0], "-")), append(m.strong, f[1] == "strong")
+		}
+		lists[n] = append(lists[n], f[2])
+	}
+	m.matcher = newMatcher(lists)
+	return m
+})
+
+// made tells whether the page's markup has a mark, strong or weak, and whose the first of
+// them is. On a page with something to read, a mark that can be read is one of its words.
+func (m marks) made(p *page, strong bool) (maker string, found bool) {
+	scan(m.matcher, p.body, func(list, start, end int) {
+		if found || m.strong[list] != strong {
+			return
+		}
+		if found = p.prose == 0 || !strings.Contains(p.text, strings.ToLower(string(p.body[start:end]))); found {
+			maker = m.makers[list]
+		}
+	})
+	return maker, found
+}
