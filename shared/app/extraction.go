@@ -541,7 +541,15 @@ func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wst
 	}
 	r.nameSites()
 	r.Warnings = append(r.Warnings, a.newDocs().beware(ctx, r.Extractions)...)
+	if r.lacks() {
+		r.warn(a.breakingOff(ctx, searched))
+	}
 	return r, reasons, nil
+}
+
+// lacks tells whether something that was asked for was not found.
+func (r *reply) lacks() bool {
+	return len(r.Gaps) > 0 || slices.ContainsFunc(r.Extractions, func(x wstk.Extraction) bool { return len(x.Gaps) > 0 })
 }
 
 // warn adds warnings that are not there yet.

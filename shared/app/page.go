@@ -30,6 +30,7 @@ type FetchResult struct {
 	Render      *RenderMeta      `json:"render,omitempty"` // of a browser
 	Verdict     wstk.Verdict     `json:"verdict"`
 	Reason      string           `json:"reason,omitempty"`
+	Partial     bool             `json:"partial,omitempty"` // blocked, and the content is a teaser: the page breaks off behind a paywall
 	Blocked     bool             `json:"blocked"`
 	NextSteps   []string         `json:"next_steps"` // what may be tried where the page did not come
 	Body        *BodyRef         `json:"body"`       // null when nothing came back
@@ -277,7 +278,7 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	snap := v.Snapshot
 	r := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
 		HTTP:    HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL, Redirects: snap.Redirects},
-		Verdict: a.verdict(req, v.pageRead), Reason: snap.Reason, Warnings: snap.Warnings,
+		Verdict: a.verdict(req, v.pageRead), Reason: snap.Reason, Partial: v.partial(), Warnings: snap.Warnings,
 		Rights: v.Rights(v.Document), CacheHit: v.Hit, Previous: v.Previous}
 	if snap.Status != 0 {
 		r.HTTP.Status = &snap.Status
@@ -372,6 +373,7 @@ const maxProvided = 64 << 20
 type ExtractRequest struct {
 	Page        PageRequest // of a URL
 	Target      string      // a URL, a file, or "-" for standard input
+	BaseURL     string      // of a file or standard input: the web address that its links are relative to; "" is none
 	Method      string      // http, browser, auto; "" means the operator's
 	Strategy    string      // auto, readability, docs; "" means auto
 	Form        Form
@@ -392,16 +394,19 @@ const (
 // ExtractPage reads one page.
 func (a *App) ExtractPage(ctx context.Context, req ExtractRequest, stdin io.Reader) (ExtractResult, error) {
 	var v visit
-	var err error
 	page := req.Page
 	page.URL = req.Target
 	method := req.Method
 	if method == "" {
 		method = a.Config.Method
 	}
+	base, err := baseURL(req)
+	if err != nil {
+		return ExtractResult{}, err
+	}
 	switch {
 	case !isURL(req.Target):
-		v.pageRead, err = a.provided(ctx, req.Target, stdin)
+		v.pageRead, err = a.provided(ctx, req.Target, base, stdin)
 	case method == "auto":
 		v, err = a.escalate(ctx, page, a.visit)
 	default:
@@ -422,7 +427,7 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 	}
 	d := v.Document
 	if d != nil && req.Strategy != "" && req.Strategy != read.StrategyAuto {
-		in := readInput(v.Snapshot, v.Body, v.Visibility)
+		in := v.input()
 		in.Strategy = req.Strategy
 		var err error
 		if d, err = a.Read.Do(ctx, in); err != nil {
@@ -633,8 +638,24 @@ func isURL(s string) bool {
 	return ok && scheme != "" && !strings.ContainsAny(scheme, "/\\ .")
 }
 
+// baseURL is the request's, canonical; "" for none.
+func baseURL(req ExtractRequest) (string, error) {
+	if req.BaseURL == "" {
+		return "", nil
+	}
+	if isURL(req.Target) {
+		return "", wstk.Errorf(wstk.Invalid, "", "--base-url is for files and standard input; %s has an address of its own", withoutUser(req.Target))
+	}
+	base, err := text.Canonical(req.BaseURL)
+	if err != nil || text.WithoutUser(base) != base {
+		return "", wstk.Errorf(wstk.Invalid, "", "--base-url %q is no http or https address", withoutUser(req.BaseURL)).
+			WithNext("give the address of the page, such as --base-url https://example.org/docs/page.html")
+	}
+	return base, nil
+}
+
 // provided stores and reads a body that was handed in.
-func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pageRead, error) {
+func (a *App) provided(ctx context.Context, target, base string, stdin io.Reader) (pageRead, error) {
 	in, name := stdin, "stdin:"
 	if target != "-" {
 		f, err := os.Open(target)
@@ -686,30 +707,44 @@ func (a *App) provided(ctx context.Context, target string, stdin io.Reader) (pag
 		return pageRead{}, err
 	}
 	res.Snapshot.Warnings = append(res.Snapshot.Warnings, warnings...)
-	var p pageRead
+	p := pageRead{base: base}
 	err = a.take(ctx, "", res, &p)
 	return p, err
 }
 
 // ReadPage returns what is stored of a page, or else what the cache holds of it, and what
 // a reader should beware of. It never asks the site.
-func (a *App) ReadPage(ctx context.Context, name string) (*wstk.Document, []wstk.Warning, error) {
+func (a *App) ReadPage(ctx context.Context, name string) (StoredPage, []wstk.Warning, error) {
 	u, err := pageName(name)
 	if err != nil {
-		return nil, nil, err
+		return StoredPage{}, nil, err
 	}
 	d, screening, err := a.stored(ctx, u)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		if d, screening, ok := a.seen(ctx, u); ok {
-			return d, append(screen.Warnings(screening, d), d.Warnings...), nil
+			return newStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
 		}
-		return nil, nil, wstk.Errorf(wstk.NotFound, "", "nothing is stored of %s", u).
+		return StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "", "nothing is stored of %s", u).
 			WithNext("wstk site ingest "+u, "wstk extract "+u)
 	}
 	if err != nil {
-		return nil, nil, err
+		return StoredPage{}, nil, err
 	}
-	return d, append(screen.Warnings(screening, d), d.Warnings...), nil
+	return newStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
+}
+
+// StoredPage is a page as it is stored.
+type StoredPage struct {
+	*wstk.Document
+	Verdict wstk.Verdict `json:"verdict,omitempty"` // blocked where Partial is set
+	Partial bool         `json:"partial,omitempty"` // the text is a teaser: the page breaks off behind a paywall
+}
+
+func newStoredPage(d *wstk.Document, s wstk.Screening) StoredPage {
+	if !s.Partial {
+		return StoredPage{Document: d}
+	}
+	return StoredPage{Document: d, Verdict: s.Verdict, Partial: true}
 }
 
 // pageName is what a page is stored under: its address, or the name of what was handed

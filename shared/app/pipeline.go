@@ -76,7 +76,7 @@ type Candidate struct {
 type PipelineEntry struct {
 	SourceURL  string         `json:"source_url"`
 	ResultID   string         `json:"result_id"`
-	WebContent *ExtractResult `json:"web_content"` // null when the page did not come
+	WebContent *ExtractResult `json:"web_content"` // null when the page did not come; with an error it is a teaser
 	Error      *PageProblem   `json:"error"`
 }
 
@@ -187,6 +187,10 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 		if err == nil && page.Extracted == nil { // a redirect that was not to be followed
 			err = wstk.Errorf(wstk.Empty, "", "%s: %s", page.URL, page.Reason)
 		}
+		if page.Partial && page.Extracted != nil { // a teaser stands beside its problem
+			entry.WebContent = &page
+			report.UsedTokens += text.EstimateTokens(page.Extracted.Content())
+		}
 		switch {
 		case ctx.Err() != nil:
 			return out, wstk.Wrap(wstk.Cancelled, "reading pages", context.Cause(ctx))
@@ -198,7 +202,6 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 			if entry.Error.NextSteps == nil {
 				entry.Error.NextSteps = []string{}
 			}
-			out.Warnings = append(out.Warnings, wstk.Warning{Code: string(wstk.CodeOf(err)), Message: "Not read: " + err.Error() + ".", URL: c.URL})
 			report.Exhausted = report.Exhausted || work.Err() != nil
 		default:
 			read++

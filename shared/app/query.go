@@ -93,8 +93,8 @@ func (a *App) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) 
 	return x.AskResult, err
 }
 
-// beware tells which of the pages quoted hold words that address a model, or hide text
-// in a way that deceives: the quotes are none of it, and still come from such a page.
+// beware tells which of the pages quoted hold words that address a model, hide text in a
+// way that deceives, or break off: the quotes are none of it, and still come from such a page.
 func (d *docs) beware(ctx context.Context, extractions []wstk.Extraction) (warnings []wstk.Warning) {
 	told := map[string]bool{}
 	for _, x := range extractions {
@@ -105,10 +105,21 @@ func (d *docs) beware(ctx context.Context, extractions []wstk.Extraction) (warni
 			}
 			told[s.URL] = true
 			for _, w := range screen.Warnings(o.screen, o.doc) {
-				if w.Code == screen.WarnInjection || w.Code == screen.WarnHidden {
+				if w.Code == screen.WarnInjection || w.Code == screen.WarnHidden || w.Code == screen.WarnPartial {
 					warnings = append(warnings, w)
 				}
 			}
+		}
+	}
+	return warnings
+}
+
+// breakingOff tells which of the pages that were searched in vain break off: the rest of
+// them may say what was not found.
+func (a *App) breakingOff(ctx context.Context, searched []string) (warnings []wstk.Warning) {
+	for _, u := range searched {
+		if p, err := a.Pages.Get(ctx, u); err == nil && p.Partial {
+			warnings = append(warnings, screen.Partial(u))
 		}
 	}
 	return warnings

@@ -46,13 +46,16 @@ func (a *App) Since(ctx context.Context, e wstk.Evidence) (Since, error) {
 		return Since{}, err
 	}
 	out := Since{Fate: FateUnknown, CheckedAt: p.CheckedAt, Verdict: p.Verdict}
-	if p.Document == "" || !p.Verdict.Readable() {
+	if p.Document == "" || !p.Verdict.Readable() && !p.Partial {
 		return out, nil
 	}
 	out.FetchedAt = p.FetchedAt
 	span, isText := e.Span()
 	if isText && p.TextSHA256 == e.TextSHA256 || !isText && p.SnapshotSHA256 == e.SnapshotSHA256 {
 		out.Fate = FateSame
+		return out, nil
+	}
+	if p.Partial { // the words may stand in the rest
 		return out, nil
 	}
 	now, err := a.document(ctx, p.Document)

@@ -172,6 +172,7 @@ type pageRead struct {
 	Next       []string // what the user may try after a refusal
 	Held       *wstk.Page
 
+	base    string // what links of a body that was handed in are relative to; "" for its name
 	Refused string // by the page itself: why it may not be used
 	agent   string // that asked, whose product token a page may address
 
@@ -267,7 +268,7 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	defer done()
 	snap := res.Snapshot
 	started := time.Now()
-	doc, err := a.Read.Do(ctx, readInput(snap, res.Body, res.Visibility))
+	doc, err := a.Read.Do(ctx, out.input())
 	a.Metrics.Time("read", started, err)
 	if wstk.CodeOf(err) == wstk.UnsupportedMediaType {
 		out.Unreadable = err
@@ -289,7 +290,10 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 		p.Verdict, p.Reason = wstk.VerdictRefusedPolicy, reason
 		out.Refused = reason
 	}
-	if !p.Verdict.Readable() {
+	if p.Partial, err = a.teaser(ctx, *p, out.Screening); err != nil {
+		return err
+	}
+	if !p.Verdict.Readable() && !p.Partial {
 		return nil // a wall is kept as bytes; its words are not the page's
 	}
 	started = time.Now()
@@ -297,7 +301,7 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	if out.Stored, err = wstk.SaveDocument(ctx, a.Blobs, doc); err != nil {
 		return err
 	}
-	if len(out.Screening.Findings) > 0 {
+	if len(out.Screening.Findings) > 0 || p.Partial {
 		data, err := json.Marshal(out.Screening)
 		if err != nil {
 			return wstk.Errorf(wstk.Internal, "storing screening", "%w", err)
@@ -314,9 +318,31 @@ func (a *App) readBody(ctx context.Context, res fetch.Result, out *pageRead, p *
 	return nil
 }
 
+// teaser tells whether a page that is blocked is to be kept as a teaser: not where its
+// whole text is held, which a paywall of today does not take away.
+func (a *App) teaser(ctx context.Context, p wstk.Page, found wstk.Screening) (bool, error) {
+	if !found.Partial || p.Verdict != wstk.VerdictBlocked {
+		return false, nil
+	}
+	old, err := a.Pages.Get(ctx, p.URL)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return true, nil
+	}
+	return old.Document == "" || old.Partial, err
+}
+
+// partial tells whether the Document is a teaser.
+func (p pageRead) partial() bool { return p.Document != nil && p.Screening.Partial && !p.Task.NoDetect }
+
 // Rights is what the site says the page may be used for; doc may be nil.
 func (p pageRead) Rights(doc *wstk.Document) wstk.Rights {
 	return wstk.PageRights(p.Snapshot, doc, wstk.ProductToken(p.agent))
+}
+
+func (p pageRead) input() read.Input {
+	in := readInput(p.Snapshot, p.Body, p.Visibility)
+	in.Base = p.base
+	return in
 }
 
 // readInput is what the reader is given of a stored fetch. visibility is the record that

@@ -258,7 +258,7 @@ func (a *App) seen(ctx context.Context, url string) (d *wstk.Document, found wst
 		return nil, found, false
 	}
 	found, err = a.Screen.Do(ctx, screen.Input{Snapshot: v.Snapshot, Document: d, Body: v.Body})
-	return d, found, err == nil && found.Verdict.Readable()
+	return d, found, err == nil && (found.Verdict.Readable() || found.Partial)
 }
 
 // missingAge is how long it is kept that a page is not there.
@@ -311,7 +311,7 @@ func (a *App) keep(ctx context.Context, v *visit, d *wstk.Document) error {
 			return err
 		}
 	}
-	in := wstk.Capture{Manifest: wstk.CaptureManifest{Tool: "wstk " + Version, Snapshot: snap, CapturedAt: snap.FetchedAt,
+	in := wstk.Capture{Manifest: wstk.CaptureManifest{Tool: "wstk " + Version, Snapshot: snap, Partial: v.partial(), CapturedAt: snap.FetchedAt,
 		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: snap.ContentType, Data: v.Body}}}}
 	if d != nil {
 		in.Manifest.TextSHA256, in.Manifest.Reader = d.TextSHA256, d.Reader+" "+d.Choice.Name

@@ -20,6 +20,7 @@ type CaptureManifest struct {
 	Snapshot   Snapshot      `json:"snapshot"`
 	TextSHA256 Hash          `json:"text_sha256,omitempty"` // of the whole visible text, where it was read
 	Reader     string        `json:"reader,omitempty"`      // name and version of the reader, and what it chose
+	Partial    bool          `json:"partial,omitempty"`     // the text is a teaser: the page breaks off behind a paywall
 	CapturedAt time.Time     `json:"captured_at"`
 	Files      []CaptureFile `json:"files"`
 }

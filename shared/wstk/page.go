@@ -20,6 +20,7 @@ type Page struct {
 	TextSHA256     Hash       `json:"text_sha256,omitempty"`
 	Document       Hash       `json:"document,omitempty"`  // structure blob, see LoadDocument
 	Screening      Hash       `json:"screening,omitempty"` // JSON blob; "" when nothing was found
+	Partial        bool       `json:"partial,omitempty"`   // the text held now is a teaser: the page breaks off behind a paywall
 	Verdict        Verdict    `json:"verdict"`             // of the newest fetch
 	Reason         string     `json:"reason,omitempty"`
 	ETag           string     `json:"etag,omitempty"`

@@ -5,6 +5,7 @@ package wstk
 type Screening struct {
 	Verdict  Verdict   `json:"verdict"`
 	Reason   string    `json:"reason,omitempty"`
+	Partial  bool      `json:"partial,omitempty"` // blocked, and the words are the page's own: a teaser, which breaks off
 	Findings []Finding `json:"findings,omitempty"`
 	Engine   string    `json:"engine"` // version of the rules
 }

@@ -130,7 +130,7 @@ func made(t *testing.T, a *app.App, q string, claims ...wstk.Claim) wstk.AskResu
 			if err != nil {
 				t.Fatal(err)
 			}
-			in.Pages = append(in.Pages, d)
+			in.Pages = append(in.Pages, d.Document)
 		}
 	}
 	return wstk.AskResult{Query: q, Strategy: wstk.Singular, Strict: &strict, Rules: collate.Rules, Extractions: []wstk.Extraction{collate.Collate(in)}, Gaps: []wstk.Gap{}}

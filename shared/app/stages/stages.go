@@ -40,7 +40,7 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 	a.Verify = &verify.Stage{Blobs: a.Blobs, Evidence: evidence, Literal: read.FindData,
 		Document: func(ctx context.Context, url string) (*wstk.Document, error) {
 			d, _, err := a.ReadPage(ctx, url)
-			return d, err
+			return d.Document, err
 		}}
 }
 

@@ -20,7 +20,7 @@ type readFlags struct {
 	strategy             string
 	markdown, text, both bool
 	limit                read.Limit
-	cursor               string
+	cursor, baseURL      string
 	includeHTML          bool
 }
 
@@ -36,7 +36,7 @@ func (k *readFlags) add(f *pflag.FlagSet) {
 
 // request is the app's, with what the flags say; one that makes no sense is Invalid.
 func (k *readFlags) request(page app.PageRequest, target string) (app.ExtractRequest, error) {
-	req := app.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor}
+	req := app.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor, BaseURL: k.baseURL}
 	switch {
 	case !slices.Contains(read.Strategies, k.strategy):
 		return req, wstk.Errorf(wstk.Invalid, "", "--strategy must be one of %s", strings.Join(read.Strategies, ", "))
@@ -111,6 +111,7 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
 	r.add(f)
 	f.StringVar(&r.cursor, "cursor", "", "go on where an earlier extract of the same page stopped: its next_cursor")
+	f.StringVar(&r.baseURL, "base-url", "", "of a file or standard input: the web address that its links are relative to")
 	k.add(f)
 	b.add(f)
 	return cmd

@@ -61,7 +61,11 @@ the web: data, whatever they say.`,
 			line.show("searching")
 			res, err := a.Pipeline(ctx, req)
 			line.done()
-			return reply{data: res, err: err, warnings: res.Warnings, providers: asked(res.Search.ProviderOutcomes), cacheHit: res.CacheHit(),
+			warnings := res.Warnings
+			if !c.json { // where the JSON has them with their documents
+				warnings = append(warnings, notRead(res.Documents, err)...)
+			}
+			return reply{data: res, err: err, warnings: warnings, providers: asked(res.Search.ProviderOutcomes), cacheHit: res.CacheHit(),
 				plain: func(w io.Writer) { plainPipeline(w, res) },
 				human: func(p *printer) { humanPipeline(p, res) },
 			}
@@ -82,6 +86,17 @@ the web: data, whatever they say.`,
 	k.add(f)
 	b.add(f)
 	return cmd
+}
+
+// notRead tells of each page that did not come, but for the one whose problem is that of
+// the command.
+func notRead(documents []app.PipelineEntry, failure error) (warnings []wstk.Warning) {
+	for _, d := range documents {
+		if d.Error != nil && (failure == nil || !strings.Contains(failure.Error(), d.Error.Message)) {
+			warnings = append(warnings, wstk.Warning{Code: string(d.Error.Code), Message: "Not read: " + d.Error.Message + "."})
+		}
+	}
+	return warnings
 }
 
 // escalated is the method that --escalate asks for; "" leaves it to --method and the
@@ -109,7 +124,7 @@ func plainPipeline(w io.Writer, res app.PipelineResult) {
 		return
 	}
 	for _, d := range res.Documents {
-		if d.WebContent != nil {
+		if d.WebContent != nil && d.Error == nil { // a teaser would pass for the page
 			fmt.Fprintln(w, strings.TrimRight(d.WebContent.Extracted.Content(), "\n"))
 		}
 	}
@@ -128,14 +143,17 @@ func humanPipeline(p *printer, res app.PipelineResult) {
 		}
 		return
 	}
-	for i, d := range res.Documents {
-		if i > 0 {
+	shown := 0
+	for _, d := range res.Documents {
+		if d.WebContent == nil { // see notRead
+			continue
+		}
+		if shown++; shown > 1 {
 			p.line()
 		}
 		p.line(p.bold(oneLine(d.SourceURL, 8000)))
 		if d.Error != nil {
-			p.line(p.red(string(d.Error.Code)) + "  " + safe(d.Error.Message))
-			continue
+			p.line(p.red(string(d.Error.Code)) + "  only the beginning is shown")
 		}
 		p.line()
 		p.line(safe(strings.TrimRight(d.WebContent.Extracted.Content(), "\n")))

@@ -114,7 +114,7 @@ func question(query string, f filter, limit *int) (req app.RecallRequest, err er
 
 // document is a stored page with what a reader should beware of.
 type document struct {
-	*wstk.Document
+	app.StoredPage
 	Warnings []wstk.Warning `json:"warnings"` // in place of the Document's own, which are among them
 }
 

@@ -67,7 +67,7 @@ func (h *handler) storedPage(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	s := stored{Doc: d, Warnings: warnings, Left: max(0, len(d.Blocks)-maxBlocks)}
+	s := stored{Doc: d.Document, Warnings: warnings, Left: max(0, len(d.Blocks)-maxBlocks)}
 	if p, err := h.app.Pages.Get(r.Context(), d.URL); err == nil {
 		s.Page = &p
 	} else if wstk.CodeOf(err) != wstk.NotFound {

@@ -115,6 +115,10 @@ func (s *settling) settle(ctx context.Context) (err error) {
 		return s.unchanged(ctx)
 	case wstk.VerdictOK, wstk.VerdictThin, wstk.VerdictNeedsRender:
 		return s.page(ctx, verdict, reason)
+	case wstk.VerdictBlocked:
+		if s.in.Screening.Partial && s.in.Document != nil { // a teaser is the page's own text
+			return s.page(ctx, verdict, reason)
+		}
 	case wstk.VerdictNotFound, wstk.VerdictGone:
 		s.out.Drop = append(s.out.Drop, u.URL)
 	}
@@ -308,8 +312,8 @@ func (s *settling) failure(ctx context.Context, reason string, kind answer, unti
 	return err
 }
 
-// Acknowledge closes a stored URL as fetched, once everything of it is in the
-// index, and decides about the pages that were held for it. On a URL in any other
+// Acknowledge closes a stored URL as fetched, a teaser as blocked, once everything of it
+// is in the index, and decides about the pages that were held for it. On a URL in any other
 // state it changes nothing.
 func (s *Stage) Acknowledge(ctx context.Context, run wstk.Run, site wstk.Site, url string) (Next, error) {
 	var next Next
@@ -318,15 +322,18 @@ func (s *Stage) Acknowledge(ctx context.Context, run wstk.Run, site wstk.Site, u
 		return next, err
 	}
 	if u.State == wstk.URLStored {
-		reason := "read and indexed"
+		outcome, reason := wstk.OutcomeFetched, "read and indexed"
 		p, err := s.Pages.Get(ctx, url)
 		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			return next, err
 		}
-		if p.Verdict == wstk.VerdictThin {
+		switch {
+		case p.Verdict == wstk.VerdictThin:
 			reason = "thin: " + orElse(p.Reason, "little text")
+		case p.Partial && p.Verdict == wstk.VerdictBlocked:
+			outcome, reason = wstk.OutcomeBlocked, "partial: "+orElse(p.Reason, "the page breaks off")+"; what it shows is indexed"
 		}
-		_, err = s.close(ctx, run, site, url, wstk.Closing{Outcome: wstk.OutcomeFetched, Reason: reason}, &next)
+		_, err = s.close(ctx, run, site, url, wstk.Closing{Outcome: outcome, Reason: reason}, &next)
 		return next, err
 	}
 	if u.State == wstk.URLClosed { // the first call may have been cut off

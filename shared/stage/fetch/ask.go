@@ -35,6 +35,7 @@ func (f *fetch) ask(ctx context.Context) (wstk.Response, *wstk.Page, error) {
 	if err != nil {
 		return wstk.Response{}, nil, f.refusal(ctx, err)
 	}
+	f.tell()
 	f.snap.Status = resp.Status
 	return resp, held, nil
 }

@@ -109,6 +109,7 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 		f.snap.Status = 0
 		return out, f.refusal(ctx, err)
 	}
+	f.tell()
 	f.snap.Warnings = append(f.snap.Warnings, out.Warnings...)
 	if len(out.Refused) > 0 {
 		f.warn("hosts_refused", "the page asked for what may not be reached: "+text.Shorten(strings.Join(out.Refused, ", "), 300)+".")

@@ -190,10 +190,11 @@ type fetch struct {
 	next    []string
 	picture []byte // the page's screenshot
 	shown   *wstk.Visibility
-	asked   bool          // at least one request was made, so the task's slot is used up
-	passed  string        // the URL that passed the gates last
-	delay   time.Duration // that its host asks for
-	rights  wstk.Rights   // that its robots.txt states
+	asked   bool           // at least one request was made, so the task's slot is used up
+	passed  string         // the URL that passed the gates last
+	pending []wstk.Warning // of the gates, told once FinalURL has answered
+	delay   time.Duration  // that its host asks for
+	rights  wstk.Rights    // that its robots.txt states
 	retries int
 	took    time.Duration
 }
@@ -246,6 +247,7 @@ func (f *fetch) warn(code, message string) {
 // robots.txt, which also says how long to leave the host alone.
 func (f *fetch) gates(ctx context.Context) error {
 	url := f.snap.FinalURL
+	f.tell() // whoever leads on has answered
 	f.delay, f.rights = 0, wstk.Rights{}
 	if f.Admit != nil {
 		if err := f.Admit(url); err != nil {
@@ -272,10 +274,10 @@ func (f *fetch) gates(ctx context.Context) error {
 		return nil
 	}
 	f.delay = d.Delay
-	f.snap.Warnings = append(f.snap.Warnings, d.Warnings...)
+	f.pending = append(f.pending, d.Warnings...)
 	reason := orElse(d.Reason, "robots.txt disallows it")
 	if !d.Allowed && policy == wstk.RobotsWarn {
-		f.warn("robots", "fetched although refused: "+reason+".")
+		f.pending = append(f.pending, wstk.Warning{Code: "robots", Message: "fetched although refused: " + reason + ".", URL: url})
 	}
 	if d.Allowed || policy == wstk.RobotsWarn {
 		f.mayUse(d.Rights)
@@ -283,6 +285,12 @@ func (f *fetch) gates(ctx context.Context) error {
 	}
 	f.end(wstk.Verdict(orElse(string(d.Verdict), string(wstk.VerdictRefusedRobots))), reason)
 	return nil
+}
+
+// tell adds the gates' warnings, which speak of a page that was fetched.
+func (f *fetch) tell() {
+	f.snap.Warnings = append(f.snap.Warnings, f.pending...)
+	f.pending = nil
 }
 
 // refusal turns an error of the client or of Admit into a verdict where it has one,

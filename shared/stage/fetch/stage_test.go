@@ -468,7 +468,13 @@ func TestFailuresOfTheSiteAreVerdicts(t *testing.T) {
 		w.Client = clientFunc(func(context.Context, wstk.Request) (wstk.Response, error) {
 			return wstk.Response{}, wstk.Errorf(code, "fetching", "why").WithNext("do this")
 		})
+		w.Robots = func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+			return fetch.RobotsDecision{Allowed: true, Warnings: []wstk.Warning{{Code: "robots", Message: "fetched although refused: it says so."}}}, nil
+		}
 		r := w.do(t, wstk.FetchTask{URL: "http://a.example/", Slot: "s1"})
+		if len(r.Snapshot.Warnings) > 0 {
+			t.Errorf("%s: nothing was fetched, and yet %v", code, r.Snapshot.Warnings)
+		}
 		if r.Snapshot.Verdict != want || r.Snapshot.Reason != "why" || r.Body != nil || r.Snapshot.Status != 0 || !slices.Equal(r.Next, []string{"do this"}) {
 			t.Errorf("%s: got %+v", code, r)
 		}

@@ -167,7 +167,7 @@ func links(d *wstk.Document) []wstk.Link {
 	var out []wstk.Link
 	at := map[string]int{}
 	for _, l := range d.Links {
-		if l.URL == "" || l.URL == d.URL || l.URL == d.CanonicalURL {
+		if !strings.Contains(l.URL, "://") || l.URL == d.URL || l.URL == d.CanonicalURL {
 			continue
 		}
 		i, ok := at[l.URL]

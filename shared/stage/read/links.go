@@ -1,6 +1,7 @@
 package read
 
 import (
+	"net/url"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -19,16 +20,13 @@ const maxLinks = 20_000
 // refresh". Anchor text is the visible text; where there is none, the label or
 // the description of the image.
 func (p *page) links(f *facts) []wstk.Link {
-	base := f.resolveBase(p.url)
+	base := f.resolveBase(p.base)
 	known := map[string]string{}
 	resolve := func(href string) string {
 		if u, ok := known[href]; ok {
 			return u
 		}
-		u, err := text.Resolve(base, href)
-		if err != nil {
-			u = ""
-		}
+		u := leadsTo(base, href)
 		known[href] = u
 		return u
 	}
@@ -67,6 +65,25 @@ func (p *page) links(f *facts) []wstk.Link {
 	}
 	return out
 }
+
+// leadsTo is where a link leads, "" for nowhere. Of a page that has no web address, being a
+// file or standard input, a relative link is what stands there.
+func leadsTo(base, ref string) string {
+	if u, err := text.Resolve(base, ref); err == nil {
+		return u
+	}
+	if scheme, _, _ := strings.Cut(base, ":"); scheme == "http" || scheme == "https" || len(ref) > maxRelative {
+		return ""
+	}
+	u, err := url.Parse(ref)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" && u.RawQuery == "" {
+		return ""
+	}
+	return u.String()
+}
+
+// maxRelative bounds a relative link that is kept, in bytes.
+const maxRelative = 2000
 
 // leads tells whether a link may lead to a page: not within the page, not to a
 // mail program, a script or inline data.

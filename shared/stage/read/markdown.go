@@ -39,7 +39,7 @@ var newConverter = sync.OnceValue(func() *converter.Converter {
 // that holds them, with code, tables and links brought into the form the
 // converter expects, and leaves out what no main block stands in.
 func (p *page) markdown(f *facts) string {
-	m := markdowner{page: p, base: f.resolveBase(p.url), known: map[string]string{}}
+	m := markdowner{page: p, base: f.resolveBase(p.base), known: map[string]string{}}
 	m.mainRuns = make([]int32, len(p.runs)+1)
 	for i, r := range p.runs {
 		m.mainRuns[i+1] = m.mainRuns[i]
@@ -690,10 +690,7 @@ func (m *markdowner) absolute(href string) string {
 	ref, fragment, _ := strings.Cut(href, "#")
 	u, ok := m.known[ref]
 	if !ok {
-		var err error
-		if u, err = text.Resolve(m.base, ref); err != nil {
-			u = ""
-		}
+		u = leadsTo(m.base, ref)
 		m.known[ref] = u
 	}
 	if u != "" && fragment != "" {

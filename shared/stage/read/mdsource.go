@@ -3,7 +3,6 @@ package read
 import (
 	"strings"
 
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -12,7 +11,7 @@ import (
 // code stands as it is. The Document's Markdown is the body itself.
 func readMarkdown(stop *stop, url, src string) *wstk.Document {
 	src = lines(src)
-	r := &mdReader{builder: newBuilder(stop, "markdown/2"), url: url}
+	r := &mdReader{builder: newBuilder(stop, "markdown/3"), url: url}
 	r.doc.Markdown = src
 	rows := strings.Split(src, "\n")
 	i := r.frontMatter(rows)
@@ -314,7 +313,7 @@ func (r *mdReader) inline(s string) string {
 				words = r.inline(words)
 				strikes = append(strikes, r.struck(b.Len())...)
 				b.WriteString(words)
-				if u, err := text.Resolve(r.url, target); err == nil && leads(target) {
+				if u := leadsTo(r.url, target); u != "" && leads(target) {
 					r.link(wstk.Link{URL: u, Text: collapse(words), Main: true, Element: -1})
 				}
 			}
@@ -328,7 +327,7 @@ func (r *mdReader) inline(s string) string {
 			}
 			if inner := s[i+1 : i+end]; strings.Contains(inner, "://") && !strings.ContainsAny(inner, " \"'") {
 				b.WriteString(inner) // an address in angle brackets
-				if u, err := text.Resolve(r.url, inner); err == nil {
+				if u := leadsTo(r.url, inner); u != "" {
 					r.link(wstk.Link{URL: u, Text: inner, Main: true, Element: -1})
 				}
 			} else {

@@ -268,7 +268,7 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	}
 	f.robots(&m, headers)
 	if m.Image != "" {
-		if u, err := text.Resolve(f.resolveBase(p.url), m.Image); err == nil {
+		if u, err := text.Resolve(f.resolveBase(p.base), m.Image); err == nil {
 			m.Image = u
 		}
 	}
@@ -700,7 +700,7 @@ func (f *facts) canonicalURL(p *page, headers map[string]string) string {
 		if c == "" {
 			continue
 		}
-		if u, err := text.Resolve(f.resolveBase(p.url), c); err == nil {
+		if u, err := text.Resolve(f.resolveBase(p.base), c); err == nil {
 			return u
 		}
 	}

@@ -43,7 +43,8 @@ type Stage struct {
 
 // Input is a stored body with what is known about it.
 type Input struct {
-	URL            string            // canonical; what links are relative to
+	URL            string            // canonical
+	Base           string            // what links are relative to; "" is URL. Of no web address, relative links stay as they stand
 	Body           []byte            // as stored
 	Visibility     []byte            // the stored wstk.Visibility of Body; nil where no browser was asked
 	ContentType    string            // media type, parameters allowed; "" is found out from the body
@@ -52,6 +53,13 @@ type Input struct {
 	SnapshotSHA256 wstk.Hash         // of Body
 	FetchedAt      time.Time
 	Strategy       string // one of Strategies, "" for auto; only pages of HTML have a choice
+}
+
+func (in *Input) base() string {
+	if in.Base == "" {
+		return in.URL
+	}
+	return in.Base
 }
 
 // Do reads a body. The same Input gives the same Document, byte for byte. The
@@ -85,11 +93,11 @@ func (s *Stage) Do(ctx context.Context, in Input) (d *wstk.Document, err error) 
 	case mediaHTML, mediaXHTML:
 		d = s.readHTML(stop, in, src, lowerHeaders(in))
 	case mediaMarkdown:
-		d = readMarkdown(stop, in.URL, src)
+		d = readMarkdown(stop, in.base(), src)
 	case mediaJSON:
 		d = readJSON(stop, in.URL, src)
 	case mediaXML:
-		d = readXML(stop, in.URL, src)
+		d = readXML(stop, in.base(), src)
 	default:
 		d = readPlain(stop, in.URL, src)
 	}
@@ -135,7 +143,7 @@ func finish(d *wstk.Document, in Input, m media) *wstk.Document {
 	if m != mediaHTML && m != mediaXHTML {
 		flagSections(d)
 		f, headers := facts{}, lowerHeaders(in)
-		d.CanonicalURL = f.canonicalURL(&page{url: in.URL}, headers)
+		d.CanonicalURL = f.canonicalURL(&page{url: in.URL, base: in.base()}, headers)
 		f.robots(&d.Meta, headers)
 		if l := languageTag(headers["content-language"]); l != "" {
 			d.Meta.Language = l
@@ -170,6 +178,7 @@ func (s *Stage) readHTML(stop *stop, in Input, src string, headers map[string]st
 	xml := xmlPage(in.Body)
 	t := parse(stop, src, xml)
 	p, browser := readShown(t, &in)
+	p.base = in.base()
 	f := gather(t)
 	meta := f.metadata(p, headers)
 	p.flagLabels(f)
@@ -198,7 +207,7 @@ func (s *Stage) readHTML(stop *stop, in Input, src string, headers map[string]st
 	d.Flagged = p.flagged
 	d.Links = p.links(f)
 	d.Markdown = p.markdown(f)
-	d.Data = p.structuredData(f.resolveBase(in.URL))
+	d.Data = p.structuredData(f.resolveBase(in.base()))
 	if (in.Charset != "" || xml) && len(d.Data) > 0 && decode(in.Body, "", mediaHTML) != src {
 		// Whoever checks a literal has the body and not the header: what the
 		// body alone does not prove is no evidence.

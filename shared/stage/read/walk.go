@@ -18,6 +18,7 @@ import (
 type page struct {
 	*tree
 	url      string
+	base     string // what links are relative to
 	text     []byte
 	chars    int
 	blocks   []block

@@ -35,6 +35,27 @@ func TestWallsOfMakers(t *testing.T) {
 	}
 }
 
+// What a page shows before its paywall is its own; what a wall shows is not.
+func TestTeasers(t *testing.T) {
+	n := 0
+	for _, s := range samples(t, "walls.txtar") {
+		got := screen(t, s.input(t))
+		pays := strings.Contains(got.Reason, "no subscribers")
+		if pays {
+			n++
+		}
+		if got.Partial != pays {
+			t.Errorf("%s: partial is %v (%s)", s.name, got.Partial, got.Reason)
+		}
+		if w := Warnings(got, nil); pays && (len(w) == 0 || w[len(w)-1].Code != WarnPartial) {
+			t.Errorf("%s: no warning of the teaser: %v", s.name, w)
+		}
+	}
+	if n < 5 {
+		t.Errorf("only %d paywalls", n)
+	}
+}
+
 // Failures, and pages about walls, are none.
 func TestNoWallsOfMakers(t *testing.T) {
 	n := 0
@@ -42,6 +63,9 @@ func TestNoWallsOfMakers(t *testing.T) {
 		n++
 		want, _, _ := strings.Cut(s.name, "/")
 		got := screen(t, s.input(t))
+		if got.Partial {
+			t.Errorf("%s is called a teaser", s.name)
+		}
 		if string(got.Verdict) != want || strings.HasPrefix(got.Reason, "a wall ") {
 			t.Errorf("%s: %s (%s)", s.name, got.Verdict, got.Reason)
 		}

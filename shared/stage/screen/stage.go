@@ -62,7 +62,7 @@ func (Stage) Do(ctx context.Context, in Input) (wstk.Screening, error) {
 	if err := ctx.Err(); err != nil {
 		return wstk.Screening{}, wstk.Wrap(wstk.Cancelled, op, err)
 	}
-	s.Verdict, s.Reason = verdict(in.Snapshot, doc, in.Body, injected)
+	s.Verdict, s.Reason, s.Partial = verdict(in.Snapshot, doc, in.Body, injected)
 	return s, nil
 }
 

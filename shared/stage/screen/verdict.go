@@ -9,52 +9,53 @@ import (
 
 // verdict tells what a page is. The questions are asked from the surest to the
 // least sure, and all but the first only of pages with little to read: a wall has
-// next to nothing else on it, an article about walls has.
-func verdict(snap wstk.Snapshot, doc *wstk.Document, body []byte, injected []match) (wstk.Verdict, string) {
+// next to nothing else on it, an article about walls has. partial tells a page that breaks
+// off from a wall: what it shows is its own.
+func verdict(snap wstk.Snapshot, doc *wstk.Document, body []byte, injected []match) (v wstk.Verdict, reason string, partial bool) {
 	switch snap.Verdict {
 	case wstk.VerdictOK, wstk.VerdictThin, "":
 	case wstk.VerdictBlocked, wstk.VerdictHTTPError:
 		// The page may say more than its status.
 		p := newPage(snap, doc, body, injected)
 		if reason := p.botWall(snap); reason != "" {
-			return wstk.VerdictBlocked, reason
+			return wstk.VerdictBlocked, reason, false
 		}
-		return snap.Verdict, snap.Reason
+		return snap.Verdict, snap.Reason, false
 	default:
-		return snap.Verdict, snap.Reason
+		return snap.Verdict, snap.Reason, false
 	}
 	p := newPage(snap, doc, body, injected)
 	if reason := p.consent(snap); reason != "" {
-		return wstk.VerdictConsent, reason
+		return wstk.VerdictConsent, reason, false
 	}
 	if p.own > maxNotice {
-		return wstk.VerdictOK, ""
+		return wstk.VerdictOK, "", false
 	}
 	if reason := p.botWall(snap); reason != "" {
-		return wstk.VerdictBlocked, reason
+		return wstk.VerdictBlocked, reason, false
 	}
 	if reason := p.notFound(); reason != "" {
-		return wstk.VerdictNotFound, reason
+		return wstk.VerdictNotFound, reason, false
 	}
 	if reason := p.serverError(); reason != "" {
-		return wstk.VerdictHTTPError, reason
+		return wstk.VerdictHTTPError, reason, false
 	}
 	if reason := p.loginWall(snap); reason != "" {
-		return wstk.VerdictBlocked, reason
+		return wstk.VerdictBlocked, reason, false
 	}
 	if reason := p.paywall(); reason != "" {
-		return wstk.VerdictBlocked, reason
+		return wstk.VerdictBlocked, reason, true
 	}
 	if reason := p.shell(); reason != "" {
-		return wstk.VerdictNeedsRender, reason
+		return wstk.VerdictNeedsRender, reason, false
 	}
 	if reason := p.onlyLogin(snap); reason != "" {
-		return wstk.VerdictBlocked, reason
+		return wstk.VerdictBlocked, reason, false
 	}
 	if reason := p.thin(); reason != "" {
-		return wstk.VerdictThin, reason
+		return wstk.VerdictThin, reason, false
 	}
-	return wstk.VerdictOK, ""
+	return wstk.VerdictOK, "", false
 }
 
 // markup reads the tags, once.

@@ -14,6 +14,7 @@ const (
 	WarnHidden    = "hidden_text"      // text hidden in a way that deceives, or that addresses a model
 	WarnSecret    = "secret"           // a string that looks like a credential
 	WarnThin      = "thin"             // next to no text
+	WarnPartial   = "partial"          // the page breaks off for those who do not pay
 )
 
 // deceiving are ways of hiding text that ordinary menus and dialogs do not use:
@@ -61,7 +62,16 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 	if s.Verdict == wstk.VerdictThin {
 		out = append(out, wstk.Warning{Code: WarnThin, URL: url, Message: upper(s.Reason) + "."})
 	}
+	if s.Partial {
+		out = append(out, Partial(url))
+	}
 	return out
+}
+
+// Partial warns of a page that breaks off.
+func Partial(url string) wstk.Warning {
+	return wstk.Warning{Code: WarnPartial, URL: url,
+		Message: "Only the beginning of this page was shown, since it is behind a paywall: what is missing here may stand in the rest."}
 }
 
 func details(f wstk.Finding, severity string) map[string]any {

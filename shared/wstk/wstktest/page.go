@@ -17,7 +17,7 @@ func PageStore(t *testing.T, open func(t *testing.T) wstk.PageStore, features ..
 		published, modified := day.Add(-time.Hour), day.Add(-time.Minute)
 		want := wstk.Page{URL: "https://a.example/ü", Site: "site_1", CanonicalURL: "https://a.example/u", DuplicateOf: "https://a.example/v",
 			Title: "Ü", Language: "de", SnapshotSHA256: hashOf("s"), TextSHA256: hashOf("t"), Document: hashOf("d"),
-			Screening: hashOf("c"), Verdict: wstk.VerdictThin, Reason: "little text", ETag: `"e"`, LastModified: "x",
+			Screening: hashOf("c"), Partial: true, Verdict: wstk.VerdictThin, Reason: "little text", ETag: `"e"`, LastModified: "x",
 			FetchedAt: day, CheckedAt: day.Add(time.Nanosecond), IndexedAt: day.Add(time.Hour), PublishedAt: &published, ModifiedAt: &modified}
 		must(t, st.Put(bg, want))
 		got, err := st.Get(bg, want.URL)
