@@ -64,7 +64,7 @@ var shapes = map[string]reflect.Type{
 	"ask":             reflect.TypeFor[wstk.AskResult](),
 	"recall":          reflect.TypeFor[app.RecallResult](),
 	"gap":             reflect.TypeFor[app.RecallResult](),
-	"read":            reflect.TypeFor[wstk.Document](),
+	"read":            reflect.TypeFor[app.StoredPage](),
 	"verify":          reflect.TypeFor[app.VerifyReport](),
 	"serve":           reflect.TypeFor[served](),
 	"cache show":      reflect.TypeFor[app.CacheReport](),

@@ -19,7 +19,7 @@ func TestLinksOfFiles(t *testing.T) {
 		{"text/markdown", md, "", []string{"p9.html#flow", "../old/p8.html?x=1", "/all", "https://other.example/"}},
 		{"text/markdown", md, "https://a.example/docs/", []string{"https://a.example/docs/p9.html", "https://a.example/old/p8.html?x=1", "https://a.example/all", "https://other.example/"}},
 	} {
-		d, err := (&Stage{}).Do(t.Context(), Input{URL: "file:///home/me/page", Base: c.base, ContentType: c.kind, Body: []byte(c.body)})
+		d, err := (&Stage{}).Do(t.Context(), Input{URL: "file:///pages/page", Base: c.base, ContentType: c.kind, Body: []byte(c.body)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestLinksOfFiles(t *testing.T) {
 		if strings.Join(got, " ") != strings.Join(c.want, " ") {
 			t.Errorf("%s, base %q:\n%q, want\n%q", c.kind, c.base, got, c.want)
 		}
-		if d.URL != "file:///home/me/page" {
+		if d.URL != "file:///pages/page" {
 			t.Errorf("URL %q", d.URL)
 		}
 	}

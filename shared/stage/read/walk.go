@@ -198,7 +198,7 @@ func (p *page) unveiled() int32 {
 // walkPage walks the tree. Rules of the page's style hide text if rulesHide says
 // so; element shown, unless it is -1, is visible whatever its style says.
 func walkPage(t *tree, url string, sheet *sheet, browser *shownIn, rulesHide bool, shown int32) *page {
-	p := &page{tree: t, url: url, runRange: make([][2]int32, len(t.els)), rows: rowInfos(t)}
+	p := &page{tree: t, url: url, base: url, runRange: make([][2]int32, len(t.els)), rows: rowInfos(t)}
 	w := &walker{page: p, sheet: sheet, lastLink: -1, browser: browser, rulesHide: rulesHide, shown: shown}
 	w.head, w.forum, w.rightTo = titleOf(t), forumPage(t, url), rightToLeft(t)
 	if len(t.els) > 0 {
