@@ -132,8 +132,15 @@ func (r FetchResult) Problem() error {
 	if reason == "" {
 		reason = string(r.Verdict)
 	}
-	return wstk.Errorf(code, "", "%s: %s", r.URL, reason).WithNext(r.NextSteps...)
+	name := r.URL
+	if name == stdinName {
+		name = "standard input"
+	}
+	return wstk.Errorf(code, "", "%s: %s", name, reason).WithNext(r.NextSteps...)
 }
+
+// stdinName is what a page from standard input is called.
+const stdinName = "stdin:"
 
 // nextSteps says what may be tried after a verdict.
 func nextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
@@ -656,11 +663,14 @@ func baseURL(req ExtractRequest) (string, error) {
 
 // provided stores and reads a body that was handed in.
 func (a *App) provided(ctx context.Context, target, base string, stdin io.Reader) (pageRead, error) {
-	in, name := stdin, "stdin:"
+	in, name := stdin, stdinName
 	if target != "-" {
 		f, err := os.Open(target)
 		if err != nil {
 			shown := withoutUser(target)
+			if target == "" {
+				return pageRead{}, wstk.Errorf(wstk.Invalid, "", "the name of the page is empty").WithNext("wstk extract URL", "wstk extract FILE", "wstk extract - < FILE")
+			}
 			e := wstk.Errorf(wstk.Invalid, "", "there is no file %q: %w", shown, errors.Unwrap(err))
 			if strings.Contains(target, ".") {
 				e = e.WithNext("for a web address write the scheme too: wstk extract https://" + shown)
@@ -668,6 +678,10 @@ func (a *App) provided(ctx context.Context, target, base string, stdin io.Reader
 			return pageRead{}, e
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return pageRead{}, wstk.Errorf(wstk.Invalid, "", "%q is a folder, and one page is read at a time", withoutUser(target)).
+				WithNext("name a file in it: wstk extract FILE")
+		}
 		abs, err := filepath.Abs(target)
 		if err != nil {
 			return pageRead{}, wstk.Wrap(wstk.Invalid, "opening the file", err)

@@ -115,7 +115,7 @@ func (c *command) exec(ctx context.Context) int {
 	if found, _, e := root.Find(env.Args); e == nil {
 		name = strings.TrimPrefix(found.CommandPath(), "wstk ")
 	}
-	usage := wstk.Errorf(wstk.Invalid, "", "%s", strings.TrimSuffix(err.Error(), ".")).
+	usage := wstk.Errorf(wstk.Invalid, "", "%s", plainUsage(err)).
 		WithNext(didYouMean(root, env.Args, err)...).WithNext("wstk " + strings.TrimPrefix(name+" --help", "wstk "))
 	return c.write(ctx, name, reply{err: usage}, time.Now())
 }

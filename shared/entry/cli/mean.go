@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,4 +54,20 @@ func didYouMean(root *cobra.Command, args []string, err error) []string {
 		return nil
 	}
 	return []string{"did you mean " + prefix + best + "?"}
+}
+
+// badNumber is what the library of flags says of a value that is no number.
+var badNumber = regexp.MustCompile(`^invalid argument ("[^"]*") for "(?:-\w, )?(--[\w-]+)" flag: strconv\.Parse(Int|Float|Uint)`)
+
+// plainUsage is what is wrong with the words of a command, in plain words.
+func plainUsage(err error) string {
+	message := strings.TrimSuffix(err.Error(), ".")
+	m := badNumber.FindStringSubmatch(message)
+	switch {
+	case m == nil:
+		return message
+	case m[3] == "Float":
+		return m[2] + ": " + m[1] + " is no number"
+	}
+	return m[2] + ": " + m[1] + " is no whole number"
 }
