@@ -523,18 +523,23 @@ func (c *crawl) picture(root string, run wstk.RunID, hits map[string]int) pictur
 // once crawls a site of its own and returns where that ended.
 func (s *stack) once(t *testing.T, pages map[string]string, seed uint64, p plan) picture {
 	c := &crawl{t: t, stack: s, plan: p, seed: seed, random: mathrand.New(mathrand.NewPCG(seed, 3)), queues: map[string]string{}, index: memory.NewIndex()}
-	for _, word := range words {
-		out, err := s.sqs.CreateQueue(t.Context(), &awssqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
-		must(t, err)
-		c.queues[word] = *out.QueueUrl
-		defer s.sqs.DeleteQueue(context.Background(), &awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
-	}
+	c.makeQueues()
 	served := &site{pages: pages, hits: map[string]int{}}
 	server := httptest.NewServer(served)
 	defer server.Close()
 	c.start()
 	run := c.play(server.URL + "/")
 	return c.picture(server.URL+"/", run, served.hits)
+}
+
+func (c *crawl) makeQueues() {
+	client := c.stack.sqs
+	for _, word := range words {
+		out, err := client.CreateQueue(c.t.Context(), &awssqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
+		must(c.t, err)
+		c.queues[word] = *out.QueueUrl
+		c.t.Cleanup(func() { client.DeleteQueue(context.Background(), &awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl}) })
+	}
 }
 
 // Whatever goes wrong on the way, a crawl ends as it does without faults. Each seed is a
