@@ -23,7 +23,7 @@ func main() {
 	sam := flag.String("sam", ".cache/sam/bin/sam", "AWS SAM CLI")
 	site := flag.String("site", "testdata/sites/sqlite", "folder to serve and crawl")
 	questions := flag.String("questions", "testdata/eval/sqlite.jsonl", "what to ask")
-	limit := flag.Duration("timeout", 15*time.Minute, "for everything")
+	limit := flag.Duration("timeout", 25*time.Minute, "for everything")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
