@@ -1,6 +1,7 @@
 package text
 
 import (
+	"context"
 	"regexp"
 	"sort"
 	"strings"
@@ -24,14 +25,15 @@ type Setting struct {
 type Outline func(section func(title string, parent int), block func(kind string, section, start, end int))
 
 // NewSetting reads the words of a page. kind is what the page says it is (og:type, a
-// schema.org type), title its title, lang its language.
-func NewSetting(page, title, kind, lang string, outline Outline) *Setting {
+// schema.org type), title its title, lang its language. When ctx ends it comes back at
+// once, with what it has; what that misses is not told.
+func NewSetting(ctx context.Context, page, title, kind, lang string, outline Outline) *Setting {
 	r := settingReader{page: page, lang: lang}
 	outline(r.section, r.block)
 	if kind == "SatiricalArticle" || deniedTitle().MatchString(title) {
 		r.take(0, len(page))
 	} else {
-		r.read()
+		r.read(ctx)
 	}
 	return &Setting{taken: merged(r.taken), framed: merged(r.framed)}
 }
@@ -143,7 +145,7 @@ const badgeBefore = 10
 
 // read goes through the blocks. lead is set while a line before takes back what stands
 // here.
-func (r *settingReader) read() {
+func (r *settingReader) read(ctx context.Context) {
 	r.labelled()
 	const (
 		none = iota
@@ -153,6 +155,9 @@ func (r *settingReader) read() {
 	lead := none
 	verdict := -1 // the column of a table that says whether the rest is so
 	for i := range r.blocks {
+		if ctx.Err() != nil {
+			return
+		}
 		b := &r.blocks[i]
 		s := r.page[b.start:b.end]
 		denied := b.section >= 0 && r.sections[b.section].denied

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -86,7 +87,7 @@ func settingOf(t *testing.T, page, title, kind string) (*Setting, int) {
 			t.Fatalf("nothing to look at in %q", words)
 		}
 	}
-	return NewSetting(words, title, kind, "", outline), at
+	return NewSetting(context.Background(), words, title, kind, "", outline), at
 }
 
 // Each of these pages holds the sentence and takes it back.

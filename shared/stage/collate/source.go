@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func (p *pages) disowned(e wstk.Evidence) bool {
 		return false
 	}
 	if p.set[d] == nil {
-		p.set[d] = text.NewSetting(d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+		p.set[d] = text.NewSetting(context.Background(), d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
 	}
 	return p.set[d].TakenBack(span.ByteStart, span.ByteEnd)
 }

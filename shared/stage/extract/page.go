@@ -10,6 +10,7 @@ import (
 
 // page is a Document cut into units and marked with the query's terms.
 type page struct {
+	*call
 	doc        *wstk.Document
 	order      int // position in the bucket
 	lang       string
@@ -94,7 +95,7 @@ const (
 // means all of it. What avoid names is not cut into units, nor quoted as what
 // introduces one.
 func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFunc) *page {
-	p := &page{doc: doc, avoid: avoid, setting: q.setting(doc), lang: doc.Meta.Language, anchors: map[string]bool{}}
+	p := &page{call: q.call, doc: doc, avoid: avoid, setting: q.setting(doc), lang: doc.Meta.Language, anchors: map[string]bool{}}
 	if p.lang == "" {
 		p.lang = languageOf(doc)
 	}
@@ -218,7 +219,7 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 	var asked posed // the question before, in a list of questions and answers
 	next := 0
 	for i, b := range d.Blocks {
-		if len(p.units) >= maxUnits {
+		if len(p.units) >= maxUnits || p.call.over() {
 			return
 		}
 		if within != nil {

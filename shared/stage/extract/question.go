@@ -34,7 +34,7 @@ type term struct {
 
 // question is a query made ready to be looked for.
 type question struct {
-	settings settings // nil keeps none
+	*call // nil in tests
 
 	text    string
 	part    extent // of text: what is asked

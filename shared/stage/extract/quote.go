@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -88,8 +89,12 @@ func (p *page) fullest(start int, cuts []int, longest int, marks []mark, keep *t
 		}
 		score := 0
 		var seen termSet
-		for _, m := range marks {
-			if m.start >= at(i) && m.end <= at(j) && !seen.has(m.term) {
+		first := sort.Search(len(marks), func(k int) bool { return marks[k].start >= at(i) })
+		for _, m := range marks[first:] {
+			if m.start >= at(j) {
+				break
+			}
+			if m.end <= at(j) && !seen.has(m.term) {
 				seen |= 1 << uint(m.term)
 				score += 10
 			}

@@ -30,6 +30,9 @@ func (q *question) rank(pages []*page) []candidate {
 	var cands []candidate
 	for _, p := range pages {
 		for i := range p.units {
+			if q.over() {
+				return nil
+			}
 			u := &p.units[i]
 			valued := q.want.kind.shows(p.text(u))
 			if !valued && u.own == 0 && u.synonym == 0 && u.headerOwn == 0 &&
@@ -48,7 +51,7 @@ func (q *question) rank(pages []*page) []candidate {
 	}
 	kept := cands[:0]
 	for _, c := range cands {
-		if q.close(&c) {
+		if !q.over() && q.close(&c) {
 			c.others = c.page.others(c.unit)
 			kept = append(kept, c)
 		}

@@ -68,27 +68,27 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 	if lang == "" {
 		lang = commonLanguage(docs)
 	}
-	read := settings{}
+	shared := newCall(ctx)
 	var claims []wstk.Claim
 	var gaps []wstk.Gap
 	if query.Strategy == wstk.Collection && len(b.Places)+len(b.Title) > 0 {
 		q := newQuestion(query.Text, whole(query.Text), lang)
-		q.settings = read
+		q.call = shared
 		pages := q.pages(docs, b, avoid)
 		weigh(q, pages)
 		claims, gaps = q.item(pages, b, query.Hints, avoid)
-		return stands(claims, pages), gaps, nil
+		return stands(claims, pages), gaps, stopped(ctx)
 	}
 	parts := partsOf(query.Text)
 	answers := make([]partAnswer, len(parts))
 	answered := 0
 	for i, part := range parts {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, wstk.Wrap(wstk.Cancelled, "extracting", err)
+		if err := stopped(ctx); err != nil {
+			return nil, nil, err
 		}
 		a := &answers[i]
 		a.question = newQuestion(query.Text, part, lang)
-		a.question.settings = read
+		a.question.call = shared
 		ranked := b
 		if len(query.PartHits) == len(parts) {
 			ranked.Hits = query.PartHits[i]
@@ -115,14 +115,16 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 	}
 	if len(query.Hints) > 0 {
 		q := newQuestion(query.Text, whole(query.Text), lang)
-		q.settings = read
+		q.call = shared
 		pages := q.pages(docs, b, avoid)
 		fields, missing := findFields(pages, b, q.subject(), query.Hints, avoid)
 		claims = append(claims, stands(fields, pages)...)
 		gaps = append(gaps, missing...)
 	}
-	return claims, gaps, nil
+	return claims, gaps, stopped(ctx)
 }
+
+func stopped(ctx context.Context) error { return wstk.Wrap(wstk.Cancelled, "extracting", ctx.Err()) }
 
 // partAnswer is what the pages say to one part of a query.
 type partAnswer struct {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"slices"
 
 	"wstk/shared/text"
@@ -13,17 +14,29 @@ func (p *page) taken(start, end int) bool {
 	return slices.ContainsFunc(p.doc.FlagsIn(start, end), wstk.Flag.TakesBack) || p.disowned(start, end)
 }
 
-// settings are the Settings of Documents, each read once.
-type settings map[*wstk.Document]*text.Setting
+// call is what the questions of one call of Do share.
+type call struct {
+	ctx      context.Context                  // loops over what a page holds end with it
+	settings map[*wstk.Document]*text.Setting // each read once
+}
+
+func newCall(ctx context.Context) *call {
+	return &call{ctx: ctx, settings: map[*wstk.Document]*text.Setting{}}
+}
+
+// over reports whether the call is to end: what it makes then is of no use.
+func (c *call) over() bool { return c != nil && c.ctx.Err() != nil }
 
 // setting reads what of a page's text the page takes back.
 func (q *question) setting(d *wstk.Document) *text.Setting {
-	s := q.settings[d]
+	c := q.call
+	if c == nil {
+		c = newCall(context.Background())
+	}
+	s := c.settings[d]
 	if s == nil {
-		s = text.NewSetting(d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
-		if q.settings != nil {
-			q.settings[d] = s
-		}
+		s = text.NewSetting(c.ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+		c.settings[d] = s
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"math/bits"
+	"sort"
 	"strings"
 
 	"wstk/shared/text"
@@ -75,21 +76,23 @@ func (q *question) counted(p *page, u *unit, v text.Value) bool {
 	return false
 }
 
-// distance is how many bytes lie between a place and the nearest query word.
+// distance is how many bytes lie between a place and the nearest query word. Words stand
+// in order, and only parts of one word in each other.
 func (p *page) distance(u *unit, start, end int) int {
+	ms := p.marks[u.marks[0]:u.marks[1]]
+	behind := sort.Search(len(ms), func(i int) bool { return ms[i].start >= end })
 	best := 1 << 30
-	for _, m := range p.marks[u.marks[0]:u.marks[1]] {
-		d := 0
-		switch {
-		case m.end <= start:
-			d = start - m.end
-		case end <= m.start:
-			d = m.start - end
-		}
-		best = min(best, d)
+	if behind < len(ms) {
+		best = ms[behind].start - end
+	}
+	for i := behind - 1; i >= max(0, behind-longestWord); i-- {
+		best = min(best, max(0, start-ms[i].end))
 	}
 	return best
 }
+
+// longestWord is of how many parts that are marked a word may be.
+const longestWord = 16
 
 // shows tells at a glance whether s may hold a contact of the wanted kind. Such a
 // value answers by itself, also where no word of the query stands beside it.

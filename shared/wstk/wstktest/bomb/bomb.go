@@ -10,10 +10,11 @@ import (
 
 // Bomb is a kind of hostile body.
 type Bomb struct {
-	Name string
-	Type string // media type
-	Ext  string // how a file of it ends
-	make func(n int) string
+	Name  string
+	Type  string // media type
+	Ext   string // how a file of it ends
+	Query string // what to ask of it, where asking is what costs
+	make  func(n int) string
 }
 
 // Make returns a body of about n bytes; some kinds are done with fewer.
@@ -21,7 +22,7 @@ func (b Bomb) Make(n int) []byte { return []byte(b.make(n)) }
 
 // All are the kinds, pages first.
 func All() []Bomb {
-	return append(append(append([]Bomb{}, pages()...), texts()...), pdfs()...)
+	return append(append(append(append([]Bomb{}, pages()...), Asked()...), texts()...), pdfs()...)
 }
 
 // repeat fills n bytes with s.
@@ -46,7 +47,7 @@ func count(format string, n int) string {
 const lorem = "The harbour of Vellmar was rebuilt in 1974, and its light can be seen from 21 miles. "
 
 func html(name string, f func(n int) string) Bomb {
-	return Bomb{name, "text/html", "html", func(n int) string {
+	return Bomb{Name: name, Type: "text/html", Ext: "html", make: func(n int) string {
 		return "<!doctype html><html><head><title>Bomb</title></head><body>" + f(n) + "</body></html>"
 	}}
 }
@@ -258,7 +259,9 @@ func pages() []Bomb {
 	}
 }
 
-func text(name, kind, ext string, f func(n int) string) Bomb { return Bomb{name, kind, ext, f} }
+func text(name, kind, ext string, f func(n int) string) Bomb {
+	return Bomb{Name: name, Type: kind, Ext: ext, make: f}
+}
 
 func texts() []Bomb {
 	xml := `<?xml version="1.0"?>`
@@ -325,20 +328,20 @@ func texts() []Bomb {
 		text("Markdown tables", "text/markdown", "md", func(n int) string { return "|a|b|\n|-|-|\n" + repeat("|a|b|\n", n) }),
 		text("Markdown code", "text/markdown", "md", func(n int) string { return repeat("```\n", n) }),
 		text("Markdown in HTML", "text/markdown", "md", func(n int) string { return repeat("<div>", n) }),
-		{"UTF-16", "text/html", "html", func(n int) string {
+		{Name: "UTF-16", Type: "text/html", Ext: "html", make: func(n int) string {
 			s := "<p>" + repeat("<b>w</b>", n/2) // two bytes each
 			return "\xff\xfe" + strings.Join(strings.Split(s, ""), "\x00") + "\x00"
 		}},
-		{"UTF-16 surrogates", "text/html", "html", func(n int) string { return "\xff\xfe<\x00p\x00>\x00" + repeat("\x00\xd8", n) }},
-		{"Shift JIS", "text/html; charset=shift_jis", "html", func(n int) string { return "<meta charset=shift_jis><p>" + repeat("\x81", n) }},
-		{"GB 18030", "text/html; charset=gb18030", "html", func(n int) string { return "<meta charset=gb18030><p>" + repeat("\x81\x30\x81\x30", n) }},
-		{"ISO 2022", "text/html; charset=iso-2022-jp", "html", func(n int) string { return "<meta charset=iso-2022-jp><p>" + repeat("\x1b$B\x1b(B", n) }},
-		{"XHTML", "application/xhtml+xml", "xhtml", func(n int) string {
+		{Name: "UTF-16 surrogates", Type: "text/html", Ext: "html", make: func(n int) string { return "\xff\xfe<\x00p\x00>\x00" + repeat("\x00\xd8", n) }},
+		{Name: "Shift JIS", Type: "text/html; charset=shift_jis", Ext: "html", make: func(n int) string { return "<meta charset=shift_jis><p>" + repeat("\x81", n) }},
+		{Name: "GB 18030", Type: "text/html; charset=gb18030", Ext: "html", make: func(n int) string { return "<meta charset=gb18030><p>" + repeat("\x81\x30\x81\x30", n) }},
+		{Name: "ISO 2022", Type: "text/html; charset=iso-2022-jp", Ext: "html", make: func(n int) string { return "<meta charset=iso-2022-jp><p>" + repeat("\x1b$B\x1b(B", n) }},
+		{Name: "XHTML", Type: "application/xhtml+xml", Ext: "xhtml", make: func(n int) string {
 			return xml + `<html xmlns="http://www.w3.org/1999/xhtml"><body>` + repeat("<div/>", n) + "</body></html>"
 		}},
-		{"XHTML entities", "application/xhtml+xml", "xhtml", func(n int) string {
+		{Name: "XHTML entities", Type: "application/xhtml+xml", Ext: "xhtml", make: func(n int) string {
 			return xml + `<!DOCTYPE html [` + count(`<!ENTITY a%d "x">`, n/2) + `]><html xmlns="http://www.w3.org/1999/xhtml"><body>` + repeat("&a1;", n/2) + "</body></html>"
 		}},
-		{"XML comments", "application/xml", "xml", func(n int) string { return xml + repeat("<!--a-->", n) + "<html/>" }},
+		{Name: "XML comments", Type: "application/xml", Ext: "xml", make: func(n int) string { return xml + repeat("<!--a-->", n) + "<html/>" }},
 	}
 }

@@ -70,7 +70,9 @@ const (
 	hello     = "BT /F1 12 Tf 72 700 Td (Hello from the page) Tj ET"
 )
 
-func pdf(name string, f func(n int) string) Bomb { return Bomb{name, "application/pdf", "pdf", f} }
+func pdf(name string, f func(n int) string) Bomb {
+	return Bomb{Name: name, Type: "application/pdf", Ext: "pdf", make: f}
+}
 
 func pdfs() []Bomb {
 	cmap := func(body string) string {

@@ -1,0 +1,81 @@
+package extract
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// countdown is a context that ends after it was asked so often whether it has.
+type countdown struct {
+	context.Context
+	left, late int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		c.late++
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestExtractingStops cancels in the middle of a page that answers everywhere: the work
+// ends from wherever it is, and says so.
+func TestExtractingStops(t *testing.T) {
+	var blocks []string
+	for i := range 3000 {
+		blocks = append(blocks, fmt.Sprintf("The harbour of Vellmar has %d berths among its many berths.", i))
+	}
+	d := doc("https://x.example/", "Harbour", strings.Join(blocks, "\n"))
+	s := &Stage{Document: func(context.Context, string) (*wstk.Document, error) { return d, nil }}
+	b := wstk.Bucket{Pages: []string{d.URL}}
+	q := Query{Text: "How many berths does the harbour of Vellmar have?"}
+	whole := &countdown{Context: t.Context(), left: 1 << 30}
+	if claims, _, err := s.Do(whole, q, b); err != nil || len(claims) == 0 {
+		t.Fatalf("%v, %v", claims, err)
+	}
+	looks := 1<<30 - whole.left
+	if looks < 3*len(blocks) {
+		t.Errorf("looked %d times whether to go on, of %d sentences", looks, len(blocks))
+	}
+	for _, after := range []int{2, looks / 4, looks / 2, looks - 300} {
+		ctx := &countdown{Context: t.Context(), left: after}
+		if _, _, err := s.Do(ctx, q, b); wstk.CodeOf(err) != wstk.Cancelled {
+			t.Errorf("ended after %d looks of %d: %v", after, looks, err)
+		}
+		if ctx.late > 300 { // the short list is passed over one by one
+			t.Errorf("ended after %d looks, and looked %d times more", after, ctx.late)
+		}
+	}
+}
+
+// TestDistance compares with looking at every mark.
+func TestDistance(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 300 {
+		p, at := &page{}, 0
+		for range r.Intn(30) {
+			start := at + r.Intn(9)
+			at = start + 1 + r.Intn(6)
+			p.marks = append(p.marks, mark{start: start, end: at})
+			if r.Intn(3) == 0 { // the last part of the word
+				p.marks = append(p.marks, mark{start: at - 1, end: at})
+			}
+		}
+		u := &unit{marks: [2]int{0, len(p.marks)}}
+		start := r.Intn(150)
+		end := start + 1 + r.Intn(9)
+		want := 1 << 30
+		for _, m := range p.marks {
+			want = min(want, max(0, start-m.end, m.start-end))
+		}
+		if got := p.distance(u, start, end); got != want {
+			t.Fatalf("distance of %d–%d to %+v is %d, want %d", start, end, p.marks, got, want)
+		}
+	}
+}
