@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -25,11 +26,12 @@ type held struct {
 // notReadAgain says of a quote or a statement that the text it names was not made again.
 const notReadAgain = "NOT READ AGAIN: this version reads another text from the stored page, and finds the words there"
 
-// answer holds an answer against its quotes.
-func (r *VerifyReport) answer(a verify.Answer, h held, left unchecked) {
+// answer holds an answer against its quotes. The only error is Cancelled: then the answer
+// was not checked, and the report says nothing of it.
+func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h held, left unchecked) error {
 	if a.Malformed != "" {
 		r.Statements = append(r.Statements, checked("form", a.Path, a.Malformed))
-		return
+		return nil
 	}
 	end := a.First + len(a.Extraction.Evidence)
 	c := collate.Claimed{Extraction: a.Extraction, Stands: h.stands[a.First:end]}
@@ -49,7 +51,10 @@ func (r *VerifyReport) answer(a verify.Answer, h held, left unchecked) {
 	if a.Asked != nil {
 		c.Asked, c.Query, c.Strategy, c.Rules, c.Strict = a.Asked.Query != "", a.Asked.Query, a.Asked.Strategy, a.Asked.Rules, a.Asked.Strict
 	}
-	found, today := collate.Check(c)
+	found, today, err := collate.Check(ctx, c)
+	if err != nil {
+		return err
+	}
 	found = append(append(found, cutStatements(c)...), ofStrategy(c)...)
 	grade := CheckedGrade{Claimed: a.Grounding, Today: today.Grade, Counted: today.Counted}
 	if len(today.Missing) > 0 {
@@ -88,6 +93,7 @@ func (r *VerifyReport) answer(a verify.Answer, h held, left unchecked) {
 		}
 	}
 	r.Grades = append(r.Grades, grade)
+	return nil
 }
 
 // cutStatements finds direct statements that are in a quote only by cutting a word or a

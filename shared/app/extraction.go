@@ -439,7 +439,10 @@ func (a *App) collate(ctx context.Context, q Request, strategy wstk.Strategy, ti
 			in.Pages = append(in.Pages, d)
 		}
 	}
-	x := collate.Collate(in)
+	x, err := collate.Collate(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
 	if len(x.Evidence) == 0 && len(x.Unsupported) == 0 {
 		return nil, x.Gaps, nil
 	}

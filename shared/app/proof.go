@@ -325,7 +325,7 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 		bound, err := c.one(ctx, e)
 		if err != nil {
 			if ctx.Err() != nil {
-				return rep, err
+				return VerifyReport{}, err
 			}
 			bound.Why = err.Error() // bytes that no longer match their hash are a finding here
 		}
@@ -354,7 +354,9 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 		for i := range a.Extraction.Evidence { // as their pages say, not as the file does
 			a.Extraction.Evidence[i] = saved.Evidence[a.First+i].Evidence
 		}
-		rep.answer(a, held{stands, anew, pages}, left)
+		if err := rep.answer(ctx, a, held{stands, anew, pages}, left); err != nil {
+			return VerifyReport{}, err
+		}
 	}
 	left.whole(c, saved)
 	rep.Unchecked = left.list()

@@ -133,7 +133,11 @@ func made(t *testing.T, a *app.App, q string, claims ...wstk.Claim) wstk.AskResu
 			in.Pages = append(in.Pages, d.Document)
 		}
 	}
-	return wstk.AskResult{Query: q, Strategy: wstk.Singular, Strict: &strict, Rules: collate.Rules, Extractions: []wstk.Extraction{collate.Collate(in)}, Gaps: []wstk.Gap{}}
+	x, err := collate.Collate(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wstk.AskResult{Query: q, Strategy: wstk.Singular, Strict: &strict, Rules: collate.Rules, Extractions: []wstk.Extraction{x}, Gaps: []wstk.Gap{}}
 }
 
 // m is a JSON object on its way to be forged.

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,10 +20,10 @@ type atom struct {
 }
 
 // atoms cuts blocks [from, to) of d into atoms, in order. Blocks without
-// visible text give none.
-func atoms(d *wstk.Document, from, to int) []atom {
+// visible text give none. It gives up when ctx ends.
+func atoms(ctx context.Context, d *wstk.Document, from, to int) []atom {
 	var out []atom
-	for i := from; i < to; i++ {
+	for i := from; i < to && ctx.Err() == nil; i++ {
 		b := d.Blocks[i]
 		start, end := trim(d.Text, b.ByteStart, b.ByteEnd)
 		if start == end {
@@ -35,6 +36,9 @@ func atoms(d *wstk.Document, from, to int) []atom {
 		}
 		at := len(out)
 		for _, part := range parts(d.Text[start:end], b.Kind, d.Meta.Language) {
+			if ctx.Err() != nil {
+				return nil
+			}
 			s, e := trim(d.Text, start+part.Start, start+part.End)
 			if s == e {
 				continue

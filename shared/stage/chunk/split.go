@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -35,7 +36,9 @@ const (
 // The span of a chunk has no white space at its ends. Spans do not overlap, and
 // every character of a block that is not white space lies in one of them. Equal
 // documents give equal chunks.
-func Split(d *wstk.Document) []wstk.Chunk {
+//
+// The only error is Cancelled, when ctx ends before the work does; then there are no chunks.
+func Split(ctx context.Context, d *wstk.Document) ([]wstk.Chunk, error) {
 	var out []wstk.Chunk
 	var at cursor
 	for from := 0; from < len(d.Blocks); {
@@ -43,9 +46,13 @@ func Split(d *wstk.Document) []wstk.Chunk {
 		for to < len(d.Blocks) && together(d.Blocks[from], d.Blocks[to]) {
 			to++
 		}
-		as := atoms(d, from, to)
+		as := atoms(ctx, d, from, to)
+		cuts := cheapest(ctx, d, as)
+		if err := ctx.Err(); err != nil {
+			return nil, wstk.Wrap(wstk.Cancelled, "cutting into chunks", err)
+		}
 		start := 0
-		for _, end := range cheapest(d, as) {
+		for _, end := range cuts {
 			out = append(out, build(d, as[start:end], len(out), &at))
 			start = end
 		}
@@ -59,7 +66,7 @@ func Split(d *wstk.Document) []wstk.Chunk {
 			out[i].Next = out[i+1].ID
 		}
 	}
-	return out
+	return out, nil
 }
 
 // together tells whether block b may stand in the chunk that began with block a.
@@ -127,12 +134,16 @@ func kind(d *wstk.Document, as []atom) string {
 
 // cheapest returns where to cut as: the ends of its chunks, ascending, the last
 // one len(as). It is the dynamic program over the cost of a chunk's size and of
-// the cut before it. Whole numbers keep the result equal on every processor.
-func cheapest(d *wstk.Document, as []atom) []int {
+// the cut before it. Whole numbers keep the result equal on every processor. It gives up
+// when ctx ends.
+func cheapest(ctx context.Context, d *wstk.Document, as []atom) []int {
 	n := len(as)
 	cost := make([]int, n+1) // of the best cutting of as[:i]
 	prev := make([]int, n+1)
 	for end := 1; end <= n; end++ {
+		if ctx.Err() != nil {
+			return nil
+		}
 		cost[end] = -1
 		size := 0
 		for start := end - 1; start >= 0 && end-start <= maxAtoms; start-- {

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,56 @@ import (
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
+
+// split is Split with all the time that it needs.
+func split(d *wstk.Document) []wstk.Chunk {
+	cs, err := Split(context.Background(), d)
+	if err != nil {
+		panic(err)
+	}
+	return cs
+}
+
+// countdown is a context that ends after it was asked so often whether it has.
+type countdown struct {
+	context.Context
+	left, late int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		c.late++
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSplittingStops ends the time at a long section and a long block: the work ends
+// there, says so, and gives no chunk.
+func TestSplittingStops(t *testing.T) {
+	blocks := []block{{wstk.BlockParagraph, 0, strings.Repeat(words(30)+". ", 2000), true, 0, false}}
+	for range 2000 {
+		blocks = append(blocks, block{wstk.BlockParagraph, 0, words(30) + ".", true, 0, false})
+	}
+	d := page([]wstk.Section{{Title: "One", Parent: -1}}, blocks...)
+	whole := &countdown{Context: t.Context(), left: 1 << 30}
+	if cs, err := Split(whole, d); err != nil || len(cs) == 0 {
+		t.Fatalf("%d chunks, %v", len(cs), err)
+	}
+	looks := 1<<30 - whole.left
+	if looks < 2*len(blocks) {
+		t.Errorf("looked %d times whether to go on, at %d blocks", looks, len(blocks))
+	}
+	for _, after := range []int{0, 1, 1000, looks / 3, looks / 2, looks - 1} {
+		ctx := &countdown{Context: t.Context(), left: after}
+		if cs, err := Split(ctx, d); len(cs) > 0 || wstk.CodeOf(err) != wstk.Cancelled {
+			t.Errorf("ended after %d looks of %d: %d chunks, %v", after, looks, len(cs), err)
+		}
+		if ctx.late > 4 {
+			t.Errorf("ended after %d looks, and looked %d times more", after, ctx.late)
+		}
+	}
+}
 
 // block is a wstk.Block with its text.
 type block struct {
@@ -71,7 +122,7 @@ func TestShortSectionsStayApartAndKeepTheirHeading(t *testing.T) {
 		block{wstk.BlockHeading, 1, "Two", false, 0, false},
 		block{wstk.BlockParagraph, 1, "Third.", false, 0, false},
 	)
-	cs := Split(d)
+	cs := split(d)
 	want := []string{"Before.", "One\nFirst.\nSecond.", "Two\nThird."}
 	if got := texts(d, cs); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Fatalf("got %q, want %q", got, want)
@@ -96,7 +147,7 @@ func TestMainAndOtherTextDoNotMix(t *testing.T) {
 		block{wstk.BlockParagraph, -1, "Advertisement.", true, 0, false},
 		block{wstk.BlockParagraph, -1, "More content.", false, 0, false},
 	)
-	cs := Split(d)
+	cs := split(d)
 	if len(cs) != 3 || !cs[0].Main || cs[1].Main || !cs[2].Main {
 		t.Fatalf("got %q", texts(d, cs))
 	}
@@ -105,14 +156,14 @@ func TestMainAndOtherTextDoNotMix(t *testing.T) {
 func TestHeadingStaysWithWhatFollows(t *testing.T) {
 	for _, next := range []string{words(390), words(1500)} {
 		d := page(two, block{wstk.BlockHeading, 0, words(30), false, 0, false}, block{wstk.BlockParagraph, 0, next, false, 0, false})
-		cs := Split(d)
+		cs := split(d)
 		if got := texts(d, cs)[0]; got == d.BlockText(0) {
 			t.Errorf("heading alone before %d tokens", tokens(next))
 		}
 	}
 	d := page(two, block{wstk.BlockHeading, 0, "One", false, 0, false}, block{wstk.BlockHeading, 1, "Two", false, 0, false},
 		block{wstk.BlockParagraph, 1, "Text.", false, 0, false})
-	if got := texts(d, Split(d)); len(got) != 2 || got[0] != "One" {
+	if got := texts(d, split(d)); len(got) != 2 || got[0] != "One" {
 		t.Errorf("heading with nothing under it: %q", got)
 	}
 }
@@ -123,7 +174,7 @@ func TestSizes(t *testing.T) {
 		bs = append(bs, block{wstk.BlockParagraph, -1, words(70), false, 0, false})
 	}
 	d := page(nil, bs...)
-	for i, c := range Split(d) {
+	for i, c := range split(d) {
 		if c.Tokens < MinTokens || c.Tokens > MaxTokens {
 			t.Errorf("chunk %d has %d tokens", i, c.Tokens)
 		}
@@ -141,7 +192,7 @@ func TestLongTableIsCutBetweenRows(t *testing.T) {
 		bs = append(bs, block{wstk.BlockTableRow, -1, fmt.Sprintf("%d\t%s", i, words(30)), false, 1, i == 0})
 	}
 	d := page(nil, bs...)
-	cs := Split(d)
+	cs := split(d)
 	if len(cs) < 5 {
 		t.Fatalf("%d chunks", len(cs))
 	}
@@ -162,14 +213,14 @@ func TestCodeIsKeptWholeOrCutBetweenLines(t *testing.T) {
 	d := page(nil, block{wstk.BlockParagraph, -1, words(150), false, 0, false},
 		block{wstk.BlockParagraph, -1, words(100) + " For example:", false, 0, false},
 		block{wstk.BlockCode, -1, strings.TrimSpace(short), false, 0, false})
-	for _, s := range texts(d, Split(d)) {
+	for _, s := range texts(d, split(d)) {
 		if n := strings.Count(s, "if (x)"); n != 0 && n != 20 {
 			t.Errorf("code that fits was cut: %d of 20 lines", n)
 		}
 	}
 	long := strings.TrimSpace(strings.Repeat("if (x) { y(); }\n", 400))
 	d = page(nil, block{wstk.BlockCode, -1, long, false, 0, false})
-	cs := Split(d)
+	cs := split(d)
 	if len(cs) < 3 {
 		t.Fatalf("%d chunks", len(cs))
 	}
@@ -185,7 +236,7 @@ func TestCodeIsKeptWholeOrCutBetweenLines(t *testing.T) {
 
 func TestLongParagraphIsCutBetweenSentences(t *testing.T) {
 	d := page(nil, block{wstk.BlockParagraph, -1, strings.TrimSpace(strings.Repeat("The quick brown fox jumps over the lazy dog today. ", 120)), false, 0, false})
-	cs := Split(d)
+	cs := split(d)
 	if len(cs) < 3 {
 		t.Fatalf("%d chunks", len(cs))
 	}
@@ -205,7 +256,7 @@ func TestTextWithoutAnyPlaceToCut(t *testing.T) {
 		"not UTF-8": strings.Repeat("\xff\xfe", 20_000),
 	} {
 		d := page(nil, block{wstk.BlockParagraph, -1, s, false, 0, false})
-		check(t, d, Split(d))
+		check(t, d, split(d))
 		if t.Failed() {
 			t.Fatal(name)
 		}
@@ -215,16 +266,16 @@ func TestTextWithoutAnyPlaceToCut(t *testing.T) {
 func TestRepeatIsEqualForEqualWords(t *testing.T) {
 	a := page(nil, block{wstk.BlockParagraph, -1, "Call us today – it’s free.", true, 0, false})
 	b := page(nil, block{wstk.BlockParagraph, -1, "Other.", false, 0, false}, block{wstk.BlockParagraph, -1, "Call us  TODAY – it’s free.", true, 0, false})
-	if Split(a)[0].Repeat != Split(b)[1].Repeat {
+	if split(a)[0].Repeat != split(b)[1].Repeat {
 		t.Error("the same words give different hashes")
 	}
 }
 
 func TestNothingVisible(t *testing.T) {
-	if cs := Split(&wstk.Document{}); len(cs) != 0 {
+	if cs := split(&wstk.Document{}); len(cs) != 0 {
 		t.Error("chunks of an empty document")
 	}
-	if cs := Split(page(nil, block{wstk.BlockParagraph, -1, " \u00a0 ", false, 0, false})); len(cs) != 0 {
+	if cs := split(page(nil, block{wstk.BlockParagraph, -1, " \u00a0 ", false, 0, false})); len(cs) != 0 {
 		t.Error("chunks of white space")
 	}
 }
@@ -303,9 +354,9 @@ func FuzzSplit(f *testing.F) {
 			ss = append(ss, wstk.Section{Title: fmt.Sprint(i), Parent: i - 1})
 		}
 		d := page(ss, bs...)
-		cs := Split(d)
+		cs := split(d)
 		check(t, d, cs)
-		if again := Split(d); fmt.Sprint(again) != fmt.Sprint(cs) {
+		if again := split(d); fmt.Sprint(again) != fmt.Sprint(cs) {
 			t.Fatal("not deterministic")
 		}
 	})
@@ -324,7 +375,7 @@ func BenchmarkSplit(b *testing.B) {
 	b.SetBytes(int64(len(d.Text)))
 	n := 0
 	for b.Loop() {
-		n = len(Split(d))
+		n = len(split(d))
 	}
 	b.ReportMetric(float64(n), "chunks/page")
 }
@@ -337,7 +388,7 @@ func BenchmarkSplitHostile(b *testing.B) {
 	d := page(nil, block{wstk.BlockParagraph, -1, strings.Repeat("y", 5<<20), false, 0, false})
 	many := page(nil, bs...)
 	for b.Loop() {
-		Split(d)
-		Split(many)
+		split(d)
+		split(many)
 	}
 }

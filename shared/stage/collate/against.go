@@ -31,7 +31,7 @@ func (p *pages) cited(statement string, quotes []wstk.Evidence) (kept, against [
 func (p *pages) denies(e wstk.Evidence, statement string) bool {
 	lang := p.language(e)
 	for _, r := range text.Sentences(e.Quote, lang) {
-		if opposes(statement, e.Quote[r.Start:r.End], lang) {
+		if p.opposes(statement, e.Quote[r.Start:r.End], lang) {
 			return true
 		}
 	}
@@ -40,11 +40,12 @@ func (p *pages) denies(e wstk.Evidence, statement string) bool {
 
 // opposes reports whether two sentences share most of their words, and one of them denies
 // what the other says.
-func opposes(a, b, lang string) bool {
+func (p *pages) opposes(a, b, lang string) bool {
 	const most = 0.75
 	x, y := wordSet(a, lang), wordSet(b, lang)
 	turned := denials(a, lang) != denials(b, lang)
 	for w := range x {
+		p.tick()
 		for v := range y {
 			if !y[w] && !x[v] && opposites(w, v) {
 				delete(x, w)

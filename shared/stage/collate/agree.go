@@ -179,7 +179,7 @@ func boundBefore(before string) (sense string, from int) {
 // for plain ones and the plural, and the same values bounded alike. Where there is just
 // one value the words may begin at another place: "the limit of a join is 64 tables", "64
 // tables is the limit of a join".
-func agree(a, b *saying) bool {
+func (p *pages) agree(a, b *saying) bool {
 	if a == nil || b == nil || len(a.values) != len(b.values) || len(a.points) != len(b.points) {
 		return false
 	}
@@ -200,6 +200,7 @@ func agree(a, b *saying) bool {
 		return slices.EqualFunc(x, y, samePoint)
 	}
 	for k := range y {
+		p.tick()
 		if slices.EqualFunc(x, append(slices.Clone(y[k:]), y[:k]...), samePoint) {
 			return true
 		}
@@ -299,13 +300,14 @@ func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 		return out
 	}
 	for n, e := range evidence {
+		p.tick()
 		if n == lead {
 			continue
 		}
 		theirs := p.sentencesOf(e)
 		for i := 0; i+len(want) <= len(theirs); i++ {
 			run := theirs[i : i+len(want)]
-			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, agree) && !p.takenBack(e, strings.Join(run, " ")) {
+			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, p.agree) && !p.takenBack(e, strings.Join(run, " ")) {
 				out = append(out, n)
 				break
 			}

@@ -218,7 +218,7 @@ func TestVerifiedMeansThatTwoSitesAgree(t *testing.T) {
 					if turned {
 						q[0], q[1] = q[1], q[0]
 					}
-					check(text.Shorten(q[0], 90)+" | "+text.Shorten(q[1], 90), Collate(told(q, joined)))
+					check(text.Shorten(q[0], 90)+" | "+text.Shorten(q[1], 90), collated(told(q, joined)))
 				}
 			}
 		}
@@ -248,7 +248,7 @@ func TestCountedSaysWhatTheGradeCounts(t *testing.T) {
 		"2 sources":         {"https://a.example/1", "file:///tmp/1"},
 		"1 source, 2 pages": {"file:///tmp/1", "file:///home/2"},
 	} {
-		x := Collate(joined(words, urls...))
+		x := collated(joined(words, urls...))
 		if x.Counted != want || (x.Grounding == wstk.Verified) != strings.HasPrefix(want, "2") {
 			t.Errorf("%v: %s, %q, want %q", urls, x.Grounding, x.Counted, want)
 		}
@@ -259,13 +259,13 @@ func TestCountedSaysWhatTheGradeCounts(t *testing.T) {
 	// A page that names another site's address as its own speaks for that site.
 	in := joined(words, "https://a.example/1", "https://b.example/1")
 	in.Pages[1].CanonicalURL, in.Items[0].Evidence[1].CanonicalURL = "https://a.example/other", "https://a.example/other"
-	if x := Collate(in); x.Grounding != wstk.SingleSource || x.Counted != "1 site, 2 pages" {
+	if x := collated(in); x.Grounding != wstk.SingleSource || x.Counted != "1 site, 2 pages" {
 		t.Errorf("a page that names another site: %s, %s", x.Grounding, x.Counted)
 	}
 	// A page that was not given may be a copy of the other.
 	in = joined(words, "https://a.example/1", "https://b.example/1")
 	in.Pages = in.Pages[:1]
-	if x := Collate(in); x.Grounding != wstk.SingleSource {
+	if x := collated(in); x.Grounding != wstk.SingleSource {
 		t.Errorf("without its page: %s, %s", x.Grounding, x.Counted)
 	}
 }

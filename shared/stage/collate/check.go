@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -40,9 +41,12 @@ type Finding struct {
 // where the quotes come from, the content against what the statements make, and grade,
 // conflicts and roles against what the rules of this version make of them. Words that
 // rest on nothing here are findings that are open.
-func Check(c Claimed) (found []Finding, today Reviewed) {
-	k := &check{Claimed: c, sound: true}
-	today = Review(c.Query, c.sane(), c.Pages)
+//
+// The only error is Cancelled, when ctx ends before the work does; then nothing is found.
+func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err error) {
+	k := &check{Claimed: c, stop: stop{ctx}, sound: true}
+	defer k.caught("checking an answer", &err)
+	today = newPages(ctx, c.Pages).review(c.Query, c.sane())
 	if !c.Asked {
 		today.Missing = append(today.Missing, missingQuestion)
 	}
@@ -55,11 +59,12 @@ func Check(c Claimed) (found []Finding, today Reviewed) {
 	k.title()
 	k.grade(today, then)
 	k.rest()
-	return k.found, today
+	return k.found, today, nil
 }
 
 type check struct {
 	Claimed
+	stop
 	graded bool // grade, conflicts and roles were compared with those of today
 	sound  bool // every index is in range, and every quote stands
 	found  []Finding
@@ -104,6 +109,7 @@ func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
 func (k *check) statements(today, then Reviewed) {
 	seen := map[[3]string]bool{} // Collate makes one of two that say the same under one field
 	for i, s := range k.Statements {
+		k.tick()
 		quotes, why := k.cited(s.Evidence)
 		open, key := "", [3]string{text.FoldCompare(s.Field), s.Statement, string(s.Support)}
 		twice := seen[key]
@@ -220,7 +226,7 @@ func (k *check) earlier(today Reviewed) Reviewed {
 	if !slices.Contains(earlierRules, k.Rules) {
 		return today
 	}
-	p := newPages(k.Pages)
+	p := newPages(k.ctx, k.Pages)
 	p.parts = true
 	return p.review(k.Query, k.sane())
 }
@@ -438,6 +444,7 @@ func (k *check) evidence() {
 
 func (k *check) conflicts() {
 	for _, t := range k.Conflicts {
+		k.tick()
 		if len(t.Claims) < 2 {
 			k.add("conflict", t.Topic, "it has one side")
 		}
@@ -460,6 +467,7 @@ func (k *check) conflicts() {
 func (k *check) sources() {
 	listed := map[string]bool{}
 	for _, s := range k.Sources {
+		k.tick()
 		var of *wstk.Evidence
 		for n := range k.Evidence {
 			if k.Evidence[n].URL == s.URL {

@@ -23,7 +23,7 @@ func claimed(t *testing.T) Claimed {
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL, CanonicalURL: d.URL, SectionPath: []string{}, FetchedAt: d.FetchedAt, Status: wstk.StatusDirect, Link: d.URL}
 	q := "What is the maximum pressure of the P-9?"
 	pascal := 900000.0
-	x := Collate(Input{Query: q, Strategy: wstk.Singular, Pages: []*wstk.Document{d}, Items: []Item{{Evidence: []wstk.Evidence{e},
+	x := collated(Input{Query: q, Strategy: wstk.Singular, Pages: []*wstk.Document{d}, Items: []Item{{Evidence: []wstk.Evidence{e},
 		Claim: wstk.Claim{Statement: words, Support: wstk.SupportDirect, Value: &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Number: &pascal, Unit: "Pa", Norm: "900000 Pa"}}}}})
 	if len(x.Statements) != 1 || x.Statements[0].Value == nil {
 		t.Fatalf("%+v", x)
@@ -34,7 +34,7 @@ func claimed(t *testing.T) Claimed {
 // Law 1: what an answer says beside its quotes is held against them, part by part.
 func TestCheck(t *testing.T) {
 	parts := func(c Claimed) (failed, open []string) {
-		found, _ := Check(c)
+		found, _, _ := Check(t.Context(), c)
 		for _, f := range found {
 			if f.Why != "" {
 				failed = append(failed, f.Part)

@@ -5,6 +5,7 @@
 package collate
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -44,9 +45,11 @@ type Input struct {
 // A claim becomes a Statement when its leading quote was found, or when another
 // found quote holds its words. Evidence is listed once, in the order of the
 // statements; Statement.Evidence counts from 0, the marks in Content from 1.
-// Slices are never nil, so that JSON has [] and never null.
-func Collate(in Input) wstk.Extraction {
-	pages := newPages(in.Pages)
+// Slices are never nil, so that JSON has [] and never null. The only error is Cancelled, when
+// ctx ends before the work does.
+func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
+	pages := newPages(ctx, in.Pages)
+	defer pages.caught("collating", &err)
 	x := wstk.Extraction{
 		Title:       in.Title,
 		Statements:  []wstk.Statement{},
@@ -68,6 +71,7 @@ func Collate(in Input) wstk.Extraction {
 	same := map[[2]string]int{} // statements by field and words
 	items := slices.Clone(in.Items)
 	for i := 0; i < len(items); i++ {
+		pages.tick()
 		it := items[i]
 		for _, u := range it.Unsupported {
 			unsupported(u)
@@ -119,10 +123,10 @@ func Collate(in Input) wstk.Extraction {
 		x.Statements = append(x.Statements, st)
 	}
 	x.Gaps = append(x.Gaps, unsupportedGaps(in, x)...)
-	r := Review(in.Query, x, in.Pages)
+	r := newPages(ctx, in.Pages).review(in.Query, x)
 	x.Statements, x.Conflicts, x.Sources, x.Grounding, x.Counted = r.Statements, r.Conflicts, r.Sources, r.Grade, r.Counted
 	x.Content = Content(in.Strategy, x)
-	return x
+	return x, nil
 }
 
 // stands tells whether a claim's words were found: its leading quote, or another

@@ -47,19 +47,19 @@ func TestGradeIsTheRule(t *testing.T) {
 			say{url: "https://b.example/2", text: "The entrance fee is $15."}), wstk.Conflicted},
 	}
 	for _, c := range cases {
-		if x := Collate(c.in); x.Grounding != c.want {
+		if x := collated(c.in); x.Grounding != c.want {
 			t.Errorf("%s: %s, want %s\n%+v", c.name, x.Grounding, c.want, x.Sources)
 		}
 	}
 
 	inferred := joined("The limit is 64 tables.", "https://a.example/1", "https://b.example/2")
 	inferred.Items[0].Claim.Support = wstk.SupportInferred
-	if g := Collate(inferred).Grounding; g != wstk.Inferred {
+	if g := collated(inferred).Grounding; g != wstk.Inferred {
 		t.Errorf("an inferred statement of two sources: %s", g)
 	}
 	both := inputOf(say{url: "https://a.example/1", text: "The entrance fee is $12."}, say{url: "https://b.example/2", text: "The entrance fee is $15."})
 	both.Items[0].Claim.Support = wstk.SupportInferred
-	if g := Collate(both).Grounding; g != wstk.Conflicted {
+	if g := collated(both).Grounding; g != wstk.Conflicted {
 		t.Errorf("conflict and inference: %s, want the conflict first", g)
 	}
 }
@@ -97,7 +97,7 @@ func TestRoles(t *testing.T) {
 		say{url: "https://a.example/lead", text: "A join may hold 64 tables."},
 		say{url: "https://a.example/other", text: "An index may have 2000 columns."},
 		say{url: "https://a.example/again", text: "A join may hold 64 tables!"})
-	x := Collate(in)
+	x := collated(in)
 	want := map[string]wstk.Role{"https://a.example/lead": wstk.Primary, "https://a.example/other": wstk.Supporting, "https://a.example/again": wstk.Corroborating}
 	for _, s := range x.Sources {
 		if s.Role != want[s.URL] {
@@ -117,14 +117,14 @@ func TestCopiesNameThePageCountedInTheirPlace(t *testing.T) {
 	in := inputOf(
 		say{url: "https://a.example/1", text: "The hall opened in 1920.", rest: body},
 		say{url: "https://mirror.example/1", text: "The hall opened in 1920.", rest: body})
-	x := Collate(in)
+	x := collated(in)
 	if len(x.Sources) != 2 || x.Sources[1].CopyOf != "https://a.example/1" || x.Sources[0].CopyOf != "" {
 		t.Fatalf("%+v", x.Sources)
 	}
 	in.Pages[1].CanonicalURL = in.Pages[0].CanonicalURL
 	in.Pages[1].Blocks = nil
 	in.Pages[1].Text = ""
-	if x := Collate(in); x.Sources[1].CopyOf == "" {
+	if x := collated(in); x.Sources[1].CopyOf == "" {
 		t.Error("pages of one canonical address count twice")
 	}
 }
@@ -144,7 +144,7 @@ func TestWhatWasNotFoundIsListed(t *testing.T) {
 	assumed := Item{Claim: wstk.Claim{Statement: "It is probably nice there.", Support: wstk.SupportAssumed}}
 	in := Input{Query: "visit", Strategy: wstk.Singular, Strict: true, Pages: []*wstk.Document{d},
 		Items: []Item{claimOf(d, "The fee is $12.", ""), lost, half, assumed}}
-	x := Collate(in)
+	x := collated(in)
 	if len(x.Statements) != 1 || len(x.Evidence) != 1 {
 		t.Fatalf("%d statements, %d evidence", len(x.Statements), len(x.Evidence))
 	}
@@ -159,7 +159,7 @@ func TestWhatWasNotFoundIsListed(t *testing.T) {
 		t.Errorf("gaps %+v", x.Gaps)
 	}
 	in.Strict = false
-	x = Collate(in)
+	x = collated(in)
 	if len(x.Statements) != 2 || x.Statements[1].Support != wstk.SupportAssumed || len(x.Statements[1].Evidence) != 0 || x.Grounding != wstk.Inferred {
 		t.Errorf("not strict: %+v, %s", x.Statements, x.Grounding)
 	}
@@ -171,7 +171,7 @@ func TestContentMarksCannotBeForged(t *testing.T) {
 		"# not a heading", "> not ours", "lone ` tick", "<script>x</script> and </b>", `back \[1\] slash`, "names_with_underscores stay", "-2000 stays", "a < b && c > d",
 	} {
 		d := document(say{url: "https://a.example/1", text: words})
-		x := Collate(Input{Strategy: wstk.Singular, Items: []Item{claimOf(d, words, "")}, Pages: []*wstk.Document{d}})
+		x := collated(Input{Strategy: wstk.Singular, Items: []Item{claimOf(d, words, "")}, Pages: []*wstk.Document{d}})
 		if n := strings.Count(strings.ReplaceAll(strings.ReplaceAll(x.Content, `\[`, ""), `\]`, ""), "["); n != 1 {
 			t.Errorf("%q: %d unescaped brackets in %q", words, n, x.Content)
 		}
@@ -185,7 +185,7 @@ func TestContentMarksCannotBeForged(t *testing.T) {
 		}
 	}
 	d := document(say{url: "https://a.example/1", text: "names_with_underscores and -2000 stay as they are"})
-	if x := Collate(Input{Items: []Item{claimOf(d, d.Text, "")}, Pages: []*wstk.Document{d}}); !strings.HasPrefix(x.Content, d.Text) {
+	if x := collated(Input{Items: []Item{claimOf(d, d.Text, "")}, Pages: []*wstk.Document{d}}); !strings.HasPrefix(x.Content, d.Text) {
 		t.Errorf("plain words were changed: %q", x.Content)
 	}
 }
@@ -238,7 +238,7 @@ func draw(t *rapid.T) Input {
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := draw(t)
-		x := Collate(in)
+		x := collated(in)
 		data, err := json.Marshal(x)
 		if err != nil {
 			t.Fatal(err)
@@ -259,7 +259,7 @@ func TestLaws(t *testing.T) {
 		checkGrade(t, x)
 		checkNothingLost(t, in, x)
 
-		again, _ := json.Marshal(Collate(in))
+		again, _ := json.Marshal(collated(in))
 		if !bytes.Equal(data, again) {
 			t.Fatal("two runs differ")
 		}
@@ -268,7 +268,7 @@ func TestLaws(t *testing.T) {
 		rand.Shuffle(len(shuffled.Pages), func(i, j int) {
 			shuffled.Pages[i], shuffled.Pages[j] = shuffled.Pages[j], shuffled.Pages[i]
 		})
-		other, _ := json.Marshal(Collate(shuffled))
+		other, _ := json.Marshal(collated(shuffled))
 		if !bytes.Equal(data, other) {
 			t.Fatal("the order of the pages changes the output")
 		}

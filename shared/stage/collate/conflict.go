@@ -21,7 +21,7 @@ const (
 
 // conflicts finds the topics on which sources disagree. A conflict is shown and
 // never resolved.
-func conflicts(facts []fact) []wstk.TopicConflict {
+func (p *pages) conflicts(facts []fact) []wstk.TopicConflict {
 	parent := make([]int, len(facts))
 	for i := range parent {
 		parent[i] = i
@@ -38,6 +38,7 @@ func conflicts(facts []fact) []wstk.TopicConflict {
 	sides := map[int]string{} // what each fact says on the matter
 	for i := range facts {
 		for j := i + 1; j < len(facts); j++ {
+			p.tick()
 			x, y, ok := disagree(&facts[i], &facts[j])
 			if !ok {
 				continue

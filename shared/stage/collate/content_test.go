@@ -30,7 +30,7 @@ func TestPagesForgeNothingAnywhere(t *testing.T) {
 		"account":  {Strategy: wstk.Narrative, Items: []Item{one(item, ""), one(fee, "")}, Pages: []*wstk.Document{item, fee}},
 		"conflict": {Strategy: wstk.Singular, Items: []Item{one(fee, ""), one(other, "")}, Pages: []*wstk.Document{fee, other}},
 	} {
-		x := Collate(in)
+		x := collated(in)
 		ours := 0
 		for _, s := range x.Statements {
 			ours += len(s.Evidence)
@@ -59,7 +59,7 @@ func TestTitleIsWrittenOnce(t *testing.T) {
 		"both":      {Items: []Item{claimOf(d, d.Text, "title"), claimOf(d, d.Text, "")}},
 	} {
 		in.Strategy, in.Title, in.Pages = wstk.Collection, d.Text, []*wstk.Document{d}
-		if x := Collate(in); x.Content != "### pre-commit [1]" {
+		if x := collated(in); x.Content != "### pre-commit [1]" {
 			t.Errorf("%s: %q", name, x.Content)
 		}
 	}

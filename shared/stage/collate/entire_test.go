@@ -56,7 +56,7 @@ func TestAPartOfASentenceIsNotDirect(t *testing.T) {
 	for _, c := range cuts {
 		for _, quote := range []string{c.part, c.sentence} {
 			in := stating(c.sentence, quote, c.statement)
-			x := Collate(in)
+			x := collated(in)
 			if len(x.Statements) == 1 && x.Statements[0].Statement != c.statement {
 				continue // the quote disagrees, and is stated itself
 			}
@@ -65,7 +65,7 @@ func TestAPartOfASentenceIsNotDirect(t *testing.T) {
 				continue
 			}
 			x.Statements[0].Support, x.Grounding = wstk.SupportDirect, wstk.SingleSource // forged
-			if r := Review(in.Query, x, in.Pages); r.Statements[0].Support != wstk.SupportInferred || r.Grade != wstk.Inferred {
+			if r := reviewed(in.Query, x, in.Pages); r.Statements[0].Support != wstk.SupportInferred || r.Grade != wstk.Inferred {
 				t.Errorf("%q of %q: a forged direct stands", c.statement, c.sentence)
 			}
 		}
@@ -80,7 +80,7 @@ func TestAWholeSentenceIsDirect(t *testing.T) {
 	}
 	for _, c := range wholes {
 		for _, quote := range []string{c.part, c.sentence} {
-			x := Collate(stating(c.sentence, quote, c.statement))
+			x := collated(stating(c.sentence, quote, c.statement))
 			if len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportDirect {
 				t.Errorf("%q of %q (quote %q): %+v", c.statement, c.sentence, quote, x.Statements)
 			}

@@ -48,6 +48,7 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 	for i, s := range x.Statements {
 		var seen []string
 		for _, n := range s.Evidence {
+			p.tick()
 			e := x.Evidence[n]
 			if slices.Contains(seen, e.URL) {
 				continue // a header row adds no second fact

@@ -47,7 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 	var b strings.Builder
 	for _, c := range cases {
-		x := Collate(c.in)
+		x := collated(c.in)
 		b.WriteString("== " + c.name + "\n" + x.Content + "\n--\n")
 		for i := range x.Evidence { // what the other parts of the system decide is not shown here
 			x.Evidence[i].TextSHA256, x.Evidence[i].SnapshotSHA256 = "", ""
@@ -103,7 +103,7 @@ func FuzzCollate(f *testing.F) {
 			}
 			in.Items = append(in.Items, it)
 		}
-		x := Collate(in)
+		x := collated(in)
 		for _, s := range x.Statements {
 			for _, n := range s.Evidence {
 				if n < 0 || n >= len(x.Evidence) {
@@ -118,7 +118,7 @@ func FuzzCollate(f *testing.F) {
 			t.Fatalf("%d conflicts and %s", len(x.Conflicts), x.Grounding)
 		}
 		one, _ := json.Marshal(x)
-		two, _ := json.Marshal(Collate(in))
+		two, _ := json.Marshal(collated(in))
 		if string(one) != string(two) {
 			t.Fatal("two runs differ")
 		}

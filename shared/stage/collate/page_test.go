@@ -87,5 +87,5 @@ func collateOf(query string, says ...say) wstk.Extraction {
 		in.Pages = append(in.Pages, d)
 		in.Items = append(in.Items, claimOf(d, s.text, s.field))
 	}
-	return Collate(in)
+	return collated(in)
 }

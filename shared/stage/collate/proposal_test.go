@@ -32,7 +32,7 @@ func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
 	} {
 		it := claimOf(d, d.Text, "")
 		it.Claim.Statement, it.Claim.Support, it.Claim.Value = c.statement, c.support, c.value
-		x := Collate(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d}})
+		x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 {
 			t.Fatalf("%s: %+v", c.name, x)
 		}

@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"context"
 	"slices"
 
 	"wstk/shared/wstk"
@@ -34,9 +35,12 @@ type Reviewed struct {
 // nothing. Whatever x says of its grounding, sources, conflicts and content is not read.
 // That the evidence stands in those Documents is for verify to say.
 //
-// What Collate says is what Review says of it: the same code computes both.
-func Review(query string, x wstk.Extraction, docs []*wstk.Document) Reviewed {
-	return newPages(docs).review(query, x)
+// What Collate says is what Review says of it: the same code computes both. The only error
+// is Cancelled, when ctx ends before the work does.
+func Review(ctx context.Context, query string, x wstk.Extraction, docs []*wstk.Document) (r Reviewed, err error) {
+	p := newPages(ctx, docs)
+	defer p.caught("judging an answer", &err)
+	return p.review(query, x), nil
 }
 
 // earlierRules took parts of sentences for direct, where no word beside them that wstk
@@ -47,7 +51,7 @@ func (p *pages) review(query string, x wstk.Extraction) Reviewed {
 	r := Reviewed{Missing: missing(x, p)}
 	x.Statements = borne(x, p)
 	facts := factsOf(query, x, p)
-	x.Conflicts = conflicts(facts)
+	x.Conflicts = p.conflicts(facts)
 	w := weigh(x, p)
 	r.Statements, r.Conflicts, r.Sources = x.Statements, x.Conflicts, w.sources(x, p)
 	r.Grade, r.Counted = grade(x, w, p)
@@ -74,6 +78,7 @@ func missing(x wstk.Extraction, p *pages) []string {
 func borne(x wstk.Extraction, p *pages) []wstk.Statement {
 	out := make([]wstk.Statement, 0, len(x.Statements))
 	for _, s := range x.Statements {
+		p.tick()
 		var given []int
 		var quotes []wstk.Evidence
 		for _, n := range s.Evidence {

@@ -13,6 +13,7 @@ import (
 // once. An Evidence is of the Document whose address, text and snapshot it names: a
 // later reading of the page says nothing about it.
 type pages struct {
+	stop
 	docs map[version]*wstk.Document
 	main map[*wstk.Document]string
 	set  map[*wstk.Document]*text.Setting
@@ -25,8 +26,8 @@ type version struct {
 	text, snapshot wstk.Hash
 }
 
-func newPages(docs []*wstk.Document) *pages {
-	p := &pages{docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{}}
+func newPages(ctx context.Context, docs []*wstk.Document) *pages {
+	p := &pages{stop: stop{ctx}, docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{}}
 	for _, d := range docs {
 		if d == nil {
 			continue
@@ -57,7 +58,8 @@ func (p *pages) disowned(e wstk.Evidence) bool {
 		return false
 	}
 	if p.set[d] == nil {
-		p.set[d] = text.NewSetting(context.Background(), d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+		p.set[d] = text.NewSetting(p.ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+		p.tick() // of a page that was read in part nothing is known
 	}
 	return p.set[d].TakenBack(span.ByteStart, span.ByteEnd)
 }
@@ -114,6 +116,7 @@ func weigh(x wstk.Extraction, p *pages) weights {
 	w := weights{copyOf: map[string]string{}, first: map[string]bool{}, again: map[string]bool{}}
 	var first []wstk.Evidence // of each address
 	for _, e := range x.Evidence {
+		p.tick()
 		if slices.Contains(w.urls, e.URL) {
 			continue
 		}

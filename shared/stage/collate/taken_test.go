@@ -27,13 +27,13 @@ func TestWhatAPageTakesBackIsNeverDirect(t *testing.T) {
 		for i := range it.Evidence {
 			it.Evidence[i].Flags = c.flags
 		}
-		x := Collate(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d}})
+		x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 || x.Statements[0].Support != c.want {
 			t.Errorf("%s: %+v, want %s", c.what, x.Statements, c.want)
 			continue
 		}
 		x.Statements[0].Support = wstk.SupportDirect // as a forger writes it
-		if r := Review("q", x, []*wstk.Document{d}); r.Statements[0].Support != c.want {
+		if r := reviewed("q", x, []*wstk.Document{d}); r.Statements[0].Support != c.want {
 			t.Errorf("%s, reviewed: %s, want %s", c.what, r.Statements[0].Support, c.want)
 		}
 	}

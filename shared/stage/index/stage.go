@@ -17,7 +17,7 @@ type Stage struct {
 	Index wstk.Index
 
 	// Split cuts a document into chunks; wired to chunk.Split.
-	Split func(*wstk.Document) []wstk.Chunk
+	Split func(context.Context, *wstk.Document) ([]wstk.Chunk, error)
 
 	Pages wstk.PageStore   // told when the index holds a page's text; may be nil
 	Now   func() time.Time // nil means time.Now
@@ -38,7 +38,7 @@ type Input struct {
 // it in the footer. That main content comes first is up to recall, which knows
 // what a chunk is and may be told otherwise.
 func (s *Stage) Do(ctx context.Context, in Input) (wstk.PageIndex, error) {
-	p, err := s.build(in)
+	p, err := s.build(ctx, in)
 	if err != nil {
 		return wstk.PageIndex{}, err
 	}
@@ -57,7 +57,7 @@ func (s *Stage) Do(ctx context.Context, in Input) (wstk.PageIndex, error) {
 	return p, nil
 }
 
-func (s *Stage) build(in Input) (wstk.PageIndex, error) {
+func (s *Stage) build(ctx context.Context, in Input) (wstk.PageIndex, error) {
 	d := in.Document
 	if d == nil {
 		return wstk.PageIndex{}, wstk.Errorf(wstk.Invalid, "indexing "+in.Page.URL, "no document")
@@ -84,7 +84,14 @@ func (s *Stage) build(in Input) (wstk.PageIndex, error) {
 	titleTokens := tokens(title, p.Language)
 	paths := map[int][]string{}
 	header := headers(d)
-	for _, c := range s.Split(d) {
+	chunks, err := s.Split(ctx, d)
+	if err != nil {
+		return wstk.PageIndex{}, err
+	}
+	for _, c := range chunks {
+		if err := ctx.Err(); err != nil {
+			return wstk.PageIndex{}, wstk.Wrap(wstk.Cancelled, "indexing "+d.URL, err)
+		}
 		path, ok := paths[c.Parent]
 		if !ok {
 			path = tokens(strings.Join(c.SectionPath, "\n"), p.Language)

@@ -80,7 +80,10 @@ func TestEveryChunkAndTheSummaryAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunks := chunk.Split(doc())
+	chunks, err := chunk.Split(ctx, doc())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(p.Entries) != len(chunks)+1 || len(chunks) < 3 {
 		t.Fatalf("%d entries for %d chunks", len(p.Entries), len(chunks))
 	}

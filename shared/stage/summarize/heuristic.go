@@ -45,16 +45,16 @@ func (Heuristic) PromptHash() string { return rules + "." + text.TokenizerVersio
 func (Heuristic) Summarize(ctx context.Context, docs []*wstk.Document) ([]wstk.Summary, wstk.Usage, error) {
 	out := make([]wstk.Summary, len(docs))
 	for i, d := range docs {
-		if err := ctx.Err(); err != nil {
+		out[i] = summarize(ctx, d)
+		if err := ctx.Err(); err != nil { // what was written until then is no summary
 			return nil, wstk.Usage{}, err
 		}
-		out[i] = summarize(d)
 	}
 	return out, wstk.Usage{}, nil
 }
 
-func summarize(d *wstk.Document) wstk.Summary {
-	p := survey(d)
+func summarize(ctx context.Context, d *wstk.Document) wstk.Summary {
+	p := survey(ctx, d)
 	return wstk.Summary{
 		Text: p.account(),
 		Signals: wstk.Signals{
@@ -70,6 +70,7 @@ func summarize(d *wstk.Document) wstk.Summary {
 // sheet is what the rules look at: the sentences and headings of a page's main
 // content, or of all of it where nothing is main.
 type sheet struct {
+	ctx       context.Context // when it ends, nothing more is looked at
 	doc       *wstk.Document
 	lang      string
 	words     lexicon
@@ -77,6 +78,9 @@ type sheet struct {
 	headings  []heading
 	weight    map[string]float64 // of each token, by how often the page uses it
 }
+
+// over reports whether the time is over: what is written then is of no use.
+func (p *sheet) over() bool { return p.ctx.Err() != nil }
 
 type sentence struct {
 	text    string
@@ -95,8 +99,8 @@ type heading struct {
 }
 
 // survey reads the page once.
-func survey(d *wstk.Document) *sheet {
-	p := &sheet{doc: d, weight: map[string]float64{}}
+func survey(ctx context.Context, d *wstk.Document) *sheet {
+	p := &sheet{ctx: ctx, doc: d, weight: map[string]float64{}}
 	hasMain := slices.ContainsFunc(d.Blocks, func(b wstk.Block) bool { return b.Main })
 	p.lang = d.Meta.Language
 	if p.lang == "" {
@@ -108,7 +112,7 @@ func survey(d *wstk.Document) *sheet {
 		if hasMain && !b.Main {
 			continue
 		}
-		if looked >= maxLook {
+		if looked >= maxLook || p.over() {
 			break
 		}
 		s := text.Prefix(d.BlockText(i), maxLook-looked)
@@ -130,7 +134,7 @@ func survey(d *wstk.Document) *sheet {
 			}
 		default:
 			for k, r := range text.Sentences(s, p.lang) {
-				if len(p.sentences) >= maxSentences {
+				if len(p.sentences) >= maxSentences || p.over() {
 					break
 				}
 				p.add(s, b, i, r, k == 0)
@@ -245,7 +249,7 @@ func (p *sheet) key() []sentence {
 	}
 	spend(lead)
 	taken := map[int]bool{lead: true}
-	for len(picked) <= maxPicked {
+	for len(picked) <= maxPicked && !p.over() {
 		best, bestScore := -1, 0.0
 		for i, s := range p.sentences {
 			if taken[i] || s.length < 4 || s.length > 60 {
@@ -328,6 +332,9 @@ func (c *collect) list() []string {
 func (p *sheet) offers() []string {
 	c := collect{max: maxSignals}
 	for _, s := range p.sentences {
+		if p.over() {
+			break
+		}
 		if at, ok := p.words.offer.find(s.low); ok {
 			c.add(clip(s.text, at))
 			continue
@@ -370,11 +377,17 @@ func (p *sheet) calls() []string {
 		}
 	}
 	for i, b := range p.doc.Blocks {
+		if p.over() {
+			break
+		}
 		if n := b.ByteEnd - b.ByteStart; b.Kind != wstk.BlockCode && b.Kind != wstk.BlockTableRow && n <= maxCall {
 			try(p.doc.BlockText(i))
 		}
 	}
 	for _, l := range p.doc.Links {
+		if p.over() {
+			break
+		}
 		try(l.Text)
 	}
 	return c.list()
@@ -401,7 +414,7 @@ func (p *sheet) entities() []string {
 	// Whom to call often stands in a footer: values are read from the whole page.
 	looked := 0
 	for i, b := range p.doc.Blocks {
-		if looked >= maxLook {
+		if looked >= maxLook || p.over() {
 			break
 		}
 		s := text.Prefix(p.doc.BlockText(i), maxLook-looked)
@@ -416,6 +429,9 @@ func (p *sheet) entities() []string {
 		}
 	}
 	for _, s := range p.sentences {
+		if p.over() {
+			break
+		}
 		for _, r := range text.Names(s.text, p.lang) {
 			if n := s.text[r.Start:r.End]; utf8.RuneCountInString(n) <= 60 {
 				note(names, n, s.start+r.Start)

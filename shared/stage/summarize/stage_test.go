@@ -294,3 +294,48 @@ func TestCancelled(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// countdown is a context that ends after it was asked so often whether it has.
+type countdown struct {
+	context.Context
+	left, late int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		c.late++
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSummarizingStops ends the time in the middle of a page: the work ends there, says so,
+// and stores no summary.
+func TestSummarizingStops(t *testing.T) {
+	d := page("long", "en", strings.Repeat("The harbour of Vellmar offers berths. ", 1000))
+	for i := range 500 {
+		d.Links = append(d.Links, wstk.Link{Text: fmt.Sprint("Book berth ", i)})
+	}
+	whole := &countdown{Context: ctx, left: 1 << 30}
+	if _, err := (&summarize.Stage{}).Do(whole, d); err != nil {
+		t.Fatal(err)
+	}
+	looks := 1<<30 - whole.left
+	if looks < 3*600 {
+		t.Errorf("looked %d times whether to go on", looks)
+	}
+	for _, after := range []int{0, 1, looks / 4, looks / 2, looks - 1} {
+		ending, store := &countdown{Context: ctx, left: after}, memory.NewSummaries()
+		s := summarize.Stage{Summaries: store}
+		if _, err := s.Do(ending, d); wstk.CodeOf(err) != wstk.Cancelled {
+			t.Errorf("ended after %d looks of %d: %v", after, looks, err)
+		}
+		if ending.late > 20 {
+			t.Errorf("ended after %d looks, and looked %d times more", after, ending.late)
+		}
+		h := summarize.Heuristic{}
+		if _, err := store.Get(ctx, wstk.SummaryKey{URL: d.URL, TextSHA256: d.TextSHA256, Engine: h.Name(), PromptHash: h.PromptHash()}); wstk.CodeOf(err) != wstk.NotFound {
+			t.Errorf("ended after %d looks of %d, and stored a summary: %v", after, looks, err)
+		}
+	}
+}

@@ -90,6 +90,9 @@ const (
 
 // Bind holds an Evidence that passed Recheck against where it comes from.
 func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
+	if err := stopped(ctx); err != nil {
+		return Bound{}, err
+	}
 	out, err := b.bind(ctx, e)
 	if err != nil || out.Why != "" {
 		return out, err
@@ -303,8 +306,8 @@ func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document)
 	first := ""
 	for _, trial := range trials {
 		again, err := b.read(ctx, wstk.Snapshot{URL: e.URL, FinalURL: e.URL, BodySHA256: e.SnapshotSHA256, FetchedAt: e.FetchedAt}, trial)
-		if ctx.Err() != nil {
-			return Bound{}, err
+		if stop := stopped(ctx); stop != nil { // a reading that is at hand may come without an error
+			return Bound{}, stop
 		}
 		if err != nil {
 			if wstk.CodeOf(err) == wstk.NotFound {

@@ -38,7 +38,7 @@ type Result struct {
 	Unsupported []wstk.Unsupported
 }
 
-// Do verifies claims. An error means that a store failed; words that are not
+// Do verifies claims. An error means that a store failed, or that ctx ended; words that are not
 // found, pages that are not known, are results.
 func (s *Stage) Do(ctx context.Context, claims []wstk.Claim) ([]Result, error) {
 	pages := map[string]*page{}
@@ -50,6 +50,9 @@ func (s *Stage) Do(ctx context.Context, claims []wstk.Claim) ([]Result, error) {
 			r.Unsupported = append(r.Unsupported, wstk.Unsupported{Statement: c.Statement, Reason: "no_quote"})
 		}
 		for _, p := range c.Proposed {
+			if err := stopped(ctx); err != nil {
+				return nil, err
+			}
 			pg, err := s.page(ctx, pages, p.URL)
 			if err != nil {
 				return nil, err
@@ -75,6 +78,9 @@ func (s *Stage) Do(ctx context.Context, claims []wstk.Claim) ([]Result, error) {
 	}
 	return results, nil
 }
+
+// stopped is the error of a ctx that ended, nil while it goes on.
+func stopped(ctx context.Context) error { return wstk.Wrap(wstk.Cancelled, "verifying", ctx.Err()) }
 
 // page is a Document held for the length of one call.
 type page struct {
@@ -110,7 +116,7 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 	}
 	span, status, ok := pg.hay.Find(p.Words, p.ByteStart)
 	if !ok {
-		return wstk.Evidence{}, whyNot(pg.doc, p.Words), nil
+		return wstk.Evidence{}, whyNot(ctx, pg.doc, p.Words), stopped(ctx)
 	}
 	d := pg.doc
 	quote := d.Text[span.ByteStart:span.ByteEnd]
@@ -185,13 +191,17 @@ func (s *Stage) data(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evide
 	}, "", nil
 }
 
-// whyNot tells words nobody can see from words that are not there at all.
-func whyNot(d *wstk.Document, words string) string {
+// whyNot tells words nobody can see from words that are not there at all. It gives up when
+// ctx ends.
+func whyNot(ctx context.Context, d *wstk.Document, words string) string {
 	words = text.FoldCompare(words)
 	if words == "" {
 		return "no_quote"
 	}
 	for _, h := range d.Hidden {
+		if ctx.Err() != nil {
+			return ""
+		}
 		if strings.Contains(text.FoldCompare(h.Text), words) {
 			return "hidden_text"
 		}
@@ -212,8 +222,11 @@ func sectionAt(d *wstk.Document, at int) []string {
 // stands: "" when the bytes named by its hashes hold exactly what it says, else
 // one clause that tells what differs. It trusts nothing but the blob store, which
 // checks bytes against their hash; what only the page's Document knows, see OfPage.
-// An error means that the store failed.
+// An error means that the store failed, or Cancelled that ctx ended: then nobody looked.
 func (s *Stage) Recheck(ctx context.Context, e wstk.Evidence) (string, error) {
+	if err := stopped(ctx); err != nil {
+		return "", err
+	}
 	switch e.Kind {
 	case wstk.EvidenceText:
 		return s.recheckText(ctx, e)

@@ -1,0 +1,90 @@
+package collate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// collated and reviewed are Collate and Review with all the time that they need.
+func collated(in Input) wstk.Extraction {
+	x, err := Collate(context.Background(), in)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+func reviewed(query string, x wstk.Extraction, docs []*wstk.Document) Reviewed {
+	r, err := Review(context.Background(), query, x, docs)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// countdown is a context that ends after it was asked so often whether it has.
+type countdown struct {
+	context.Context
+	left, late int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		c.late++
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestWorkStops ends the time in the middle of an answer with many statements: whatever
+// is at work ends there, says so, and finds nothing.
+func TestWorkStops(t *testing.T) {
+	var says []say
+	for i := range 60 {
+		says = append(says, say{url: fmt.Sprintf("https://s%d.example/", i),
+			text: fmt.Sprintf("The harbour of Vellmar has %d berths. The harbour is not open to %s.", i%9+1, strings.Repeat("a", i+1))})
+	}
+	in := inputOf(says...)
+	x := collated(in)
+	stands := make([]bool, len(x.Evidence))
+	for i := range stands {
+		stands[i] = true
+	}
+	c := Claimed{Extraction: x, Stands: stands, Pages: in.Pages, Asked: true, Query: in.Query, Strategy: in.Strategy, Rules: "1"}
+	for name, work := range map[string]func(context.Context) (bool, error){
+		"Collate": func(ctx context.Context) (bool, error) {
+			x, err := Collate(ctx, in)
+			return len(x.Statements) > 0, err
+		},
+		"Review": func(ctx context.Context) (bool, error) {
+			r, err := Review(ctx, in.Query, x, in.Pages)
+			return len(r.Statements) > 0, err
+		},
+		"Check": func(ctx context.Context) (bool, error) {
+			found, _, err := Check(ctx, c)
+			return len(found) > 0, err
+		},
+	} {
+		whole := &countdown{Context: t.Context(), left: 1 << 30}
+		if found, err := work(whole); err != nil || !found {
+			t.Fatalf("%s: %v, %v", name, found, err)
+		}
+		looks := 1<<30 - whole.left
+		if pairs := len(x.Statements) * (len(x.Statements) - 1) / 2; looks < pairs {
+			t.Errorf("%s looked %d times whether to go on, at %d pairs of statements", name, looks, pairs)
+		}
+		for _, after := range []int{0, 1, looks / 4, looks / 2, looks - 1} {
+			ctx := &countdown{Context: t.Context(), left: after}
+			if found, err := work(ctx); found || wstk.CodeOf(err) != wstk.Cancelled {
+				t.Errorf("%s ended after %d looks of %d: found %v, %v", name, after, looks, found, err)
+			}
+			if ctx.late > 3 { // reading what a page takes back looks for itself
+				t.Errorf("%s ended after %d looks, and looked %d times more", name, after, ctx.late)
+			}
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package verify_test
+
+import (
+	"context"
+	"testing"
+
+	"wstk/shared/stage/verify"
+	"wstk/shared/wstk"
+)
+
+// countdown is a context that ends after it was asked so often whether it has.
+type countdown struct {
+	context.Context
+	left, late int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		c.late++
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestVerifyingStops ends the time wherever verify looks whether to go on: it ends there,
+// and nothing stands because nobody looked.
+func TestVerifyingStops(t *testing.T) {
+	s, doc, _ := fixture(t)
+	doc.Reader = "html/7"
+	say := wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}
+	absent := wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 8 kg.", ByteStart: -1}
+	quote := one(t, s, say).Evidence[0]
+	forged := quote
+	forged.Quote = "It weighs 9.5 kg."
+	for range 50 {
+		doc.Hidden = append(doc.Hidden, wstk.Hidden{Text: "nothing"})
+	}
+	fetch := wstk.Snapshot{URL: pageURL, FinalURL: pageURL, BodySHA256: doc.SnapshotSHA256, FetchedAt: doc.FetchedAt}
+	binder := func(fetches ...wstk.Snapshot) verify.Binder {
+		return verify.Binder{Library: verify.Library{
+			Name: "library", Old: len(fetches) == 0,
+			Fetches:   func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) { return fetches, nil },
+			Documents: func(context.Context, wstk.Evidence) ([]*wstk.Document, error) { return nil, nil },
+			Read:      func(context.Context, wstk.Snapshot) (*wstk.Document, error) { return doc, nil },
+		}}
+	}
+	known, old := binder(fetch), binder()
+	for name, b := range map[string]*verify.Binder{"a page that was read already": &known, "an older one": &old} {
+		if got, err := b.Bind(t.Context(), quote); err != nil || got.Why != "" {
+			t.Fatalf("%s: %+v, %v", name, got, err)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		min  int // looks
+		work func(context.Context) error
+	}{
+		{"claims", 250, func(ctx context.Context) error {
+			var claims []wstk.Claim
+			for range 5 {
+				claims = append(claims, wstk.Claim{Proposed: []wstk.Proposal{say, absent}})
+			}
+			_, err := s.Do(ctx, claims)
+			return err
+		}},
+		{"a quote", 1, func(ctx context.Context) error { _, err := s.Recheck(ctx, quote); return err }},
+		{"a forged quote", 1, func(ctx context.Context) error { _, err := s.Recheck(ctx, forged); return err }},
+		{"a page", 1, func(ctx context.Context) error { b := binder(fetch); _, err := b.Bind(ctx, quote); return err }},
+		{"a page that was read already", 1, func(ctx context.Context) error { _, err := known.Bind(ctx, quote); return err }},
+		{"a page of an older form", 2, func(ctx context.Context) error { b := binder(); _, err := b.Bind(ctx, quote); return err }},
+		{"an older one that was read already", 2, func(ctx context.Context) error { _, err := old.Bind(ctx, quote); return err }},
+	} {
+		whole := &countdown{Context: t.Context(), left: 1 << 30}
+		if err := c.work(whole); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		looks := 1<<30 - whole.left
+		if looks < c.min {
+			t.Errorf("%s: looked %d times whether to go on", c.name, looks)
+		}
+		for after := range looks {
+			ctx := &countdown{Context: t.Context(), left: after}
+			if err := c.work(ctx); wstk.CodeOf(err) != wstk.Cancelled {
+				t.Errorf("%s: ended after %d looks of %d: %v", c.name, after, looks, err)
+			}
+			if ctx.late > 3 {
+				t.Errorf("%s: ended after %d looks, and looked %d times more", c.name, after, ctx.late)
+			}
+		}
+	}
+}
