@@ -76,6 +76,9 @@ type UncheckedField struct {
 	What   string `json:"what"`
 	Count  int    `json:"count"` // of quotes or statements it concerns; 0 for the whole
 	Reason string `json:"reason"`
+	// Always says that no file of this kind can show it. What is not of this sort is this
+	// file's own, and wants to be looked at.
+	Always bool `json:"always"`
 }
 
 // Problems lists what did not verify, a clause each.

@@ -20,7 +20,13 @@ func (u unchecked) add(what string, n int, reason string) {
 		f.Count += n
 		return
 	}
-	u[what] = &UncheckedField{What: what, Count: n, Reason: reason}
+	u[what] = &UncheckedField{What: what, Count: n, Reason: reason, Always: always[what]}
+}
+
+// always are the names of what no file of its kind can show, however it came about.
+var always = map[string]bool{
+	"README.txt": true, "completeness": true, "fetch": true, "gaps": true, "origin": true, "query": true,
+	"status": true, "unsupported": true, "urls, hints": true, "usage": true,
 }
 
 // fields notes what binding an Evidence left open.
@@ -84,10 +90,21 @@ func (u unchecked) whole(c *checker, saved *verify.Saved) {
 	}
 }
 
+// list returns what was noted by name: first what is this file's own, then what no file of
+// its kind can show.
 func (u unchecked) list() []UncheckedField {
 	out := []UncheckedField{}
 	for _, name := range slices.Sorted(maps.Keys(u)) {
 		out = append(out, *u[name])
 	}
+	slices.SortStableFunc(out, func(a, b UncheckedField) int {
+		switch {
+		case a.Always == b.Always:
+			return 0
+		case a.Always:
+			return 1
+		}
+		return -1
+	})
 	return out
 }

@@ -179,6 +179,10 @@ func humanReport(p *printer, rep app.VerifyReport) {
 		if u.Count > 0 {
 			what += fmt.Sprintf(" (%d)", u.Count)
 		}
-		p.line(wrap(what+": "+u.Reason, "not checked: ", p.width))
+		if u.Always {
+			p.line(wrap(what+": "+u.Reason, "never checked: ", p.width))
+		} else {
+			p.line(p.yellow(wrap(what+": "+u.Reason, "NOT CHECKED: ", p.width)))
+		}
 	}
 }
