@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"wstk/shared/text"
@@ -512,6 +513,11 @@ func (e *feedEntry) html(b *builder, src string) string {
 		if k := b.add(from.Kind, level, p.blockText(i)); k >= 0 {
 			b.doc.Blocks[k].Lang, b.doc.Blocks[k].IsHeader = from.Lang, from.IsHeader
 			b.doc.Blocks[k].Table = from.Table
+		}
+	}
+	for _, s := range t.bounds() {
+		if !slices.Contains(b.bounds, s) {
+			b.bounds = append(b.bounds, s)
 		}
 	}
 	f := gather(t)

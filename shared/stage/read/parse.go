@@ -21,6 +21,7 @@ type tree struct {
 	textAt  []int32 // per element, and one more: bytes of text that may be visible before it
 	lenient bool    // the standard parser refused the page
 	cut     bool    // the page holds more than is read
+	trimmed bool    // an element has more attributes or names of classes than are read
 	within  int     // how many noscript elements the page stands in
 	stop    *stop
 }
@@ -92,16 +93,31 @@ const (
 	maxClass = 8 << 10 // bytes of a class attribute
 )
 
-// trim holds an element to its bounds.
-func trim(n *html.Node) {
+// trim holds an element to its bounds, and notes what it cut.
+func (t *tree) trim(n *html.Node) {
 	if len(n.Attr) > maxAttrs {
+		t.trimmed = true
 		n.Attr = append([]html.Attribute(nil), n.Attr[:maxAttrs]...)
 	}
 	for i := range n.Attr {
 		if a := &n.Attr[i]; len(a.Val) > maxClass && a.Key == "class" {
+			t.trimmed = true
 			a.Val = strings.Clone(text.Prefix(a.Val, maxClass))
 		}
 	}
+}
+
+// bounds names what of the page was not read, a sentence each.
+func (t *tree) bounds() []string {
+	var out []string
+	if t.cut {
+		out = append(out, fmt.Sprintf("the page holds more than %d elements and texts; the beginning was read, what comes after is left out", maxNodes))
+	}
+	if t.trimmed {
+		out = append(out, fmt.Sprintf("an element of the page has more than %d attributes, or names of classes of more than %d bytes; those after were not read, "+
+			"so what they hide may count as visible", maxAttrs, maxClass))
+	}
+	return out
 }
 
 // number fills els. It walks by pointers, not by recursion.
@@ -117,7 +133,7 @@ func (t *tree) number() {
 				size += int32(len(n.Data))
 			}
 		case html.ElementNode:
-			trim(n)
+			t.trim(n)
 			t.textAt = append(t.textAt, size)
 			t.els = append(t.els, element{node: n, parent: parent, depth: depth})
 			if n.FirstChild != nil {

@@ -23,8 +23,9 @@ type builder struct {
 	chars int
 	stack []int // open sections
 
-	joined bool // blocks beyond maxBuilt were joined
-	cut    bool // links beyond maxLinks were left out
+	joined bool     // blocks beyond maxBuilt were joined
+	cut    bool     // links beyond maxLinks were left out
+	bounds []string // what of entries was not read
 }
 
 func newBuilder(stop *stop, reader string) *builder {
@@ -119,6 +120,9 @@ func (b *builder) finish() *wstk.Document {
 	if b.joined {
 		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "reading_bounded",
 			Message: fmt.Sprintf("the body has more than %d blocks; those after stand together, line by line", maxBuilt)})
+	}
+	for _, s := range b.bounds {
+		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "reading_bounded", Message: s})
 	}
 	if b.cut {
 		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "links_truncated", Message: "the page has more links than are kept"})

@@ -214,8 +214,8 @@ func (s *Stage) readHTML(stop *stop, in Input, src string, headers map[string]st
 		d.Data = nil
 		p.warn("data_needs_header", "only the reply's header or the XML declaration names the page's charset; its structured data was left out")
 	}
-	if t.cut {
-		p.warn("reading_bounded", fmt.Sprintf("the page holds more than %d elements and texts; the beginning was read, what comes after is left out", maxNodes))
+	for _, b := range t.bounds() {
+		p.warn("reading_bounded", b)
 	}
 	if t.lenient {
 		p.warn("lenient_parse", "the page is nested too deeply, or built to overload a parser; it was read by a simpler one")

@@ -256,6 +256,7 @@ func (w *walker) readNoscripts() {
 		raw := textContent(w.els[i].node, 1<<20)
 		inner := parse(w.stop, raw, false)
 		inner.within = w.within + 1
+		w.cut, w.trimmed = w.cut || inner.cut, w.trimmed || inner.trimmed
 		sub := readPage(inner, w.url)
 		for k := range sub.blocks {
 			b := sub.blocks[k]
