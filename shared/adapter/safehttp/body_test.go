@@ -240,6 +240,51 @@ func TestFiveGigabytes(t *testing.T) {
 	}
 }
 
+// Whoever asks for the beginning of a body, as of robots.txt, gets it however much the
+// server has or packs, and no more is taken.
+func TestTheBeginningOfABomb(t *testing.T) {
+	const want, size = 500<<10 + 1, 50 << 20
+	bomb := packed(t, "gzip", make([]byte, size))
+	for name, write := range map[string]func(w http.ResponseWriter) int{
+		"a length that is stated": func(w http.ResponseWriter) int {
+			w.Header().Set("Content-Length", fmt.Sprint(size))
+			return 0
+		},
+		"no length": func(http.ResponseWriter) int { return 0 },
+		"gzip": func(w http.ResponseWriter) int {
+			w.Header().Set("Content-Encoding", "gzip")
+			n, _ := w.Write(bomb)
+			return n
+		},
+	} {
+		var sent atomic.Int64
+		done := make(chan struct{})
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer close(done)
+			if write(w) > 0 {
+				return
+			}
+			block := make([]byte, 64<<10)
+			for range size / len(block) {
+				n, err := w.Write(block)
+				sent.Add(int64(n))
+				if err != nil {
+					return
+				}
+			}
+		}))
+		resp, err := open(t, Config{AllowPrivate: true}).Do(t.Context(), wstk.Request{URL: s.URL + "/robots.txt", MaxBytes: want, Cut: true})
+		<-done
+		s.Close()
+		if err != nil || !resp.Cut || len(resp.Body) != want {
+			t.Errorf("%s: %d bytes, cut %v, %v", name, len(resp.Body), resp.Cut, err)
+		}
+		if n := sent.Load(); n > 32<<20 {
+			t.Errorf("%s: the server could send %d MiB", name, n>>20)
+		}
+	}
+}
+
 func TestEndlessAndMillionsOfHeaders(t *testing.T) {
 	for name, count := range map[string]int{"a million": 1_000_000, "no end": 1 << 40} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

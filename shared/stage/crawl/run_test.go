@@ -160,6 +160,62 @@ func TestSitemapsAreBoundedByTheBudget(t *testing.T) {
 	}
 }
 
+// notes counts how often the run's notes are asked for or changed.
+type notes struct {
+	wstk.Frontier
+	n int
+}
+
+func (f *notes) Note(ctx context.Context, run wstk.RunID, key string) (string, error) {
+	f.n++
+	return f.Frontier.Note(ctx, run, key)
+}
+
+// Large sitemap indexes cost few requests and few writes, whatever they name.
+func TestHugeSitemapIndexes(t *testing.T) {
+	for name, c := range map[string]struct {
+		line            string // of the index
+		asked, warnings int
+	}{
+		"files that are there not":      {"http://h.test/s%d.xml", 50, 50},
+		"files of other sites":          {"http://other%d.test/s.xml", 1, 11},
+		"files of one other site":       {"http://other.test/%d.xml", 1, 11},
+		"itself":                        {"http://h.test/sitemap.xml", 1, 0},
+		"itself, under odd names":       {"http://h.test/sitemap.xml#%d", 1, 0},
+		"itself, as many other queries": {"http://h.test/sitemap.xml?%d", 50, 50},
+	} {
+		w := newWeb()
+		var index strings.Builder
+		for i := range 10_000 {
+			line := c.line
+			if strings.Contains(line, "%d") {
+				line = fmt.Sprintf(line, i)
+			}
+			index.WriteString("<sitemap><loc>" + line + "</loc></sitemap>")
+		}
+		w.put("http://h.test/sitemap.xml", ok("<sitemapindex>%s</sitemapindex>", index.String()))
+		r := newRig(t, "http://h.test/", func(o *wstk.CrawlOptions) { o.MaxPages = 500 })
+		counted := &notes{Frontier: r.stage.Frontier}
+		r.stage.Client, r.stage.Robots.Client, r.stage.Frontier = w, w, counted
+		must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site))
+		asked := 0
+		for _, url := range w.asked {
+			if strings.Contains(url, ".xml") {
+				asked++
+			}
+		}
+		if asked != c.asked {
+			t.Errorf("%s: %d sitemaps were asked for", name, asked)
+		}
+		if counted.n > 200 {
+			t.Errorf("%s: the run's notes were asked for %d times", name, counted.n)
+		}
+		if n := len(r.stage.Warnings(t.Context(), r.run.ID)); n != c.warnings {
+			t.Errorf("%s: %d warnings", name, n)
+		}
+	}
+}
+
 func TestSeedBounds(t *testing.T) {
 	w := newWeb()
 	w.put("http://h.test/sitemap.xml", ok("<urlset>%s</urlset>", strings.ReplaceAll(manyURLs(1500), "//h/", "//h.test/")))

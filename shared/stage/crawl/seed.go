@@ -14,6 +14,7 @@ const (
 	sitemapFiles   = 200             // fetched for one run at most
 	sitemapLeast   = 5               // fetched for the smallest budget
 	sitemapNesting = 3               // of sitemap indexes
+	sitemapForeign = 10              // files of other sites that are named, for each index
 	sitemapHops    = 5               // redirects of one sitemap
 	sitemapWait    = 2 * time.Minute // longest wait for a host's slot
 )
@@ -174,8 +175,8 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 				found = found[:0]
 			}
 		}
-		left := 0
-		info, err := ParseSitemap(body, func(e SitemapEntry) bool {
+		left, foreign := 0, 0
+		info, err := ParseSitemap(ctx, body, func(e SitemapEntry) bool {
 			url, err := text.Resolve(file.url, e.Loc)
 			if err != nil {
 				return true
@@ -207,7 +208,9 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 			case file.nesting+1 > sitemapNesting:
 				left++
 			case text.HostKey(url) != text.HostKey(file.url) && !related(v.scope.root, mustSplit(url)):
-				addErr = warn("sitemap", url, "the sitemap index names a file of another site, which was not read.")
+				if foreign++; foreign <= sitemapForeign {
+					addErr = warn("sitemap", url, "the sitemap index names a file of another site, which was not read.")
+				}
 			default:
 				queue = append(queue, sitemap{url: url, named: true, nesting: file.nesting + 1})
 			}
@@ -216,6 +219,9 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 		flush()
 		if addErr != nil {
 			return addErr
+		}
+		if ctx.Err() != nil {
+			return err
 		}
 		if err != nil {
 			// A site may answer anything where it has no sitemap.
@@ -238,6 +244,11 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 		}
 		if err != nil {
 			return err
+		}
+		if foreign > sitemapForeign {
+			if err := warn("sitemap", file.url, "the sitemap index names %d files of other sites, which were not read.", foreign); err != nil {
+				return err
+			}
 		}
 		out.Sitemaps++
 	}

@@ -3,7 +3,9 @@ package crawl
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +43,7 @@ func inUTF16(s string) string {
 }
 
 func readSitemap(body string) (locs []string, info SitemapInfo, err error) {
-	info, err = ParseSitemap([]byte(body), func(e SitemapEntry) bool {
+	info, err = ParseSitemap(context.Background(), []byte(body), func(e SitemapEntry) bool {
 		locs = append(locs, strings.TrimSpace(e.Loc+" "+formatDay(e.LastMod)))
 		return true
 	}, func(e SitemapEntry) bool {
@@ -134,8 +136,68 @@ func TestParseSitemapBounds(t *testing.T) {
 		t.Errorf("%v, %+v, %v", locs, info, err)
 	}
 	stop := 0
-	if info, err := ParseSitemap([]byte("http://h/a\nhttp://h/b\nhttp://h/c\n"), func(SitemapEntry) bool { stop++; return stop < 2 }, nil); err != nil || stop != 2 || info.Entries != 2 {
+	if info, err := ParseSitemap(context.Background(), []byte("http://h/a\nhttp://h/b\nhttp://h/c\n"), func(SitemapEntry) bool { stop++; return stop < 2 }, nil); err != nil || stop != 2 || info.Entries != 2 {
 		t.Errorf("read %d after stopping, %+v", stop, info)
+	}
+}
+
+// countdown is a context that ends after it was asked so often whether it has.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSitemapBombs: files made to cost the most take a bounded memory, in bytes that are
+// counted, and end with their time.
+func TestSitemapBombs(t *testing.T) {
+	const size = 64 << 20 // beyond what is unpacked
+	unpacked := func(head, line string) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write([]byte(head))
+		chunk := []byte(strings.Repeat(line, 1<<20/len(line)))
+		for range size / len(chunk) {
+			z.Write(chunk)
+		}
+		z.Close()
+		return b.Bytes()
+	}
+	const head = "<urlset><url><loc>http://h/a</loc></url>"
+	for name, c := range map[string]struct {
+		body   []byte
+		memory uint64 // bytes allocated in all
+	}{
+		"addresses":             {unpacked("<urlset>", "<url><loc>http://h/a</loc></url>"), 128 << 20},
+		"one long address":      {unpacked(head+"<url><loc>http://h/", "aaaaaaaa"), 512 << 20},
+		"one long comment":      {unpacked(head+"<!--", "aaaaaaaa"), 512 << 20},
+		"deep elements":         {unpacked(head, "<a>"), 1 << 20},
+		"elements side by side": {unpacked(head, "<a/>"), 2 << 30},
+		"text":                  {unpacked("http://h/a\n", "aaaaaaaa"), 1 << 20},
+	} {
+		entries := 0
+		count := func(SitemapEntry) bool { entries++; return true }
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		whole := &countdown{Context: t.Context(), left: 1 << 30}
+		info, err := ParseSitemap(whole, c.body, count, nil)
+		runtime.ReadMemStats(&after)
+		if err != nil || entries == 0 || entries > maxSitemapURLs || !info.Truncated && !info.Broken {
+			t.Errorf("%s: %d entries, %+v, %v", name, entries, info, err)
+		}
+		if got := after.TotalAlloc - before.TotalAlloc; got > c.memory {
+			t.Errorf("%s: %d MiB were allocated", name, got>>20)
+		}
+		looks := 1<<30 - whole.left
+		if _, err := ParseSitemap(&countdown{Context: t.Context(), left: looks / 2}, c.body, count, nil); wstk.CodeOf(err) != wstk.Cancelled {
+			t.Errorf("%s: ended after %d looks of %d: %v", name, looks/2, looks, err)
+		}
 	}
 }
 
@@ -171,7 +233,7 @@ func FuzzParseSitemap(f *testing.F) {
 			}
 			return true
 		}
-		info, err := ParseSitemap(body, count, count)
+		info, err := ParseSitemap(t.Context(), body, count, count)
 		if info.Entries != n || err != nil && wstk.CodeOf(err) != wstk.Unprocessable {
 			t.Errorf("%d entries, info says %d, %v", n, info.Entries, err)
 		}

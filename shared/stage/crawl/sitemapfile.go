@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/xml"
 	"io"
 	"strings"
@@ -49,8 +50,8 @@ type SitemapInfo struct {
 //
 // It reads hostile files safely: memory does not grow with nesting, entities are
 // never expanded, the decompressed size is bounded, and a broken end does not
-// undo what came before.
-func ParseSitemap(body []byte, page, file func(SitemapEntry) bool) (SitemapInfo, error) {
+// undo what came before. When ctx ends, so does the reading, with Cancelled.
+func ParseSitemap(ctx context.Context, body []byte, page, file func(SitemapEntry) bool) (SitemapInfo, error) {
 	var info SitemapInfo
 	limited := &io.LimitedReader{R: bytes.NewReader(body), N: maxSitemapBytes}
 	if bytes.HasPrefix(body, []byte{0x1F, 0x8B}) {
@@ -60,6 +61,7 @@ func ParseSitemap(body []byte, page, file func(SitemapEntry) bool) (SitemapInfo,
 		}
 		limited.R = z
 	}
+	limited.R = endingReader{ctx, limited.R}
 	// With a byte order mark, UTF-16 becomes UTF-8; without one, bytes stay.
 	r := transform.NewReader(limited, unicode.BOMOverride(transform.Nop))
 	buffered := make([]byte, 512)
@@ -77,10 +79,26 @@ func ParseSitemap(body []byte, page, file func(SitemapEntry) bool) (SitemapInfo,
 	} else {
 		err = parseTextSitemap(whole, &info, page)
 	}
+	if ctx.Err() != nil {
+		return info, wstk.Wrap(wstk.Cancelled, "reading sitemap", ctx.Err())
+	}
 	if limited.N <= 0 {
 		info.Truncated = true
 	}
 	return info, err
+}
+
+// endingReader reads until its context ends.
+type endingReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (e endingReader) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.r.Read(p)
 }
 
 // parseXMLSitemap reads raw tokens: the decoder then keeps no stack of open
