@@ -88,3 +88,25 @@ func TestWorkStops(t *testing.T) {
 		}
 	}
 }
+
+// TestAPageIsReadOnce: what a page takes back is looked for once for an answer; each block
+// costs as many looks whether to go on.
+func TestAPageIsReadOnce(t *testing.T) {
+	const blocks = 2000
+	d := document(say{url: "https://a.example/1", text: "The harbour of Vellmar has 40 berths."})
+	it := claimOf(d, d.Text, "")
+	for range blocks {
+		start := len(d.Text) + 1
+		d.Text += "\nIt rains."
+		d.Blocks = append(d.Blocks, wstk.Block{Kind: wstk.BlockParagraph, Section: -1, Span: wstk.Span{
+			ByteStart: start, ByteEnd: len(d.Text), CharStart: start, CharEnd: len(d.Text)}})
+	}
+	ctx := &countdown{Context: t.Context(), left: 1 << 30}
+	x, err := Collate(ctx, Input{Query: "q", Strategy: wstk.Singular, Items: []Item{it}, Pages: []*wstk.Document{d}})
+	if err != nil || len(x.Statements) != 1 {
+		t.Fatalf("%+v, %v", x, err)
+	}
+	if looks := 1<<30 - ctx.left; looks < blocks || looks > blocks+blocks/2 {
+		t.Errorf("looked %d times whether to go on, at %d blocks", looks, blocks)
+	}
+}
