@@ -29,6 +29,7 @@ type Since struct {
 	CheckedAt time.Time     // when the site was last asked; zero where that is not known
 	Verdict   wstk.Verdict  // of that time
 	Sentence  []text.Change // the quoted sentence, and the one nearest to it today, where they differ
+	Lost      bool          // the words are gone, and no sentence of today comes near to theirs
 }
 
 // nearest is the least share of words that a sentence of today has in common with the
@@ -76,6 +77,7 @@ func (a *App) Since(ctx context.Context, e wstk.Evidence) (Since, error) {
 		was = around(string(old), span)
 	}
 	is := nearestTo(was, now.Text)
+	out.Lost = out.Fate == FateGone && is == ""
 	if out.Fate == FateStill || out.Fate == FateMoved {
 		at := span.ByteStart
 		if out.Fate == FateMoved {
