@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 
@@ -34,6 +35,10 @@ func main() {
 // not.
 const memoryLimit = 256 << 20
 
+// sameSignal is for how long a signal is the one before it: timeout(1) and others signal
+// the program, and at once its whole group.
+const sameSignal = 300 * time.Millisecond
+
 func run() int {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
@@ -45,8 +50,10 @@ func run() int {
 	go func() {
 		<-signals
 		cancel(cli.Interrupt())
-		<-signals // a second Ctrl-C does not wait; everything stored is safe
-		os.Exit(130)
+		for first := time.Now(); time.Since(first) < sameSignal; {
+			<-signals
+		}
+		os.Exit(130) // a second Ctrl-C does not wait; everything stored is safe
 	}()
 	dir, err := os.Getwd()
 	if err != nil {
