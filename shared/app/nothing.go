@@ -39,7 +39,7 @@ func (a *App) WhyNothing(ctx context.Context, f wstk.Filter) error {
 		return err
 	}
 	if !held {
-		return wstk.Errorf(wstk.Empty, "", "no page is stored yet: there is nothing to answer from").WithNext("wstk site ingest URL", "or name pages with --from")
+		return wstk.Errorf(wstk.Empty, "", "no page is stored yet: there is nothing to answer from").WithNext("wstk site ingest URL", "to ask of single pages: wstk ask QUERY --from URL")
 	}
 	return unknownSites(resolveFilter(f).IncludeSites, sites)
 }

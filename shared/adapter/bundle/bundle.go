@@ -14,8 +14,10 @@ import (
 	"compress/flate"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -55,9 +57,13 @@ var folders = []string{"blobs/", "documents/", "snapshots/"}
 // Write stores result, the blobs named by hashes, the structures of pages named by
 // documents, and fetches, as a bundle at path. It appears whole or not at all, and only
 // its owner may read it. A blob that is missing is NotFound; what Open would refuse for
-// its size is TooLarge.
+// its size is TooLarge. A file at path that is no bundle, or that holds quotes where this
+// one would hold none, is left as it is, and that is Invalid.
 func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash, fetches []wstk.Snapshot) (err error) {
 	const op = "writing bundle"
+	if err := replaceable(path, len(hashes) > 0); err != nil {
+		return err
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".bundle-*")
 	if err != nil {
 		return wstk.Errorf(wstk.Invalid, op, "%w", err).WithNext("name a file in a folder that exists and may be written")
@@ -124,6 +130,32 @@ func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore
 		return wstk.Wrap(wstk.Unavailable, op, err)
 	}
 	return wstk.Wrap(wstk.Internal, op, os.Rename(tmp.Name(), path))
+}
+
+// replaceable refuses a path at which there is something else than a bundle, or one with
+// quotes that would give way to one without.
+func replaceable(path string, quotes bool) error {
+	const another = "name a new file"
+	st, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return wstk.Errorf(wstk.Invalid, "writing bundle", "%w", err).WithNext(another)
+	case !st.Mode().IsRegular():
+		return wstk.Errorf(wstk.Invalid, "", "%s is no ordinary file", path).WithNext(another)
+	case st.Size() == 0:
+		return nil
+	}
+	b, err := Open(path)
+	if err != nil {
+		return wstk.Errorf(wstk.Invalid, "", "%s is there, and is no bundle", path).WithNext(another)
+	}
+	defer b.Close()
+	if !quotes && len(b.blobs) > 0 {
+		return wstk.Errorf(wstk.Invalid, "", "%s is a bundle with quotes, and this one would have none", path).WithNext(another)
+	}
+	return nil
 }
 
 // Bundle is an open bundle: a result, and a read-only wstk.BlobStore. It reads each entry

@@ -73,6 +73,36 @@ func TestBundleHoldsWhatItWasGiven(t *testing.T) {
 	}
 }
 
+func TestWriteReplacesOnlyWhatItMayReplace(t *testing.T) {
+	ctx, s := context.Background(), store{}
+	text, _ := s.Put(ctx, []byte("the text"))
+	proof := filepath.Join(t.TempDir(), "proof.zip")
+	write := func(path string, hashes ...wstk.Hash) error {
+		return Write(ctx, path, []byte(`{"ok":true}`), s, hashes, nil, nil)
+	}
+	for range 2 { // one with quotes replaces another
+		if err := write(proof, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	notes := filepath.Join(filepath.Dir(proof), "notes.txt")
+	if err := os.WriteFile(notes, []byte("my notes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := notes + ".link"
+	if err := os.Symlink(notes, link); err != nil {
+		t.Fatal(err)
+	}
+	for path, err := range map[string]error{proof: write(proof), notes: write(notes, text), link: write(link, text)} {
+		if wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%s was written over: %v", path, err)
+		}
+	}
+	if data, _ := os.ReadFile(notes); string(data) != "my notes" {
+		t.Errorf("the notes are %q", data)
+	}
+}
+
 func TestWriteLeavesNothingBehindWhenABlobIsMissing(t *testing.T) {
 	dir := t.TempDir()
 	err := Write(context.Background(), filepath.Join(dir, "proof.zip"), []byte("{}"), store{}, []wstk.Hash{wstk.HashOf(nil)}, nil, nil)

@@ -72,16 +72,14 @@ evidence; when no page answers, it says so and exits with 3.`,
 				plain: func(w io.Writer) { plainAnswer(w, res) },
 				human: func(p *printer) { humanAnswer(p, res) },
 			}
-			if bundle != "" {
-				var result bytes.Buffer
-				if err := writeJSON(&result, res, true); err != nil {
-					return reply{err: err}
-				}
-				if err := a.WriteBundle(ctx, bundle, result.Bytes()); err != nil {
-					return reply{err: err}
-				}
+			if len(res.Extractions) > 0 && bundle != "" {
+				r.err = c.writeBundle(ctx, a, bundle, res)
 			}
 			if len(res.Extractions) == 0 {
+				if bundle != "" {
+					r.warnings = append(r.warnings, wstk.Warning{Code: "no_bundle",
+						Message: "No bundle was written: without an answer there is no quote to prove. " + bundle + " is as it was."})
+				}
 				next := []string{"ask with other words, or look with: wstk recall " + quoteArg(args[0])}
 				which := "no stored page answers this"
 				if len(from) > 0 {
@@ -108,6 +106,29 @@ evidence; when no page answers, it says so and exits with 3.`,
 	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a browser where HTTP gives an empty shell")
 	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
 	return cmd
+}
+
+// writeBundle writes the bundle of an answer, and says so on standard error.
+func (c *command) writeBundle(ctx context.Context, a *app.App, path string, res wstk.AskResult) error {
+	var result bytes.Buffer
+	if err := writeJSON(&result, res, true); err != nil {
+		return err
+	}
+	if err := a.WriteBundle(ctx, path, result.Bytes()); err != nil {
+		return err
+	}
+	if c.json || c.quiet {
+		return nil
+	}
+	quotes, pages := 0, map[string]bool{}
+	for _, x := range res.Extractions {
+		quotes += len(x.Evidence)
+		for _, e := range x.Evidence {
+			pages[e.URL] = true
+		}
+	}
+	fmt.Fprintf(c.stderr(), "wrote %s (%s, %s)\n", path, plural(quotes, "quote"), plural(len(pages), "page"))
+	return nil
 }
 
 // nothingFound puts why nothing could be found in place of the reply's error, which would
