@@ -10,6 +10,7 @@ import (
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
 
 // split is Split with all the time that it needs.
@@ -21,20 +22,6 @@ func split(d *wstk.Document) []wstk.Chunk {
 	return cs
 }
 
-// countdown is a context that ends after it was asked so often whether it has.
-type countdown struct {
-	context.Context
-	left, late int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		c.late++
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestSplittingStops ends the time at a long section and a long block: the work ends
 // there, says so, and gives no chunk.
 func TestSplittingStops(t *testing.T) {
@@ -43,21 +30,21 @@ func TestSplittingStops(t *testing.T) {
 		blocks = append(blocks, block{wstk.BlockParagraph, 0, words(30) + ".", true, 0, false})
 	}
 	d := page([]wstk.Section{{Title: "One", Parent: -1}}, blocks...)
-	whole := &countdown{Context: t.Context(), left: 1 << 30}
+	whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 	if cs, err := Split(whole, d); err != nil || len(cs) == 0 {
 		t.Fatalf("%d chunks, %v", len(cs), err)
 	}
-	looks := 1<<30 - whole.left
+	looks := 1<<30 - whole.Left
 	if looks < 2*len(blocks) {
 		t.Errorf("looked %d times whether to go on, at %d blocks", looks, len(blocks))
 	}
 	for _, after := range []int{0, 1, 1000, looks / 3, looks / 2, looks - 1} {
-		ctx := &countdown{Context: t.Context(), left: after}
+		ctx := &wstktest.Countdown{Context: t.Context(), Left: after}
 		if cs, err := Split(ctx, d); len(cs) > 0 || wstk.CodeOf(err) != wstk.Cancelled {
 			t.Errorf("ended after %d looks of %d: %d chunks, %v", after, looks, len(cs), err)
 		}
-		if ctx.late > 4 {
-			t.Errorf("ended after %d looks, and looked %d times more", after, ctx.late)
+		if ctx.Late > 4 {
+			t.Errorf("ended after %d looks, and looked %d times more", after, ctx.Late)
 		}
 	}
 }

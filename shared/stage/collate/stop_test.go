@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
 
 // collated and reviewed are Collate and Review with all the time that they need.
@@ -24,20 +25,6 @@ func reviewed(query string, x wstk.Extraction, docs []*wstk.Document) Reviewed {
 		panic(err)
 	}
 	return r
-}
-
-// countdown is a context that ends after it was asked so often whether it has.
-type countdown struct {
-	context.Context
-	left, late int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		c.late++
-		return context.Canceled
-	}
-	return nil
 }
 
 // TestWorkStops ends the time in the middle of an answer with many statements: whatever
@@ -69,21 +56,21 @@ func TestWorkStops(t *testing.T) {
 			return len(found) > 0, err
 		},
 	} {
-		whole := &countdown{Context: t.Context(), left: 1 << 30}
+		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 		if found, err := work(whole); err != nil || !found {
 			t.Fatalf("%s: %v, %v", name, found, err)
 		}
-		looks := 1<<30 - whole.left
+		looks := 1<<30 - whole.Left
 		if pairs := len(x.Statements) * (len(x.Statements) - 1) / 2; looks < pairs {
 			t.Errorf("%s looked %d times whether to go on, at %d pairs of statements", name, looks, pairs)
 		}
 		for _, after := range []int{0, 1, looks / 4, looks / 2, looks - 1} {
-			ctx := &countdown{Context: t.Context(), left: after}
+			ctx := &wstktest.Countdown{Context: t.Context(), Left: after}
 			if found, err := work(ctx); found || wstk.CodeOf(err) != wstk.Cancelled {
 				t.Errorf("%s ended after %d looks of %d: found %v, %v", name, after, looks, found, err)
 			}
-			if ctx.late > 3 { // reading what a page takes back looks for itself
-				t.Errorf("%s ended after %d looks, and looked %d times more", name, after, ctx.late)
+			if ctx.Late > 3 { // reading what a page takes back looks for itself
+				t.Errorf("%s ended after %d looks, and looked %d times more", name, after, ctx.Late)
 			}
 		}
 	}
@@ -101,12 +88,12 @@ func TestAPageIsReadOnce(t *testing.T) {
 		d.Blocks = append(d.Blocks, wstk.Block{Kind: wstk.BlockParagraph, Section: -1, Span: wstk.Span{
 			ByteStart: start, ByteEnd: len(d.Text), CharStart: start, CharEnd: len(d.Text)}})
 	}
-	ctx := &countdown{Context: t.Context(), left: 1 << 30}
+	ctx := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 	x, err := Collate(ctx, Input{Query: "q", Strategy: wstk.Singular, Items: []Item{it}, Pages: []*wstk.Document{d}})
 	if err != nil || len(x.Statements) != 1 {
 		t.Fatalf("%+v, %v", x, err)
 	}
-	if looks := 1<<30 - ctx.left; looks < blocks || looks > blocks+blocks/2 {
+	if looks := 1<<30 - ctx.Left; looks < blocks || looks > blocks+blocks/2 {
 		t.Errorf("looked %d times whether to go on, at %d blocks", looks, blocks)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
 
 func gzipped(s string) string {
@@ -141,19 +142,6 @@ func TestParseSitemapBounds(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after it was asked so often whether it has.
-type countdown struct {
-	context.Context
-	left int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestSitemapBombs: files made to cost the most take a bounded memory, in bytes that are
 // counted, and end with their time.
 func TestSitemapBombs(t *testing.T) {
@@ -185,7 +173,7 @@ func TestSitemapBombs(t *testing.T) {
 		count := func(SitemapEntry) bool { entries++; return true }
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		whole := &countdown{Context: t.Context(), left: 1 << 30}
+		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 		info, err := ParseSitemap(whole, c.body, count, nil)
 		runtime.ReadMemStats(&after)
 		if err != nil || entries == 0 || entries > maxSitemapURLs || !info.Truncated && !info.Broken {
@@ -194,8 +182,8 @@ func TestSitemapBombs(t *testing.T) {
 		if got := after.TotalAlloc - before.TotalAlloc; got > c.memory {
 			t.Errorf("%s: %d MiB were allocated", name, got>>20)
 		}
-		looks := 1<<30 - whole.left
-		if _, err := ParseSitemap(&countdown{Context: t.Context(), left: looks / 2}, c.body, count, nil); wstk.CodeOf(err) != wstk.Cancelled {
+		looks := 1<<30 - whole.Left
+		if _, err := ParseSitemap(&wstktest.Countdown{Context: t.Context(), Left: looks / 2}, c.body, count, nil); wstk.CodeOf(err) != wstk.Cancelled {
 			t.Errorf("%s: ended after %d looks of %d: %v", name, looks/2, looks, err)
 		}
 	}

@@ -8,21 +8,8 @@ import (
 	"testing"
 
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
-
-// countdown is a context that ends after it was asked so often whether it has.
-type countdown struct {
-	context.Context
-	left, late int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		c.late++
-		return context.Canceled
-	}
-	return nil
-}
 
 // TestExtractingStops cancels in the middle of a page that answers everywhere: the work
 // ends from wherever it is, and says so.
@@ -35,21 +22,21 @@ func TestExtractingStops(t *testing.T) {
 	s := &Stage{Document: func(context.Context, string) (*wstk.Document, error) { return d, nil }}
 	b := wstk.Bucket{Pages: []string{d.URL}}
 	q := Query{Text: "How many berths does the harbour of Vellmar have?"}
-	whole := &countdown{Context: t.Context(), left: 1 << 30}
+	whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 	if claims, _, err := s.Do(whole, q, b); err != nil || len(claims) == 0 {
 		t.Fatalf("%v, %v", claims, err)
 	}
-	looks := 1<<30 - whole.left
+	looks := 1<<30 - whole.Left
 	if looks < 3*len(blocks) {
 		t.Errorf("looked %d times whether to go on, of %d sentences", looks, len(blocks))
 	}
 	for _, after := range []int{2, looks / 4, looks / 2, looks - 300} {
-		ctx := &countdown{Context: t.Context(), left: after}
+		ctx := &wstktest.Countdown{Context: t.Context(), Left: after}
 		if _, _, err := s.Do(ctx, q, b); wstk.CodeOf(err) != wstk.Cancelled {
 			t.Errorf("ended after %d looks of %d: %v", after, looks, err)
 		}
-		if ctx.late > 300 { // the short list is passed over one by one
-			t.Errorf("ended after %d looks, and looked %d times more", after, ctx.late)
+		if ctx.Late > 300 { // the short list is passed over one by one
+			t.Errorf("ended after %d looks, and looked %d times more", after, ctx.Late)
 		}
 	}
 }

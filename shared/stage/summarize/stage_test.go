@@ -12,6 +12,7 @@ import (
 	"wstk/shared/adapter/memory"
 	"wstk/shared/stage/summarize"
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
 
 var ctx = context.Background()
@@ -295,20 +296,6 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after it was asked so often whether it has.
-type countdown struct {
-	context.Context
-	left, late int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		c.late++
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestSummarizingStops ends the time in the middle of a page: the work ends there, says so,
 // and stores no summary.
 func TestSummarizingStops(t *testing.T) {
@@ -316,22 +303,22 @@ func TestSummarizingStops(t *testing.T) {
 	for i := range 500 {
 		d.Links = append(d.Links, wstk.Link{Text: fmt.Sprint("Book berth ", i)})
 	}
-	whole := &countdown{Context: ctx, left: 1 << 30}
+	whole := &wstktest.Countdown{Context: ctx, Left: 1 << 30}
 	if _, err := (&summarize.Stage{}).Do(whole, d); err != nil {
 		t.Fatal(err)
 	}
-	looks := 1<<30 - whole.left
+	looks := 1<<30 - whole.Left
 	if looks < 3*600 {
 		t.Errorf("looked %d times whether to go on", looks)
 	}
 	for _, after := range []int{0, 1, looks / 4, looks / 2, looks - 1} {
-		ending, store := &countdown{Context: ctx, left: after}, memory.NewSummaries()
+		ending, store := &wstktest.Countdown{Context: ctx, Left: after}, memory.NewSummaries()
 		s := summarize.Stage{Summaries: store}
 		if _, err := s.Do(ending, d); wstk.CodeOf(err) != wstk.Cancelled {
 			t.Errorf("ended after %d looks of %d: %v", after, looks, err)
 		}
-		if ending.late > 20 {
-			t.Errorf("ended after %d looks, and looked %d times more", after, ending.late)
+		if ending.Late > 20 {
+			t.Errorf("ended after %d looks, and looked %d times more", after, ending.Late)
 		}
 		h := summarize.Heuristic{}
 		if _, err := store.Get(ctx, wstk.SummaryKey{URL: d.URL, TextSHA256: d.TextSHA256, Engine: h.Name(), PromptHash: h.PromptHash()}); wstk.CodeOf(err) != wstk.NotFound {

@@ -6,21 +6,8 @@ import (
 
 	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
 )
-
-// countdown is a context that ends after it was asked so often whether it has.
-type countdown struct {
-	context.Context
-	left, late int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		c.late++
-		return context.Canceled
-	}
-	return nil
-}
 
 // TestVerifyingStops ends the time wherever verify looks whether to go on: it ends there,
 // and nothing stands because nobody looked.
@@ -70,21 +57,21 @@ func TestVerifyingStops(t *testing.T) {
 		{"a page of an older form", 2, func(ctx context.Context) error { b := binder(); _, err := b.Bind(ctx, quote); return err }},
 		{"an older one that was read already", 2, func(ctx context.Context) error { _, err := old.Bind(ctx, quote); return err }},
 	} {
-		whole := &countdown{Context: t.Context(), left: 1 << 30}
+		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 		if err := c.work(whole); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		looks := 1<<30 - whole.left
+		looks := 1<<30 - whole.Left
 		if looks < c.min {
 			t.Errorf("%s: looked %d times whether to go on", c.name, looks)
 		}
 		for after := range looks {
-			ctx := &countdown{Context: t.Context(), left: after}
+			ctx := &wstktest.Countdown{Context: t.Context(), Left: after}
 			if err := c.work(ctx); wstk.CodeOf(err) != wstk.Cancelled {
 				t.Errorf("%s: ended after %d looks of %d: %v", c.name, after, looks, err)
 			}
-			if ctx.late > 3 {
-				t.Errorf("%s: ended after %d looks, and looked %d times more", c.name, after, ctx.late)
+			if ctx.Late > 3 {
+				t.Errorf("%s: ended after %d looks, and looked %d times more", c.name, after, ctx.Late)
 			}
 		}
 	}
