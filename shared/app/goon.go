@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"wstk/shared/wstk"
 )
@@ -39,18 +40,50 @@ func samePages(a, b wstk.CrawlOptions) bool {
 		slices.Equal(a.Include, b.Include) && slices.Equal(a.Exclude, b.Exclude)
 }
 
-// stepsOn say what goes on with a crawl of which pages still wait, or that was interrupted.
-func (a *App) stepsOn(site wstk.Site, run wstk.Run, acc wstk.Accounting) []string {
+// stepsOn say what goes on with a crawl of which pages still wait, or that was interrupted,
+// and which host a crawl waits for.
+func (a *App) stepsOn(ctx context.Context, site wstk.Site, run wstk.Run, acc wstk.Accounting) []string {
 	switch n := acc.Of(wstk.OutcomeOverBudget); {
 	case run.State == wstk.RunInterrupted:
 		return []string{"to go on with it: " + a.again(site, run)}
-	case n > 0 && run.State.Terminal() && run.Kind == wstk.RunRefresh && run.Options != nil && !samePages(*run.Options, site.Options):
+	case !run.State.Terminal():
+		if host, until := a.paused(ctx, site, run); host != "" {
+			return []string{fmt.Sprintf("it waits for %s until %s, as the host asked", host, clock(until))}
+		}
+	case n == 0:
+	case run.Kind == wstk.RunRefresh && run.Options != nil && !samePages(*run.Options, site.Options):
 		return []string{fmt.Sprintf("to look at the %d that still wait: wstk site refresh %s%s", n, shellWord(site.Root), a.opening(site.Root))}
-	case n > 0 && run.State.Terminal():
+	case acc.Stored() >= boundsOf(site, run).MaxPages:
 		return []string{fmt.Sprintf("to read the %d that still wait, more at once with a higher max_pages: %s", n, a.again(site, run))}
+	default: // what stopped it was not its budget
+		if host, until := a.paused(ctx, site, run); host != "" {
+			return []string{fmt.Sprintf("to read the %d that still wait, after %s, until when %s asks for no requests: %s", n, clock(until), host, a.again(site, run))}
+		}
+		return []string{fmt.Sprintf("to read the %d that still wait: %s", n, a.again(site, run))}
 	}
 	return nil
 }
+
+// boundsOf are the bounds of a run.
+func boundsOf(site wstk.Site, run wstk.Run) wstk.CrawlOptions {
+	if run.Options != nil {
+		return *run.Options
+	}
+	return site.Options
+}
+
+// paused is the host that keeps a run waiting, and until when; "" where none does, or where
+// it cannot be told.
+func (a *App) paused(ctx context.Context, site wstk.Site, run wstk.Run) (string, time.Time) {
+	host, until, err := a.Crawl.Paused(ctx, run.ID, site.Root)
+	if err != nil {
+		return "", until
+	}
+	return host, until
+}
+
+// clock is a time as sentences have it.
+func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
 // again is the command that goes on with a crawl. It names the crawl's bounds, since one
 // with others would begin anew; those of a refresh alone are none that an ingest has.

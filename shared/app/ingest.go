@@ -31,6 +31,8 @@ type Progress struct {
 	Accounting wstk.Accounting
 	Elapsed    time.Duration // since this process began to work on the run
 	Stored     int           // pages stored since then
+	Paused     string        // the host that keeps it waiting; "" where none does
+	Until      time.Time     // until when it does
 }
 
 // PerSecond is the rate of pages stored by this process.
@@ -121,7 +123,7 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	}
 	a.timed(after, &res.Run)
 	res.Accounting, _ = a.Frontier.Accounting(after, res.Run.ID)
-	res.NextSteps = a.stepsOn(site, res.Run, res.Accounting)
+	res.NextSteps = a.stepsOn(after, site, res.Run, res.Accounting)
 	res.Pages, _ = a.Pages.Count(after, site.ID)
 	res.SearchableAt = res.Run.SearchableAt
 	res.Stages = a.Metrics.Stats()
@@ -276,20 +278,7 @@ func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
 	if err != nil {
 		return wstk.Errorf(wstk.Empty, "", "no page of %s was stored", res.Site.Root)
 	}
-	// The verdict of its fetch tells more than the outcome; without one, what kept us
-	// from fetching is a refusal, or that robots.txt could not be had.
-	verdict := wstk.Verdict(root.Outcome)
-	robots := text.HostKey(root.URL) + "/robots.txt"
-	for _, u := range []string{root.URL, robots} {
-		asked, err := text.Canonical(u)
-		if err != nil {
-			continue
-		}
-		if snaps, err := a.Snapshots.List(ctx, asked, 1); err == nil && len(snaps) > 0 && snaps[0].Verdict.Code() != "" && root.Outcome != wstk.OutcomeRefusedRobots {
-			verdict = snaps[0].Verdict
-			break
-		}
-	}
+	verdict := a.whyNotStored(ctx, root)
 	code := verdict.Code()
 	if !slices.Contains(wstk.Verdicts(), verdict) || code == "" {
 		code = wstk.Empty
@@ -298,7 +287,53 @@ func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
 	if verdict == wstk.VerdictRefusedAddress && a.StepsToOpen != nil {
 		next = a.StepsToOpen(text.HostOf(res.Site.Root))
 	}
+	switch {
+	case root.Outcome == wstk.OutcomeOverBudget && res.Run.State == wstk.RunCancelled:
+		code, next = wstk.Cancelled, nil // the run says how it goes on
+	case root.Outcome == wstk.OutcomeOverBudget:
+		code, next = wstk.Timeout, []string{"give it longer: --timeout 120s"}
+	}
+	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
+		if root.Outcome != wstk.OutcomeOverBudget {
+			code = wstk.Unavailable
+		}
+		next = []string{fmt.Sprintf("run it again after %s: %s asks for no requests until then", clock(until), host)}
+	}
 	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(next...)
+}
+
+// whyNotStored is the verdict that kept the root of a crawl from being stored. That of its
+// fetch tells more than the outcome; without one, what kept us from fetching is a refusal,
+// or that robots.txt could not be had.
+func (a *App) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Verdict {
+	switch root.Outcome {
+	case wstk.OutcomeRefusedRobots, wstk.OutcomeOverBudget:
+		return wstk.Verdict(root.Outcome)
+	}
+	if v := a.newestVerdict(ctx, root.URL); v.Code() != "" {
+		return v
+	}
+	switch v := a.newestVerdict(ctx, text.HostKey(root.URL)+"/robots.txt"); v {
+	case wstk.VerdictNotFound, wstk.VerdictGone, wstk.VerdictBlocked: // it has no rules, and keeps nobody off
+	default:
+		if v.Code() != "" {
+			return v
+		}
+	}
+	return wstk.Verdict(root.Outcome)
+}
+
+// newestVerdict is the verdict of the newest fetch of an address; "" where there is none.
+func (a *App) newestVerdict(ctx context.Context, raw string) wstk.Verdict {
+	asked, err := text.Canonical(raw)
+	if err != nil {
+		return ""
+	}
+	snaps, err := a.Snapshots.List(ctx, asked, 1)
+	if err != nil || len(snaps) == 0 {
+		return ""
+	}
+	return snaps[0].Verdict
 }
 
 // address returns the canonical form of a web address that the user gave. One with a
@@ -373,7 +408,9 @@ func (a *App) drive(ctx context.Context, run wstk.Run, site wstk.Site, resumed b
 			return
 		}
 		if acc, err := a.Frontier.Accounting(ctx, run.ID); err == nil {
-			progress(Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started), Stored: acc.Stored() - before.Stored()})
+			p := Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started), Stored: acc.Stored() - before.Stored()}
+			p.Paused, p.Until = a.paused(ctx, site, run)
+			progress(p)
 		}
 	})
 	stop(err)

@@ -72,7 +72,7 @@ func (a *App) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 	a.timed(ctx, &run)
 	st.Run = &run
 	if st.Accounting, err = a.Frontier.Accounting(ctx, run.ID); err == nil {
-		st.NextSteps = a.stepsOn(s, run, st.Accounting)
+		st.NextSteps = a.stepsOn(ctx, s, run, st.Accounting)
 	}
 	return st, err
 }
@@ -90,7 +90,15 @@ func (a *App) Why(ctx context.Context, site, url string) (Why, error) {
 	if s.LastRun == "" {
 		return Why{}, wstk.Errorf(wstk.NotFound, "", "%s was never crawled", s.Root)
 	}
-	u, sentence, err := a.Crawl.Why(ctx, s.LastRun, canonical)
+	run, err := a.Runs.Get(ctx, s.LastRun)
+	if err != nil {
+		return Why{}, err
+	}
+	left, err := a.interrupted(ctx, run)
+	if err != nil {
+		return Why{}, err
+	}
+	u, sentence, err := a.Crawl.Why(ctx, s.LastRun, canonical, !left)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).WithNext("wstk site ingest " + canonical + a.opening(canonical))
 	}

@@ -98,7 +98,7 @@ func (a *App) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messag
 		fetched, err = a.fetchAndRead(ctx, task)
 	}
 	if busy := (*fetch.Busy)(nil); errors.As(err, &busy) {
-		return a.anotherSlot(ctx, task, u, busy.Until)
+		return a.anotherSlot(ctx, run, site, task, busy.Until)
 	}
 	if err != nil {
 		return nil, err
@@ -145,22 +145,20 @@ func (a *App) late(ctx context.Context, run wstk.Run, site wstk.Site, task wstk.
 // be dead, and holds it until the end of the lease.
 const busyPause = time.Second
 
-// anotherSlot sends a task whose host is busy again, with a slot of its own.
-func (a *App) anotherSlot(ctx context.Context, task wstk.FetchTask, u wstk.FrontierURL, until time.Time) ([]wstk.Message, error) {
-	at := a.Now().Add(busyPause)
-	if until.After(at) {
-		at = until
+// anotherSlot sends a task whose host is busy again, with a slot of its own. Where the host
+// asks for so long a pause that nobody waits for it, the run goes on without the URL.
+func (a *App) anotherSlot(ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, until time.Time) ([]wstk.Message, error) {
+	if at := a.Now().Add(busyPause); at.After(until) {
+		until = at
 	}
-	slot, err := a.Hosts.Reserve(ctx, u.Host, at, task.Gap)
+	task, moved, err := a.Crawl.Requeue(ctx, task, until)
 	if err != nil {
 		return nil, err
 	}
-	moved, err := a.Frontier.Requeue(ctx, task.Run, task.URL, task.Slot, slot, false)
-	if err != nil || !moved {
-		return nil, err
+	if !moved {
+		return a.release(ctx, run, site)
 	}
-	task.Slot, task.NotBefore = slot.Token, slot.At
-	m, err := wstk.NewMessage("fetch", task, slot.At)
+	m, err := wstk.NewMessage("fetch", task, task.NotBefore)
 	return []wstk.Message{m}, err
 }
 

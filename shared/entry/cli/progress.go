@@ -32,6 +32,9 @@ func (b *progressBar) show(s app.Progress) {
 	if n := s.Accounting.Of(wstk.OutcomeFailed) + s.Accounting.Of(wstk.OutcomeBlocked); n > 0 {
 		text += fmt.Sprintf("  %d failed or blocked", n)
 	}
+	if s.Paused != "" { // first, or a narrow terminal cuts it off
+		text = fmt.Sprintf("waits for %s until %s  ", oneLine(s.Paused, 40), s.Until.Local().Format("15:04")) + text
+	}
 	fmt.Fprint(b.p.w, crMark+escMark+"[K"+oneLine(text, b.p.width))
 	b.drawn = true
 }

@@ -88,7 +88,7 @@ func TestCanonicalJoins(t *testing.T) {
 			if out.Outcome != wstk.OutcomeOpen || out.Held != a || len(out.Index) != 0 {
 				t.Errorf("%+v", out)
 			}
-			if _, why, _ := r.stage.Why(t.Context(), r.run.ID, a+"?x"); !strings.Contains(why, "waits for its canonical URL "+a) {
+			if _, why, _ := r.stage.Why(t.Context(), r.run.ID, a+"?x", true); !strings.Contains(why, "waits for its canonical URL "+a) {
 				t.Error(why)
 			}
 			r.settle(plain, text30)

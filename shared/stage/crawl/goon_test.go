@@ -93,7 +93,7 @@ func TestACrawlGoesOnWhereTheBudgetStoppedIt(t *testing.T) {
 			t.Errorf("%s was asked for %d times", url, n)
 		}
 	}
-	u, why, err := s.stage.Why(t.Context(), s.run.ID, "http://h.test/p00")
+	u, why, err := s.stage.Why(t.Context(), s.run.ID, "http://h.test/p00", true)
 	if err != nil || u.Outcome != wstk.OutcomeFetched || !strings.Contains(why, "was looked at by the crawl that this one goes on with") {
 		t.Errorf("%q %v", why, err)
 	}

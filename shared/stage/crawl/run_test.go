@@ -740,6 +740,29 @@ func TestRequeue(t *testing.T) {
 	}
 }
 
+// A URL whose turn would come after a long pause of its host waits for nothing: it ends as
+// the others of the host do, and the run with it.
+func TestALongPauseKeepsNobodyQueued(t *testing.T) {
+	r := newRig(t, "http://h.test/", nil)
+	tasks := r.open(a, b)
+	r.clock.sleep(t.Context(), 10*time.Second) // the turn of both has come
+	r.settle(tasks[0], limited(7200))
+	if host, until, err := r.stage.Paused(t.Context(), r.run.ID, r.site.Root); err != nil || host != "h.test" || until.Sub(r.clock.now()) != 2*time.Hour {
+		t.Errorf("the pause of %q until %v, %v", host, until, err)
+	}
+	if _, did, err := r.stage.Requeue(t.Context(), tasks[1], r.clock.now().Add(2*time.Hour)); err != nil || did {
+		t.Errorf("it waits in a queue: %v, %v", did, err)
+	}
+	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 {
+		t.Errorf("%+v", out)
+	}
+	r.is(b, wstk.OutcomeBlocked, "no requests until")
+	r.clock.sleep(t.Context(), 3*time.Hour)
+	if host, _, err := r.stage.Paused(t.Context(), r.run.ID, r.site.Root); err != nil || host != "" {
+		t.Errorf("the pause has passed, and %q is named, %v", host, err)
+	}
+}
+
 func TestFinish(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	finish := func(want bool) {
@@ -869,7 +892,7 @@ func TestWhy(t *testing.T) {
 	}()
 	why := func(url, want string) {
 		t.Helper()
-		u, got, err := r.stage.Why(t.Context(), r.run.ID, url)
+		u, got, err := r.stage.Why(t.Context(), r.run.ID, url, true)
 		if err != nil || got != want || u.URL != url {
 			t.Errorf("%q, %v\nwant %q", got, err, want)
 		}
@@ -881,7 +904,10 @@ func TestWhy(t *testing.T) {
 	why("http://elsewhere.test/", "http://elsewhere.test/ was linked from http://h.test/ (1 link from the root); it ended as out_of_scope: other host elsewhere.test:80.")
 	r.settle(tasks[2], status(500, wstk.VerdictHTTPError, "status 500"))
 	why(b, "http://h.test/b was linked from http://h.test/ (1 link from the root) and waits for its turn, not before 12:00:01 UTC, after 1 failed attempt.")
-	if _, _, err := r.stage.Why(t.Context(), r.run.ID, "http://h.test/never"); wstk.CodeOf(err) != wstk.NotFound {
+	if _, got, _ := r.stage.Why(t.Context(), r.run.ID, "http://h.test/listed", false); !strings.Contains(got, "the process that worked on its run stopped") {
+		t.Errorf("nobody works on the run: %q", got)
+	}
+	if _, _, err := r.stage.Why(t.Context(), r.run.ID, "http://h.test/never", true); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("never met: %v", err)
 	}
 }

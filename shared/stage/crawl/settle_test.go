@@ -237,15 +237,17 @@ func TestSettleRetries(t *testing.T) {
 	}
 }
 
+// limited is an answer that asks for so many seconds without requests.
+func limited(seconds int) func(*Fetched) {
+	return func(in *Fetched) {
+		status(429, wstk.VerdictBlocked, "status 429")(in)
+		in.Snapshot.RetryAfterSec = seconds
+	}
+}
+
 func TestSettleHonoursRetryAfter(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	tasks := r.open(a, b)
-	limited := func(seconds int) func(*Fetched) {
-		return func(in *Fetched) {
-			status(429, wstk.VerdictBlocked, "status 429")(in)
-			in.Snapshot.RetryAfterSec = seconds
-		}
-	}
 	out := r.settle(tasks[0], limited(600))
 	if d := out.Retry.Sub(r.clock.now()); d != 600*time.Second {
 		t.Errorf("it tries again after %v", d)

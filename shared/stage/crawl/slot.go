@@ -61,6 +61,33 @@ func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
 	return wstk.OutcomeOpen, ""
 }
 
+// Paused returns the host of a run that asks for no requests for longest, and until when;
+// "" where none does. It looks at the root's host and at those of URLs that wait.
+func (s *Stage) Paused(ctx context.Context, run wstk.RunID, root string) (host string, until time.Time, err error) {
+	waiting, err := s.Frontier.Waiting(ctx, run, pausesLooked, 1)
+	if err != nil {
+		return "", until, err
+	}
+	names := []string{root}
+	for _, u := range waiting {
+		names = append(names, u.URL)
+	}
+	now := s.now()
+	for _, name := range names {
+		p, err := s.paceOf(ctx, run, text.HostKey(name))
+		if err != nil {
+			return "", until, err
+		}
+		if p.Until.After(now) && p.Until.After(until) {
+			host, until = text.HostOf(name), p.Until
+		}
+	}
+	return host, until, nil
+}
+
+// pausesLooked is at how many hosts Paused looks.
+const pausesLooked = 20
+
 // Start counts the attempt that a task is: a worker has the host's turn and begins to ask.
 // A task that is late counts nothing.
 func (s *Stage) Start(ctx context.Context, task wstk.FetchTask) error {
@@ -70,9 +97,14 @@ func (s *Stage) Start(ctx context.Context, task wstk.FetchTask) error {
 
 // Requeue gives a task whose host was busy a new slot, not before the given time,
 // and returns the task to send instead; no attempt is counted. It reports false when
-// the task is late: then there is nothing to send.
+// the task is late: then there is nothing to send. So it is when that time is further ahead
+// than any URL is kept waiting: then the URL waits again, and Release tells what becomes of it.
 func (s *Stage) Requeue(ctx context.Context, task wstk.FetchTask, notBefore time.Time) (wstk.FetchTask, bool, error) {
 	at := s.now()
+	if notBefore.After(at.Add(maxAhead)) {
+		_, err := s.Frontier.Postpone(ctx, task.Run, task.URL, task.Slot, at)
+		return task, false, err
+	}
 	if notBefore.After(at) {
 		at = notBefore
 	}

@@ -9,23 +9,25 @@ import (
 )
 
 // Why returns a URL of a run and a sentence on how it came there and where it
-// stands. A URL the run never met is NotFound.
-func (s *Stage) Why(ctx context.Context, run wstk.RunID, url string) (wstk.FrontierURL, string, error) {
+// stands; working tells whether anybody works on the run. A URL the run never met is NotFound.
+func (s *Stage) Why(ctx context.Context, run wstk.RunID, url string, working bool) (wstk.FrontierURL, string, error) {
 	u, err := s.Frontier.Get(ctx, run, url)
 	if err != nil {
 		return u, "", err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", url, origin(u))
-	switch u.State {
-	case wstk.URLWaiting:
+	switch {
+	case u.State != wstk.URLClosed && !working:
+		b.WriteString(", and the process that worked on its run stopped before it was done with it")
+	case u.State == wstk.URLWaiting:
 		b.WriteString(" and waits for its turn")
 		if !u.NotBefore.IsZero() {
 			fmt.Fprintf(&b, ", not before %s", u.NotBefore.UTC().Format("15:04:05 MST"))
 		}
-	case wstk.URLQueued:
+	case u.State == wstk.URLQueued:
 		fmt.Fprintf(&b, " and is being fetched (slot at %s)", u.NotBefore.UTC().Format("15:04:05 MST"))
-	case wstk.URLStored:
+	case u.State == wstk.URLStored:
 		held, err := s.Frontier.Note(ctx, run, holdKey(url))
 		if err != nil {
 			return u, "", err
