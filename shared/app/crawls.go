@@ -68,11 +68,16 @@ func (a *App) openRunOf(ctx context.Context, site wstk.SiteID, kinds ...wstk.Run
 // being fetched is given up, each open URL is closed with the reason, and the run ends as
 // cancelled, within seconds. Asking again is the same as once. When no crawl runs it
 // changes nothing and returns the newest run as it ended; a site that was never crawled
-// is Conflict.
+// is Conflict, and so is one that is being removed, which cannot be stopped.
 func (a *App) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Site, error) {
 	site, err := a.FindSite(ctx, name)
 	if err != nil {
 		return wstk.Run{}, site, err
+	}
+	if removal, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
+		return removal, site, err
+	} else if open {
+		return removal, site, a.beingRemoved(ctx, site, removal)
 	}
 	run, open, err := a.openCrawl(ctx, site.ID)
 	switch {

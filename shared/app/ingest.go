@@ -249,8 +249,7 @@ func (a *App) openRun(ctx context.Context, site wstk.Site, bounds wstk.CrawlOpti
 	if removal, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
 		return wstk.Run{}, false, err
 	} else if open {
-		return wstk.Run{}, false, wstk.Errorf(wstk.Conflict, "", "%s is being removed by run %s", site.Root, removal.ID).
-			WithNext("wait until that run has ended, or go on with it: " + removeCommand(site, false))
+		return wstk.Run{}, false, a.beingRemoved(ctx, site, removal)
 	}
 	run, open, err := a.openCrawl(ctx, site.ID)
 	switch {

@@ -116,10 +116,14 @@ func sitesThere(sites []wstk.Site) string {
 
 // nearSite asks whether the site was meant whose host is written much alike.
 func nearSite(name string, sites []wstk.Site) []string {
-	host := wstk.ParseSiteRule(name).Host
+	asked := wstk.ParseSiteRule(name)
+	host := asked.Host
 	best, least := "", 4
 	for _, s := range sites {
 		known := text.HostOf(s.Root)
+		if known == host && asked.Port != "" && asked.Port != wstk.ParseSiteRule(s.Root).Port {
+			continue // another server of that host is no slip of the pen
+		}
 		if d := text.Distance(host, known, least); d < least && 3*d < len(known) {
 			best, least = s.Root, d
 		}

@@ -26,8 +26,8 @@ type SiteRemoval struct {
 	PagesKept    int          `json:"pages_kept"`    // of which there is left what answers cite
 	Kept         []KeptPage   `json:"kept"`          // why, by URL; the first 1,000 of them
 	Snapshots    int          `json:"snapshots_removed"`
-	Blobs        int          `json:"blobs_removed"` // bodies, texts and what was read of them
-	Evidence     int          `json:"evidence_removed"`
+	Blobs        int          `json:"blobs_removed"`    // bodies, texts and what was read of them
+	Evidence     int          `json:"evidence_removed"` // quotes of its pages
 	Crawls       int          `json:"crawls_removed"`
 	Answers      int          `json:"answers_removed"` // with WithRuns
 	AnswerIDs    []wstk.RunID `json:"answer_ids"`      // of the first 1,000 of those
@@ -51,6 +51,7 @@ const (
 	RemovalWait   RemovalPhase = "wait"   // answers and fetches that were under way before come to their end
 	RemovalCite   RemovalPhase = "cite"   // every kept answer is read: what does it cite
 	RemovalRuns   RemovalPhase = "runs"   // the answers that cite the site are removed, where that was asked for
+	RemovalLeft   RemovalPhase = "left"   // what an earlier removal of the site left, and no kept answer cites any more
 	RemovalPages  RemovalPhase = "pages"  // bytes, then the rows that name them, page by page
 	RemovalCrawls RemovalPhase = "crawls" // what its crawls noted of each URL, and their runs
 	RemovalSite   RemovalPhase = "site"   // its robots.txt
@@ -65,6 +66,7 @@ const (
 	mostCiting   = 20               // answers that it names for each
 	crawlSettles = 2 * time.Minute  // after a crawl has ended no worker of it is left in the cloud
 	removalNote  = "removal"        // of the run's frontier
+	widerNote    = "removal-runs"   // beside it: somebody asked for the answers, too, since it was begun
 	mostNaming   = 1000             // rows by hash that are looked at
 	maxSnapshots = maxFetches       // of one URL
 	removalLock  = 15 * time.Minute // longer than a batch
@@ -73,13 +75,22 @@ const (
 // removing is SiteRemoval as it is noted between two steps.
 type removing struct {
 	SiteRemoval
-	Cursor   string     `json:"cursor,omitempty"`   // of the phase: what it went past
-	Counted  string     `json:"counted,omitempty"`  // up to here Pages were counted, whether or not they are gone yet
-	Crawl    wstk.RunID `json:"crawl,omitempty"`    // the crawl whose URLs Cursor is of
-	Clearing bool       `json:"clearing,omitempty"` // Crawl was counted, and goes
-	Cited    wstk.Hash  `json:"cited,omitempty"`    // JSON blob: citations
-	Result   wstk.Hash  `json:"result,omitempty"`   // JSON blob: SiteRemoval
-	Settled  time.Time  `json:"settled,omitzero"`   // when everything was hidden
+	Cursor   string        `json:"cursor,omitempty"`   // of the phase: what it went past
+	Counted  string        `json:"counted,omitempty"`  // up to here Pages were counted, whether or not they are gone yet
+	Crawl    wstk.RunID    `json:"crawl,omitempty"`    // the crawl whose URLs Cursor is of
+	Clearing bool          `json:"clearing,omitempty"` // Crawl was counted, and goes
+	Cited    wstk.Hash     `json:"cited,omitempty"`    // JSON blob: citations
+	Result   wstk.Hash     `json:"result,omitempty"`   // JSON blob: SiteRemoval
+	Settled  time.Time     `json:"settled,omitzero"`   // when everything was hidden
+	Before   wstk.Hash     `json:"before,omitempty"`   // JSON blob: removalResult with what is left of an earlier removal, or of this one
+	Worked   time.Duration `json:"worked_ns,omitempty"`
+	Again    bool          `json:"again,omitempty"` // Before is of this one: its pages were counted as kept
+}
+
+// removalResult is what a removal came to, as it is stored.
+type removalResult struct {
+	SiteRemoval
+	Left map[string][]wstk.Hash `json:"left,omitempty"` // the texts that stay, by the URL of their page
 }
 
 // citations are what kept answers cite of a site, by URL.
@@ -88,19 +99,24 @@ type citations map[string]*citation
 type citation struct {
 	Runs     []wstk.RunID `json:"runs"`
 	Evidence []string     `json:"evidence"`
+	Texts    []wstk.Hash  `json:"texts"`
 }
 
 // removalRequest is the request of a run of kind removal.
 type removalRequest struct {
 	Site     wstk.Site `json:"site"`
 	WithRuns bool      `json:"with_runs"`
+	Before   wstk.Hash `json:"before,omitempty"` // the result of an earlier removal of the site that left something
 }
 
 // RemoveSite begins to remove a site, named by its id or any URL of it, or goes on with a
 // removal that was begun: its pages, fetches, texts, summaries, index entries, crawls and
 // schedule. What a kept answer cites stays and is named in the result; with withRuns those
-// answers go, too. A site that is being crawled is Conflict. Where Detach is nil or
-// background is asked for it returns as soon as the run exists; else when it has ended.
+// answers go, too, also where the removal was begun without it; one that was begun with it
+// is Conflict without it. So is a site that is being crawled; a crawl whose process died is
+// ended. What an earlier removal left since answers cited it is removed in the same way.
+// Where Detach is nil or background is asked for it returns as soon as the run exists;
+// else when it has ended.
 func (a *App) RemoveSite(ctx context.Context, name string, withRuns, background bool) (wstk.Run, wstk.Site, error) {
 	site, err := a.siteToRemove(ctx, name)
 	if err != nil {
@@ -115,7 +131,7 @@ func (a *App) RemoveSite(ctx context.Context, name string, withRuns, background 
 	}
 	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
 	if wstk.CodeOf(err) == wstk.Conflict {
-		return a.removedElsewhere(ctx, site)
+		return a.removedElsewhere(ctx, site, withRuns)
 	}
 	if err != nil {
 		return wstk.Run{}, site, err
@@ -137,41 +153,104 @@ func (a *App) RemoveSite(ctx context.Context, name string, withRuns, background 
 	defer unlock()
 	if err := a.removeHere(ctx, run); err != nil {
 		return run, site, wstk.Errorf(wstk.CodeOf(err), "", "the removal of %s stopped: %w", site.Root, err).
-			WithNext("to go on: " + removeCommand(site, withRuns))
+			WithNext("to go on: " + RemoveCommand(site, withRuns))
 	}
 	run, err = a.Runs.Get(ctx, run.ID)
 	return run, site, err
 }
 
-// siteToRemove finds a site, or one whose record is gone while the run of its removal has
-// not ended.
+// siteToRemove finds a site, or one whose record is gone while its removal has not ended or
+// has left something. Of another site it says nothing: this is no command to guess at.
 func (a *App) siteToRemove(ctx context.Context, name string) (wstk.Site, error) {
+	id := wstk.SiteID(name)
 	site, missing := a.FindSite(ctx, name)
-	if wstk.CodeOf(missing) != wstk.NotFound {
+	if wstk.CodeOf(missing) != wstk.NotFound && !(id.Valid() && wstk.CodeOf(missing) == wstk.Invalid) {
 		return site, missing
 	}
-	root, err := address(name)
-	if err != nil {
-		root = ""
+	if root, err := address(name); !id.Valid() && err == nil {
+		id = wstk.SiteIDOf(root)
 	}
-	runs, _, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunRemoval, State: wstk.RunRunning}, "", 100)
+	run, open, err := a.openRunOf(ctx, id, wstk.RunRemoval)
 	if err != nil {
 		return site, err
 	}
-	for _, r := range runs {
-		q, err := getJSON[removalRequest](ctx, a.Blobs, r.Request)
-		if err == nil && (string(r.Site) == name || q.Site.Root == root) {
-			return q.Site, nil
+	if !open {
+		var left map[string][]wstk.Hash
+		if run, left, err = a.leftOf(ctx, id); err != nil {
+			return site, err
 		}
+		open = len(left) > 0
 	}
-	return site, missing
+	if !open {
+		return site, wstk.Errorf(wstk.NotFound, "", "%s is no site that was ingested, and nothing of it is left", withoutUser(name)).WithNext("wstk site list")
+	}
+	q, err := getJSON[removalRequest](ctx, a.Blobs, run.Request)
+	return q.Site, err
 }
 
-func removeCommand(site wstk.Site, withRuns bool) string {
+// leftOf returns the newest removal of a site that has ended, and what it left.
+func (a *App) leftOf(ctx context.Context, site wstk.SiteID) (run wstk.Run, left map[string][]wstk.Hash, err error) {
+	for cursor := ""; site != ""; {
+		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunComplete}, cursor, 100)
+		if err != nil {
+			return run, nil, err
+		}
+		for _, r := range runs {
+			if r.Kind == wstk.RunRemoval {
+				out, err := getJSON[removalResult](ctx, a.Blobs, r.Result)
+				return r, out.Left, err
+			}
+		}
+		if next == "" {
+			break
+		}
+		cursor = next
+	}
+	return run, nil, nil
+}
+
+// SiteToRemove is a site that RemoveSite would remove, and how many pages are known of it;
+// of one that was removed, how many an answer kept.
+func (a *App) SiteToRemove(ctx context.Context, name string) (site wstk.Site, pages int, err error) {
+	if site, err = a.siteToRemove(ctx, name); err != nil {
+		return site, 0, err
+	}
+	_, left, err := a.leftOf(ctx, site.ID)
+	if err != nil {
+		return site, 0, err
+	}
+	for cursor := ""; ; {
+		some, next, err := a.Pages.List(ctx, site.ID, cursor, 1000)
+		if err != nil {
+			return site, 0, err
+		}
+		pages += len(some)
+		for _, p := range some {
+			delete(left, p.URL)
+		}
+		if next == "" {
+			return site, pages + len(left), nil
+		}
+		cursor = next
+	}
+}
+
+// RemoveCommand is the command that removes a site, or goes on with that.
+func RemoveCommand(site wstk.Site, withRuns bool) string {
 	if withRuns {
 		return "wstk site remove " + site.Root + " --with-runs --yes"
 	}
 	return "wstk site remove " + site.Root + " --yes"
+}
+
+// beingRemoved is the Conflict of a site whose removal has not ended.
+func (a *App) beingRemoved(ctx context.Context, site wstk.Site, run wstk.Run) error {
+	_, r, err := a.Removal(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	return wstk.Errorf(wstk.Conflict, "", "%s is being removed by run %s", site.Root, run.ID).
+		WithNext("wait until that run has ended, or go on with it: " + RemoveCommand(site, r.WithRuns))
 }
 
 // beingCrawled is the Conflict of a site that cannot be removed now.
@@ -182,37 +261,74 @@ func beingCrawled(site wstk.Site) error {
 
 // removedElsewhere is the reply where another process holds the site: its removal, or that
 // it is being crawled.
-func (a *App) removedElsewhere(ctx context.Context, site wstk.Site) (wstk.Run, wstk.Site, error) {
+func (a *App) removedElsewhere(ctx context.Context, site wstk.Site, withRuns bool) (wstk.Run, wstk.Site, error) {
 	run, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval)
-	if err == nil && !open {
+	switch {
+	case err != nil:
+	case open:
+		err = a.joinRemoval(ctx, run, site, withRuns)
+	default:
 		err = beingCrawled(site)
 	}
 	return run, site, err
 }
 
-// openRemovalRun takes up the removal that was begun, or makes a new one. What was asked
-// for first counts.
+// joinRemoval asks a removal that was begun for the answers, too, if it was begun without
+// them; one that takes them cannot be asked to leave them.
+func (a *App) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, withRuns bool) error {
+	_, r, err := a.Removal(ctx, run.ID)
+	switch {
+	case err != nil || r.WithRuns == withRuns:
+		return err
+	case withRuns:
+		_, err = a.Frontier.SetNote(ctx, run.ID, widerNote, "", "asked")
+		return err
+	}
+	return wstk.Errorf(wstk.Conflict, "", "%s is being removed with the answers that cite it, and cannot leave them any more", site.Root).
+		WithNext("to go on: " + RemoveCommand(site, true))
+}
+
+// openRemovalRun takes up the removal that was begun, or makes a new one.
 func (a *App) openRemovalRun(ctx context.Context, site wstk.Site, withRuns bool) (run wstk.Run, err error) {
 	unlock, err := a.Locks.Lock(ctx, "begin-"+string(site.ID), time.Minute)
 	if err != nil {
 		return run, err
 	}
 	defer unlock()
-	if run, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil || open {
-		return run, err
-	}
-	if _, open, err := a.openCrawl(ctx, site.ID); err != nil {
+	if run, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
 		return run, err
 	} else if open {
-		return run, beingCrawled(site)
+		return run, a.joinRemoval(ctx, run, site, withRuns)
+	}
+	if err := a.endCrawlBefore(ctx, site); err != nil {
+		return run, err
+	}
+	q := removalRequest{Site: site, WithRuns: withRuns}
+	if before, left, err := a.leftOf(ctx, site.ID); err != nil {
+		return run, err
+	} else if len(left) > 0 {
+		q.Before = before.Result
 	}
 	now := a.Now().UTC()
 	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunRemoval, State: wstk.RunRunning, Owner: CallerOf(ctx).Owner(), Site: site.ID,
 		StartedAt: now, UpdatedAt: now}
-	if run.Request, err = putJSON(ctx, a.Blobs, removalRequest{Site: site, WithRuns: withRuns}); err != nil {
+	if run.Request, err = putJSON(ctx, a.Blobs, q); err != nil {
 		return run, err
 	}
 	return run, a.Runs.Create(ctx, run)
+}
+
+// endCrawlBefore ends the crawl of a site that its process left open: the caller holds the
+// lock of the site. Where messages drive crawls it is alive, and Conflict.
+func (a *App) endCrawlBefore(ctx context.Context, site wstk.Site) error {
+	crawl, open, err := a.openCrawl(ctx, site.ID)
+	switch {
+	case err != nil || !open:
+		return err
+	case a.Detach == nil:
+		return beingCrawled(site)
+	}
+	return a.Crawl.Abort(context.WithoutCancel(ctx), crawl.ID, wstk.RunCancelled, "its site is removed")
 }
 
 // removeHere does the steps of a removal in this process. Whoever calls it holds the lock
@@ -301,6 +417,11 @@ func (a *App) Removal(ctx context.Context, id wstk.RunID) (wstk.Run, SiteRemoval
 		return run, SiteRemoval{}, err
 	}
 	r, err := a.readRemoving(ctx, run, note)
+	if err != nil {
+		return run, r.SiteRemoval, err
+	}
+	wider, err := a.Frontier.Note(ctx, run.ID, widerNote)
+	r.WithRuns = r.WithRuns || wider != ""
 	return run, r.SiteRemoval, err
 }
 
@@ -310,6 +431,7 @@ func (a *App) readRemoving(ctx context.Context, run wstk.Run, note string) (r re
 	}
 	q, err := getJSON[removalRequest](ctx, a.Blobs, run.Request)
 	r.SiteRemoval = SiteRemoval{Site: q.Site.ID, Root: q.Site.Root, WithRuns: q.WithRuns, Phase: RemovalHide, Kept: []KeptPage{}, AnswerIDs: []wstk.RunID{}}
+	r.Before = q.Before
 	return r, err
 }
 
@@ -335,45 +457,76 @@ func (a *App) removalStep(ctx context.Context, run wstk.Run) (done bool, again t
 	if w.removing, err = a.readRemoving(ctx, run, w.note); err != nil {
 		return false, 0, err
 	}
-	a.touch(ctx, run)
-	var over bool
-	switch w.Phase {
-	case RemovalHide:
-		over, err = w.hide(ctx)
-	case RemovalWait:
-		if over, err = w.quiet(ctx); err == nil && !over {
-			return false, removalRest, nil
-		}
-	case RemovalCite:
-		over, err = w.cite(ctx)
-	case RemovalRuns:
-		over, err = w.removeAnswers(ctx)
-	case RemovalPages:
-		over, err = w.removePages(ctx)
-	case RemovalCrawls:
-		over, err = w.removeCrawls(ctx)
-	case RemovalSite:
-		over, err = true, w.removeRobots(ctx)
-	case RemovalDone:
-		return true, 0, w.end(ctx)
-	default:
-		err = wstk.Errorf(wstk.Internal, "", "a removal has no phase %q", w.Phase)
-	}
-	if err != nil {
+	if err := w.widen(ctx); err != nil {
 		return false, 0, err
 	}
-	if over {
+	a.touch(ctx, run)
+	began := time.Now()
+	over, err := w.work(ctx)
+	w.Worked += time.Since(began)
+	switch {
+	case err != nil:
+		return false, 0, err
+	case w.Phase == RemovalDone:
+		return true, 0, nil
+	case w.Phase == RemovalWait && !over:
+		return false, removalRest, nil
+	case over:
 		w.Phase, w.Cursor, w.Counted = w.after(), "", ""
 	}
 	return false, 0, w.save(ctx)
 }
 
+// work does a batch of the phase, and reports whether the phase is over.
+func (w *removal) work(ctx context.Context) (over bool, err error) {
+	switch w.Phase {
+	case RemovalHide:
+		return w.hide(ctx)
+	case RemovalWait:
+		return w.quiet(ctx)
+	case RemovalCite:
+		return w.cite(ctx)
+	case RemovalRuns:
+		return w.removeAnswers(ctx)
+	case RemovalLeft:
+		return w.removeLeft(ctx)
+	case RemovalPages:
+		return w.removePages(ctx)
+	case RemovalCrawls:
+		return w.removeCrawls(ctx)
+	case RemovalSite:
+		return true, w.removeRobots(ctx)
+	case RemovalDone:
+		return true, w.end(ctx)
+	}
+	return false, wstk.Errorf(wstk.Internal, "", "a removal has no phase %q", w.Phase)
+}
+
+// widen makes a removal one that takes the answers, too, where somebody asked for that since
+// it was begun: before it decides what stays, or else at its end, for what stayed.
+func (w *removal) widen(ctx context.Context) error {
+	if w.WithRuns {
+		return nil
+	}
+	asked, err := w.app.Frontier.Note(ctx, w.run.ID, widerNote)
+	if err != nil || asked == "" {
+		return err
+	}
+	switch w.Phase {
+	case RemovalHide, RemovalWait, RemovalCite:
+		w.WithRuns = true
+	case RemovalDone:
+		w.WithRuns, w.Phase, w.Before, w.Again = true, RemovalRuns, w.Result, true
+	}
+	return nil
+}
+
 // after is the phase that follows.
 func (w *removal) after() RemovalPhase {
-	order := []RemovalPhase{RemovalHide, RemovalWait, RemovalCite, RemovalRuns, RemovalPages, RemovalCrawls, RemovalSite, RemovalDone}
+	order := []RemovalPhase{RemovalHide, RemovalWait, RemovalCite, RemovalRuns, RemovalLeft, RemovalPages, RemovalCrawls, RemovalSite, RemovalDone}
 	next := order[slices.Index(order, w.Phase)+1]
 	if next == RemovalRuns && !w.WithRuns {
-		return RemovalPages
+		return RemovalLeft
 	}
 	return next
 }
@@ -496,6 +649,10 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	left, err := w.left(ctx)
+	if err != nil {
+		return false, err
+	}
 	ofSite := map[string]bool{}
 	found := false
 	for _, r := range runs {
@@ -510,10 +667,11 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 				if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 					return false, err
 				}
-				ofSite[url] = err == nil && p.Site == w.Site
+				_, was := left[url]
+				ofSite[url] = was || err == nil && p.Site == w.Site
 			}
 			if ofSite[url] {
-				all.add(url, id, r.ID)
+				all.add(theirs[id], r.ID)
 				found = true
 			}
 		}
@@ -527,18 +685,30 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 	return next == "", nil
 }
 
-func (c citations) add(url, evidence string, run wstk.RunID) {
-	at := c[url]
+func (c citations) add(e wstk.Evidence, run wstk.RunID) {
+	at := c[e.URL]
 	if at == nil {
 		at = &citation{}
-		c[url] = at
+		c[e.URL] = at
 	}
-	if !slices.Contains(at.Evidence, evidence) {
-		at.Evidence = append(at.Evidence, evidence)
+	if !slices.Contains(at.Evidence, e.ID) {
+		at.Evidence = append(at.Evidence, e.ID)
+	}
+	if !slices.Contains(at.Texts, e.TextSHA256) {
+		at.Texts = append(at.Texts, e.TextSHA256)
 	}
 	if !slices.Contains(at.Runs, run) {
 		at.Runs = append(at.Runs, run)
 	}
+}
+
+// left is what an earlier removal left: texts, by the URL of their page.
+func (w *removal) left(ctx context.Context) (map[string][]wstk.Hash, error) {
+	if w.Before == "" {
+		return nil, nil
+	}
+	before, err := getJSON[removalResult](ctx, w.app.Blobs, w.Before)
+	return before.Left, err
 }
 
 func (w *removal) citations(ctx context.Context) (citations, error) {
@@ -580,6 +750,9 @@ func (w *removal) removeAnswers(ctx context.Context) (over bool, err error) {
 		}
 		w.Cursor = string(run)
 		return false, nil
+	}
+	for _, at := range cited {
+		w.Evidence += len(at.Evidence)
 	}
 	w.Cited = "" // nobody cites it any more
 	return true, nil
@@ -633,6 +806,40 @@ func (w *removal) removePages(ctx context.Context) (over bool, err error) {
 	})
 }
 
+// removeLeft removes a batch of what an earlier removal left, in the order of removePages.
+// An address that holds a page again keeps the fetches of that page.
+func (w *removal) removeLeft(ctx context.Context) (over bool, err error) {
+	left, err := w.left(ctx)
+	if err != nil {
+		return false, err
+	}
+	cited, err := w.citations(ctx)
+	if err != nil {
+		return false, err
+	}
+	urls := slices.Sorted(maps.Keys(left))
+	from, _ := slices.BinarySearch(urls, w.Cursor+"\x00") // the first after the cursor
+	if urls = urls[from:min(from+removalBatch, len(urls))]; len(urls) == 0 {
+		return true, nil
+	}
+	b := newTaken(w, cited)
+	for _, url := range urls {
+		if _, err := w.app.Pages.Get(ctx, url); wstk.CodeOf(err) == wstk.NotFound {
+			b.urls[url] = true
+		} else if err != nil {
+			return false, err
+		}
+	}
+	if err := each(ctx, urls, func(ctx context.Context, url string) error { return b.takeLeft(ctx, url, left[url]) }); err != nil {
+		return false, err
+	}
+	if err := w.count(ctx, b, urls[len(urls)-1]); err != nil {
+		return false, err
+	}
+	w.Cursor = urls[len(urls)-1]
+	return false, each(ctx, slices.Collect(maps.Keys(b.urls)), b.takeRows)
+}
+
 // count adds what a batch that ends with last took, but for what was counted before, and
 // notes it.
 func (w *removal) count(ctx context.Context, b *taken, last string) error {
@@ -646,6 +853,9 @@ func (w *removal) count(ctx context.Context, b *taken, last string) error {
 		}
 		w.Snapshots += len(t.rows)
 		w.Evidence += t.evidence
+		if t.left {
+			w.countLeft(t)
+		}
 		switch {
 		case !t.page:
 		case t.kept:
@@ -661,6 +871,22 @@ func (w *removal) count(ctx context.Context, b *taken, last string) error {
 	}
 	w.Counted = last
 	return w.save(ctx)
+}
+
+// countLeft counts a page of which an earlier removal left something: as a page of this
+// one, or, where that was this one, no more as kept.
+func (w *removal) countLeft(t *takenPage) {
+	switch {
+	case !w.Again && t.kept:
+		w.Pages++
+		w.PagesKept++
+	case !w.Again:
+		w.Pages++
+		w.PagesRemoved++
+	case !t.kept:
+		w.PagesKept--
+		w.PagesRemoved++
+	}
 }
 
 // removeCrawls removes what the crawls of the site noted of each URL, with the fetches of
@@ -768,8 +994,14 @@ func (w *removal) removeRobots(ctx context.Context) error {
 		by := cited[url].Runs
 		w.Kept = append(w.Kept, KeptPage{URL: url, CitedBy: by[:min(mostCiting, len(by))]})
 	}
-	out := w.SiteRemoval
+	out := removalResult{SiteRemoval: w.SiteRemoval}
 	out.Phase = RemovalDone
+	for url, at := range cited {
+		if out.Left == nil {
+			out.Left = map[string][]wstk.Hash{}
+		}
+		out.Left[url] = at.Texts
+	}
 	w.Result, err = putJSON(ctx, w.app.Blobs, out)
 	w.Kept = []KeptPage{} // they stand in the result
 	return err
@@ -786,14 +1018,20 @@ func (w *removal) end(ctx context.Context) error {
 			return err
 		}
 	}
+	if w.Again && w.Before != w.Result {
+		if err := w.app.Blobs.Delete(ctx, w.Before); err != nil {
+			return err
+		}
+	}
 	if err := w.app.SiteStore.Remove(ctx, w.Site); err != nil {
 		return err
 	}
 	var reasons []string
 	if n := w.PagesKept; n > 0 {
-		reasons = []string{fmt.Sprintf("of %d pages there is left what answers cite, or what was fetched for somebody since", n)}
+		reasons = []string{fmt.Sprintf("pages of which something is left: %d. It is what answers cite, or what was fetched for somebody since", n)}
 	}
 	end := wstk.Run{State: wstk.RunComplete, Reasons: reasons, Result: w.Result, EndedAt: w.app.Now().UTC()}
+	end.Usage.DurationMS = max(1, w.Worked.Milliseconds())
 	if _, err := w.app.Runs.End(ctx, w.run.ID, end); err != nil {
 		return err
 	}

@@ -71,6 +71,11 @@ func (a *App) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 	}
 	a.timed(ctx, &run)
 	st.Run = &run
+	if run.Kind == wstk.RunRemoval && run.State == wstk.RunRunning {
+		_, r, err := a.Removal(ctx, run.ID)
+		st.NextSteps = []string{"it is being removed; the same command goes on: " + RemoveCommand(s, r.WithRuns)}
+		return st, err
+	}
 	if st.Accounting, err = a.Frontier.Accounting(ctx, run.ID); err == nil {
 		st.NextSteps = a.stepsOn(ctx, s, run, st.Accounting)
 	}

@@ -24,6 +24,7 @@ type taken struct {
 // takenPage is what goes of one URL.
 type takenPage struct {
 	page     bool        // it is a page, and no other address
+	left     bool        // an earlier removal left something of it, and no page is there any more
 	kept     bool        // a kept answer cites it
 	rows     []time.Time // snapshots, by the time of the fetch
 	evidence int
@@ -55,6 +56,27 @@ func (b *taken) takePage(ctx context.Context, p wstk.Page) error {
 		}
 	}
 	return b.takeFetches(ctx, p.URL, t)
+}
+
+// takeLeft removes the texts that an earlier removal left of a page, and its fetches where no
+// page is there any more.
+func (b *taken) takeLeft(ctx context.Context, url string, texts []wstk.Hash) error {
+	t := b.of(url)
+	t.left = b.urls[url]
+	for _, h := range texts {
+		cited, err := b.isCited(ctx, h, t, url)
+		if err != nil {
+			return err
+		}
+		t.kept = t.kept || cited
+		if err := b.drop(ctx, url, h, nil); err != nil {
+			return err
+		}
+	}
+	if !t.left {
+		return nil
+	}
+	return b.takeFetches(ctx, url, t)
 }
 
 // takeFetches removes the bytes that the fetches of a URL brought, but for what a kept

@@ -460,10 +460,15 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 	if err := a.Runs.Create(t.Context(), crawl); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := a.RemoveSite(t.Context(), root, false, false)
+	crawling, err := a.Locks.Lock(t.Context(), "crawl-"+string(site.ID), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = a.RemoveSite(t.Context(), root, false, false)
 	if wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "crawled") {
 		t.Errorf("while it is crawled: %v", err)
 	}
+	crawling()
 	if _, err := a.Runs.End(t.Context(), crawl.ID, wstk.Run{State: wstk.RunCancelled, EndedAt: now}); err != nil {
 		t.Fatal(err)
 	}
@@ -492,7 +497,17 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 	if again, _, err := a.RemoveSite(t.Context(), root, true, true); err != nil || again.ID != run.ID {
 		t.Errorf("asked once more: %v, %v", again.ID, err)
 	}
-	if st, err := a.Status(t.Context(), root); err != nil || st.Run == nil || st.Run.Kind != wstk.RunRemoval || st.Pages != 0 {
+	if _, out, err := a.Removal(t.Context(), run.ID); err != nil || !out.WithRuns {
+		t.Errorf("asked for the answers, too: %+v, %v", out, err)
+	}
+	if _, _, err := a.RemoveSite(t.Context(), root, false, true); wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "cannot leave them") {
+		t.Errorf("asked to leave the answers: %v", err)
+	}
+	if _, _, err := a.CancelCrawl(t.Context(), root); wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "being removed") {
+		t.Errorf("cancelled: %v", err)
+	}
+	if st, err := a.Status(t.Context(), root); err != nil || st.Run == nil || st.Run.Kind != wstk.RunRemoval || st.Pages != 0 ||
+		!strings.Contains(strings.Join(st.NextSteps, " "), "--with-runs --yes") {
 		t.Errorf("its status: %+v, %v", st, err)
 	}
 	if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: root + "/"}); wstk.CodeOf(err) != wstk.Conflict {
@@ -515,6 +530,123 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 			break
 		}
 	}
+	wantGone(t, a, site)
+	if _, out, err := a.Removal(t.Context(), run.ID); err != nil || !out.WithRuns || run.Usage.DurationMS < 1 {
+		t.Errorf("what it came to: %+v, %+v, %v", out, run.Usage, err)
+	}
+}
+
+// What a removal left since an answer cited it goes with the same command and withRuns, or
+// when the answer is gone; in the end nothing is left but what removals were asked and did.
+func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
+	for name, withRuns := range map[string]bool{"with the answer": true, "after the answer": false} {
+		t.Run(name, func(t *testing.T) {
+			c := testConfig(t)
+			a := open(t, c)
+			w := steadyPumps()
+			root := serve(t, w)
+			site := ingest(t, a, root+"/").Site
+			x := ask(t, a, "What is the maximum pressure of the P-12?")
+			w.pages["/p12"] = page("The P-12 pump", `<p>The P-12 is not made any more, and nobody knows its pressure.</p>`)
+			if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
+				t.Fatal(err)
+			}
+			first := removeSite(t, a, root, false)
+			if first.PagesKept == 0 {
+				t.Fatalf("%+v", first)
+			}
+			if s, n, err := a.SiteToRemove(t.Context(), root); err != nil || s.Root != site.Root || n != first.PagesKept {
+				t.Errorf("what is left: %v, %d, %v", s, n, err)
+			}
+			if !withRuns {
+				if out := removeSite(t, a, string(site.ID), false); out.PagesKept != first.PagesKept || out.PagesRemoved != 0 {
+					t.Errorf("while the answer is there: %+v", out)
+				}
+				answers, _, err := a.Runs.List(t.Context(), wstk.RunFilter{Kind: wstk.RunExtraction}, "", 0)
+				if err != nil || len(answers) != 1 {
+					t.Fatalf("%v, %v", answers, err)
+				}
+				if _, err := a.RemoveRun(t.Context(), answers[0].ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out := removeSite(t, a, root, withRuns)
+			if out.PagesRemoved != first.PagesKept || out.PagesKept != 0 || out.Blobs == 0 || out.Snapshots == 0 || (out.Answers == 1) != withRuns {
+				t.Errorf("%+v", out)
+			}
+			if want := len(x.Extractions[0].Evidence); withRuns && out.Evidence < want {
+				t.Errorf("%d quotes are counted, want %d", out.Evidence, want)
+			}
+			wantOnlyRemovals(t, a, c)
+			_, _, err := a.RemoveSite(t.Context(), root, true, false)
+			if wstk.CodeOf(err) != wstk.NotFound || strings.Contains(strings.Join(wstk.NextOf(err), " "), "did you mean") {
+				t.Errorf("once more: %v, %v", err, wstk.NextOf(err))
+			}
+		})
+	}
+}
+
+// wantOnlyRemovals checks that no blob is left but what removals were asked and did.
+func wantOnlyRemovals(t *testing.T, a *app.App, c app.Config) {
+	t.Helper()
+	runs, _, err := a.Runs.List(t.Context(), wstk.RunFilter{}, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []wstk.Hash
+	for _, r := range runs {
+		if r.Kind != wstk.RunRemoval {
+			t.Errorf("a run is left: %+v", r)
+		}
+		want = append(want, r.Request, r.Result)
+	}
+	wantBlobs(t, c, want...)
+}
+
+// A removal that is asked for the answers, too, when it stopped anywhere takes them.
+func TestARemovalIsWidenedWhereverItStopped(t *testing.T) {
+	late := 0
+	for dies := int64(0); dies < 200; dies += 2 {
+		c := testConfig(t)
+		a := open(t, c)
+		root := serve(t, steadyPumps())
+		ingest(t, a, root+"/")
+		ask(t, a, "What is the maximum pressure of the P-12?")
+		d := &dying{}
+		whole := a.Frontier
+		a.Frontier = dyingFrontier{a.Frontier, d}
+		d.left.Store(dies)
+		run, _, err := a.RemoveSite(t.Context(), root, false, false)
+		if err == nil {
+			break // it does not die any more
+		}
+		if _, before, err := a.Removal(t.Context(), run.ID); err != nil {
+			t.Fatal(err)
+		} else if before.PagesRemoved > 0 {
+			late++
+		}
+		a.Frontier = whole
+		out := removeSite(t, a, root, true)
+		if !out.WithRuns || out.PagesKept != 0 || out.Answers != 1 || len(out.Kept) != 0 {
+			t.Errorf("stopped after %d notes: %+v", dies, out)
+		}
+		wantOnlyRemovals(t, a, c)
+	}
+	if late == 0 {
+		t.Error("none stopped after it had decided what stays")
+	}
+}
+
+// A crawl whose process died does not keep its site from being removed.
+func TestASiteOfADeadCrawlIsRemoved(t *testing.T) {
+	a := open(t, testConfig(t))
+	site := ingest(t, a, serve(t, steadyPumps())+"/").Site
+	now := time.Now()
+	crawl := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: site.ID, StartedAt: now, UpdatedAt: now}
+	if err := a.Runs.Create(t.Context(), crawl); err != nil {
+		t.Fatal(err)
+	}
+	removeSite(t, a, site.Root, false)
 	wantGone(t, a, site)
 }
 

@@ -137,12 +137,12 @@ way back, so it does nothing without --yes. When it is stopped, the same command
 		Args:    word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			if !yes {
-				s, err := a.Status(ctx, args[0])
+				site, pages, err := a.SiteToRemove(ctx, args[0])
 				if err != nil {
 					return reply{err: err}
 				}
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s with %s was not removed: there is no way back, and --yes is missing", s.Site.Root, plural(s.Pages, "page")).
-					WithNext("wstk site remove " + s.Site.Root + " --yes")}
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s with %s was not removed: there is no way back, and --yes is missing", site.Root, plural(pages, "known page")).
+					WithNext(app.RemoveCommand(site, withRuns))}
 			}
 			run, site, err := a.RemoveSite(ctx, args[0], withRuns, false)
 			if err != nil {
@@ -167,17 +167,33 @@ way back, so it does nothing without --yes. When it is stopped, the same command
 }
 
 func humanRemoval(p *printer, r app.SiteRemoval) {
-	p.linef("removed %s: %d of %s, with %s, %s and %s", safe(r.Root), r.PagesRemoved, plural(r.Pages, "page"),
-		plural(r.Snapshots, "snapshot"), plural(r.Blobs, "blob"), plural(r.Crawls, "crawl"))
+	p.linef("removed %s: %d of %s, with %s, %s, %s and %s", safe(r.Root), r.PagesRemoved, plural(r.Pages, "known page"),
+		plural(r.Snapshots, "snapshot"), plural(r.Blobs, "blob"), plural(r.Evidence, "quote"), plural(r.Crawls, "crawl"))
 	if r.Answers > 0 {
 		p.linef("with it went %s", plural(r.Answers, "answer"))
 	}
 	if r.PagesKept > 0 {
-		p.linef("of %s there is left what answers cite, or what was fetched for somebody since", plural(r.PagesKept, "page"))
+		p.linef("something is left of %s: what answers cite, or what was fetched for somebody since", plural(r.PagesKept, "page"))
 	}
 	for _, k := range r.Kept {
-		p.linef("  %s, since %s cites it", safe(k.URL), k.CitedBy[0])
+		p.linef("  %s, cited by %s", safe(k.URL), few(k.CitedBy))
 	}
+	if len(r.Kept) > 0 {
+		p.linef("to remove that and those answers: %s", safe(app.RemoveCommand(wstk.Site{Root: r.Root}, true)))
+	}
+}
+
+// few names the first five runs, and says how many more there are.
+func few(runs []wstk.RunID) string {
+	var names []string
+	for _, r := range runs[:min(5, len(runs))] {
+		names = append(names, string(r))
+	}
+	out := strings.Join(names, ", ")
+	if n := len(runs) - len(names); n > 0 {
+		out += fmt.Sprintf(" and %d more", n)
+	}
+	return out
 }
 
 // crawl runs an ingest or a refresh with progress.
@@ -275,9 +291,9 @@ func (c *command) siteList() *cobra.Command {
 					for _, s := range sites {
 						state := "never crawled"
 						if s.Run != nil {
-							state = string(s.Run.State) + ", " + s.Run.StartedAt.Local().Format("2006-01-02 15:04")
+							state = stateOf(*s.Run) + ", " + s.Run.StartedAt.Local().Format("2006-01-02 15:04")
 						}
-						p.linef("%s  %-44s %6d pages  %s", s.Site.ID, s.Site.Root, s.Pages, p.dim(state))
+						p.linef("%s  %-44s %11s  %s", s.Site.ID, s.Site.Root, plural(s.Pages, "page"), p.dim(state))
 					}
 				},
 			}
@@ -287,6 +303,14 @@ func (c *command) siteList() *cobra.Command {
 			return r
 		}),
 	}
+}
+
+// stateOf is the state of the newest run of a site, in a list.
+func stateOf(run wstk.Run) string {
+	if run.Kind == wstk.RunRemoval {
+		return "being removed"
+	}
+	return string(run.State)
 }
 
 func (c *command) siteStatus() *cobra.Command {
@@ -319,17 +343,19 @@ func (c *command) siteStatus() *cobra.Command {
 				},
 				human: func(p *printer) {
 					p.linef("%s  %s", p.bold(s.Site.Root), p.dim(string(s.Site.ID)))
-					p.linef("%d pages held", s.Pages)
+					p.linef("%s held", plural(s.Pages, "page"))
 					if s.Run != nil {
-						p.linef("last run %s: %s %s, started %s", s.Run.ID, s.Run.Kind, s.Run.State, s.Run.StartedAt.Local().Format("2006-01-02 15:04:05"))
+						p.linef("last run %s: %s %s, started %s", s.Run.ID, s.Run.Kind, stateOf(*s.Run), s.Run.StartedAt.Local().Format("2006-01-02 15:04:05"))
 						if !s.Run.State.Terminal() {
 							p.linef("  last sign of work %s", s.Run.UpdatedAt.Local().Format("2006-01-02 15:04:05"))
 						}
 						for _, r := range s.Run.Reasons {
 							p.linef("  %s", safe(r))
 						}
-						p.linef("  worked on for %s", took(*s.Run))
-						accounting(p, s.Accounting)
+						if s.Run.Kind != wstk.RunRemoval {
+							p.linef("  worked on for %s", took(*s.Run))
+							accounting(p, s.Accounting)
+						}
 						nextSteps(p, s.NextSteps)
 					}
 				},

@@ -13,6 +13,7 @@ var (
 	boundFlag   = text.Pattern(`--([a-z-]+) ('[^']*'|[^-\s]\S*)`)
 	statusStep  = text.Pattern(`wstk site status (\S+)$`)
 	cancelStep  = text.Pattern(`^(.*: )?wstk site cancel (\S+)$`)
+	removeStep  = text.Pattern(`^(.*: )?wstk site remove (\S+)( --with-runs)? --yes$`)
 	listStep    = text.Pattern(`wstk site list$`)
 )
 
@@ -33,6 +34,12 @@ func overHTTP(steps []string) []string {
 		case cancelStep().MatchString(s):
 			m := cancelStep().FindStringSubmatch(s)
 			s = m[1] + "DELETE /sites/" + url.PathEscape(m[2]) + "/crawl"
+		case removeStep().MatchString(s):
+			m := removeStep().FindStringSubmatch(s)
+			s = m[1] + "DELETE /sites/" + url.PathEscape(m[2])
+			if m[3] != "" {
+				s += "?with_runs=true"
+			}
 		case listStep().MatchString(s):
 			s = "GET /sites"
 		case strings.Contains(s, "wstk ") || strings.Contains(s, "--"):
