@@ -59,6 +59,7 @@ type e2e struct {
 	bucket           string
 	queues           map[string]string
 	providers        map[string]string // variables that lead to them
+	small            small             // the site that is removed
 }
 
 // step tells what is done now.
@@ -103,7 +104,9 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 		{"searching with every provider at once", func() error { return e.runs(ctx, home, vendors) }},
 		{"uploading a page with a question", func() error { return e.upload(ctx) }},
 		{"a slow crawl keeps its distance", func() error { return e.polite(ctx, folder) }},
+		{"a site that an answer cites is to be removed", func() error { return e.remove(ctx) }},
 		{"the schedule refreshes the site", func() error { return e.refreshed(ctx, site) }},
+		{"of the removed site only what the answer cites is left", func() error { return e.removed(ctx) }},
 		{"what failed for good is in the dead-letter queue", func() error { return e.dead(ctx) }},
 	} {
 		e.step("%s", part.name)

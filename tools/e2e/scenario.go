@@ -371,6 +371,7 @@ func (e *e2e) polite(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
+	e.small = small{id: begun.Site.ID, url: slow.url}
 	arrivals, most, _ := slow.visits()
 	least := time.Hour
 	for i := 1; i < len(arrivals); i++ {
