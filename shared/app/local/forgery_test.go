@@ -433,6 +433,22 @@ func forgeriesOfJSON() (out []forgery) {
 		}),
 		ofStatement("evidence as text", "", func(s m) bool { s["evidence"] = "0"; return true }),
 		ofStatement("field", "field", set("field", "price of gold")),
+		forgery{name: "a field of two columns", named: "field", do: func(r m) bool {
+			for i := range 3 {
+				if s := item(r, "statements", i); s != nil && s["field"] == "price" {
+					s["field"] = "length price"
+					retell(r)
+					return true
+				}
+			}
+			return false
+		}},
+		forgery{name: "an answer in two", do: func(r m) bool {
+			x := clone(answerOf(r)).(m)
+			x["gaps"] = []any{m{"field": "safety", "query": "safety", "reason": "not_found"}}
+			r["extractions"] = append(r["extractions"].([]any), x)
+			return r["strategy"] != "collection"
+		}},
 		ofStatement("unknown key", "", set("note", "free")),
 		ofStatement("value", "", func(s m) bool {
 			v, ok := s["value"].(m)

@@ -160,8 +160,11 @@ func (k *check) statements(today, then Reviewed) {
 			open = ""
 		}
 		k.found = append(k.found, Finding{Part: "statement", Words: s.Statement, Why: why, Open: open})
-		if why == "" && s.Field != "" && !named(s, quotes) && !k.titles(s) {
-			k.open("field", s.Field+": "+s.Statement, "its quotes do not name it: that these words are its "+s.Field+" is how the program reads the page")
+		if why == "" && s.Field != "" && !k.named(s, quotes) && !k.titles(s) {
+			k.open("field", s.Field+": "+s.Statement, "nothing beside its words gives them this name: that they are its "+s.Field+" is how the program reads the page")
+		}
+		if other := k.rival(s, quotes); why == "" && other != "" {
+			k.open("value", s.Field+": "+s.Statement, "its sentence holds "+other+" too: which of them is its "+s.Field+" is how the program reads the page")
 		}
 	}
 }
@@ -272,49 +275,62 @@ func sameLetters(statement string, quotes []wstk.Evidence) bool {
 // table says why a row and a header that a statement cites are none of one table, or a
 // cell does not stand under the column that the statement names.
 func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
-	if len(quotes) < 2 || quotes[0].Kind != wstk.EvidenceText || quotes[1].Kind != wstk.EvidenceText || quotes[0].URL != quotes[1].URL {
-		return ""
-	}
-	cells, names := strings.Split(quotes[0].Quote, "\t"), strings.Split(quotes[1].Quote, "\t")
-	if len(cells) < 2 || len(cells) != len(names) {
+	if len(quotes) < 2 {
 		return ""
 	}
 	row, header := k.row(quotes[0]), k.row(quotes[1])
-	if row != nil && header != nil && (row.Table != header.Table || !header.IsHeader && !k.first(quotes[1], header)) {
-		return "the header it cites is not that of its row"
-	}
-	column, under := text.FoldCompare(s.Field), false
-	stands := false
-	for i, name := range names {
-		if text.FoldCompare(name) == column && column != "" {
-			under = true
-			stands = stands || text.FoldCompare(cells[i]) == text.FoldCompare(s.Statement)
+	if cells := strings.Count(quotes[0].Quote, "\t"); row != nil && header != nil && cells > 0 && quotes[0].URL == quotes[1].URL &&
+		cells == strings.Count(quotes[1].Quote, "\t") {
+		d := k.page(quotes[0])
+		switch at := headerOf(d, k.block(quotes[0])); {
+		case at < 0 || header != &d.Blocks[at]:
+			return "the header it cites is not that of its row"
+		case k.column(quotes[0]) != k.column(quotes[1]):
+			return "the part of the header that it cites is not that of the part of its row"
 		}
 	}
-	if under && !stands {
+	column, under := foldField(s.Field), false
+	for _, e := range ownQuotes(s.Statement, quotes) {
+		d := k.page(e)
+		h := headerOf(d, k.block(e))
+		if column == "" || h < 0 || !slices.ContainsFunc(quotes, func(q wstk.Evidence) bool { return k.row(q) == &d.Blocks[h] }) {
+			continue
+		}
+		names := strings.Split(d.BlockText(h), "\t")
+		for _, x := range placesOf(d, e, s.Statement) {
+			if !strings.Contains(s.Statement, "\t") && x.column < len(names) && foldField(names[x.column]) == column {
+				return ""
+			}
+		}
+		under = under || slices.ContainsFunc(names, func(name string) bool { return foldField(name) == column })
+	}
+	if under {
 		return "its words do not stand under the column it names"
 	}
 	return ""
 }
 
-// row is the row of a table in which a quote begins; nil for other quotes.
-func (k *check) row(e wstk.Evidence) *wstk.Block {
+// block is the index of the block in which a quote begins; -1 for other quotes.
+func (k *check) block(e wstk.Evidence) int {
 	d := k.page(e)
 	span, ok := e.Span()
 	if d == nil || !ok {
-		return nil
+		return -1
 	}
-	if i := d.BlockAt(span.ByteStart); i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow {
-		return &d.Blocks[i]
-	}
-	return nil
+	return d.BlockAt(span.ByteStart)
 }
 
-// first reports whether a row, in which a quote stands, is the first of its table.
-func (k *check) first(e wstk.Evidence, row *wstk.Block) bool {
-	blocks := k.page(e).Blocks
-	i := slices.IndexFunc(blocks, func(b wstk.Block) bool { return b.Kind == wstk.BlockTableRow && b.Table == row.Table })
-	return &blocks[i] == row
+// column is the column of a row in which a quote begins, from 0.
+func (k *check) column(e wstk.Evidence) int {
+	return placesOf(k.page(e), e, e.Quote)[0].column
+}
+
+// row is the row of a table in which a quote begins; nil for other quotes.
+func (k *check) row(e wstk.Evidence) *wstk.Block {
+	if i := k.block(e); i >= 0 && k.page(e).Blocks[i].Kind == wstk.BlockTableRow {
+		return &k.page(e).Blocks[i]
+	}
+	return nil
 }
 
 // value says why the value of a statement is not what one of its quotes holds.
@@ -398,27 +414,6 @@ func sameValue(a, b wstk.Value) bool {
 	}
 	a.Time, b.Time = nil, nil
 	return reflect.DeepEqual(a, b)
-}
-
-// named reports whether the words of a field stand where its statement comes from: in its
-// quotes, in their section, in the name of the data.
-func named(s wstk.Statement, quotes []wstk.Evidence) bool {
-	var around strings.Builder
-	for _, e := range quotes {
-		around.WriteString(" " + e.Quote + " " + strings.Join(e.SectionPath, " ") + " " + strings.NewReplacer("/", " ", "_", " ", "@", " ").Replace(e.Pointer))
-	}
-	have := map[string]bool{}
-	for _, t := range text.Tokenize(around.String(), "") {
-		have[t.Text] = true
-	}
-	names := false
-	for _, t := range text.Tokenize(strings.ReplaceAll(s.Field, "_", " "), "") {
-		if !have[t.Text] && !plainWords[t.Text] {
-			return false // "not the price" is no price, though only price says what it is of
-		}
-		names = names || !t.Stop
-	}
-	return names
 }
 
 // evidence is listed once, and cited.
@@ -555,8 +550,11 @@ func (k *check) title() {
 		}
 	}
 	for _, s := range k.Statements {
-		if k.titles(s) && text.FoldCompare(s.Statement) == words {
-			return // and the statement was checked
+		if k.titles(s) && text.FoldCompare(s.Statement) == words { // and the statement was checked
+			if fact := k.ofTitle(s); fact != "" {
+				k.open("title", k.Title, "“"+text.Shorten(fact, 60)+"” stands in another row, section or item than it: that it is said of this no code can tell")
+			}
+			return
 		}
 	}
 	missing := slices.ContainsFunc(k.Evidence, func(e wstk.Evidence) bool { return k.page(e) == nil })

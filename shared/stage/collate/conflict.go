@@ -78,7 +78,7 @@ func (p *pages) conflicts(facts []fact) []wstk.TopicConflict {
 				continue
 			}
 			at[key] = len(c.Claims)
-			c.Claims = append(c.Claims, wstk.ConflictingClaim{Statement: f.text, SourceURL: f.url, Norm: sides[i], Evidence: []int{f.evidence}})
+			c.Claims = append(c.Claims, wstk.ConflictingClaim{Statement: f.quote, SourceURL: f.url, Norm: sides[i], Evidence: []int{f.evidence}})
 		}
 		c.Topic = topicOf(&facts[groups[r][0]], &facts[groups[r][1]])
 		out = append(out, c)
@@ -204,10 +204,16 @@ func sameTopic(a, b *fact) bool {
 	if onlyA > 0 && onlyB > 0 {
 		return false
 	}
-	if a.field != "" && b.field != "" {
-		return a.field == b.field
+	if a.field != "" && a.field == b.field {
+		return true
 	}
-	return both >= minShared && ratio(both, onlyA+onlyB) >= topicAlike
+	return !fieldsApart(a, b) && both >= minShared && ratio(both, onlyA+onlyB) >= topicAlike
+}
+
+// fieldsApart tells facts under different labels of their pages. A field that somebody gave
+// them sets nothing apart.
+func fieldsApart(a, b *fact) bool {
+	return a.labelled && b.labelled && a.field != b.field
 }
 
 // sameMatter is sameTopic for statements without values, which have only their
@@ -222,7 +228,7 @@ func sameMatter(a, b *fact) bool {
 
 // sameOpening is sameTopic for schedules, whose own words are no topic.
 func sameOpening(a, b *fact) bool {
-	if a.field != b.field && a.field != "" && b.field != "" {
+	if fieldsApart(a, b) {
 		return false
 	}
 	if !equalSets(a.scope, b.scope) || apart(a.names, b.names) {

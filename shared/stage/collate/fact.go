@@ -19,7 +19,9 @@ type fact struct {
 	doc       *wstk.Document // nil where it was not given
 	lang      string
 	field     string // folded
-	text      string // the words compared
+	labelled  bool   // the structure of its page gives it this field
+	quote     string
+	text      string // the words compared: the sentences of the quote in which the statement stands
 	section   string // title of the section it stands in
 
 	values  []reading
@@ -46,15 +48,43 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 	var out []fact
 	asked := wordSet(query, "")
 	for i, s := range x.Statements {
-		var seen []string
+		for _, n := range p.telling(s, x) {
+			out = append(out, factOf(i, n, s, x.Evidence[n], asked, p))
+		}
+	}
+	return out
+}
+
+// telling are the quotes of a statement that make facts, one of each page: that which says
+// it, else the first; a header row adds no second fact. What its page takes back, and a
+// part of a sentence that the statement does not say, tell nothing.
+func (p *pages) telling(s wstk.Statement, x wstk.Extraction) (out []int) {
+	var urls []string
+	for _, n := range s.Evidence {
+		if url := x.Evidence[n].URL; !slices.Contains(urls, url) {
+			urls = append(urls, url)
+		}
+	}
+	for _, url := range urls {
+		best := -1
 		for _, n := range s.Evidence {
 			p.tick()
 			e := x.Evidence[n]
-			if slices.Contains(seen, e.URL) {
-				continue // a header row adds no second fact
+			says := Says(e.Quote, s.Statement)
+			switch {
+			case e.URL != url, says && p.takenBack(e, s.Statement):
+			case says:
+				best = n
+			case best < 0 && !p.takenBack(e, e.Quote) && p.entire(e, wstk.Statement{Statement: e.Quote}, ""):
+				best = n
+				continue
 			}
-			seen = append(seen, e.URL)
-			out = append(out, factOf(i, n, s, e, asked, p))
+			if best == n {
+				break
+			}
+		}
+		if best >= 0 {
+			out = append(out, best)
 		}
 	}
 	return out
@@ -62,10 +92,14 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 
 func factOf(i, n int, s wstk.Statement, e wstk.Evidence, asked map[string]bool, p *pages) fact {
 	lang := p.language(e)
-	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: foldField(s.Field), text: e.Quote,
+	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: foldField(s.Field), quote: e.Quote, text: e.Quote,
 		topic: map[string]bool{}, names: map[string]bool{}, scope: map[string]bool{}, numbers: map[string]bool{}}
 	if len(e.SectionPath) > 0 {
 		f.section = e.SectionPath[len(e.SectionPath)-1]
+	}
+	f.labelled = labelled(f.doc, e, s)
+	if at := occurrences(e.Quote, s.Statement); !strings.Contains(e.Quote, "\t") && strings.Contains(e.Quote, s.Statement) {
+		f.text = sentenceAt(e.Quote, at[0])
 	}
 	// Where the statement is a part of the quote, a cell of a row, the values are
 	// those of the part.

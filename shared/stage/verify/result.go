@@ -318,6 +318,9 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	}
 	first := len(r.saved.Answers)
 	answers(list, at("extractions"))
+	if n := len(list.items); n > 1 && (asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
+		r.fault(at("extractions"), "a %s question has one answer, and these are %d: where they disagree nobody says", asked.Strategy, n)
+	}
 	seen := map[string]bool{}
 	for _, a := range r.saved.Answers[first:] {
 		if a.Malformed != "" {

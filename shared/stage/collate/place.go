@@ -1,0 +1,299 @@
+package collate
+
+import (
+	"slices"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// place is where the words of a statement stand in a quote, and what names them there.
+type place struct {
+	labels []string // each a name that the structure of the page gives them: column, term, label, heading, property
+	beside string   // the words themselves and those that say what they are: their sentence, the name of their row
+	column int      // of its row, from 0; -1 outside of tables
+}
+
+// ownQuotes are the quotes that say a statement; where none does, the first.
+func ownQuotes(statement string, quotes []wstk.Evidence) (own []wstk.Evidence) {
+	for _, e := range quotes {
+		if Says(e.Quote, statement) {
+			own = append(own, e)
+		}
+	}
+	if own == nil && len(quotes) > 0 {
+		own = quotes[:1]
+	}
+	return own
+}
+
+// placesOf are the places of a statement in a quote of d, which may be nil.
+func placesOf(d *wstk.Document, e wstk.Evidence, statement string) (out []place) {
+	span, ok := e.Span()
+	if !ok {
+		return []place{{labels: leafNames(d, e), beside: e.Quote, column: -1}}
+	}
+	for _, at := range occurrences(e.Quote, statement) {
+		b, from, words := -1, at.Start, e.Quote // the block it stands in, and where
+		if d != nil {
+			if b = d.BlockAt(span.ByteStart + at.Start); b >= 0 && d.Blocks[b].ByteEnd <= len(d.Text) {
+				from = span.ByteStart + at.Start - d.Blocks[b].ByteStart
+				words = d.BlockText(b)
+			}
+		}
+		x := place{column: -1}
+		if strings.Contains(words, "\t") && from <= len(words) {
+			x = cellPlace(d, b, words, from, from+at.End-at.Start)
+		} else {
+			x.beside = sentenceAt(e.Quote, at)
+			if label, _, ok := strings.Cut(x.beside, ":"); ok {
+				x.labels = append(x.labels, label)
+			}
+			x.labels = append(x.labels, above(d, b)...)
+		}
+		if n := len(e.SectionPath); n > 0 {
+			x.labels = append(x.labels, e.SectionPath[n-1])
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// occurrences are the places of words in s; all of s where they stand there otherwise.
+func occurrences(s, words string) (out []text.Range) {
+	for at := 0; words != ""; {
+		i := strings.Index(s[at:], words)
+		if i < 0 {
+			break
+		}
+		out = append(out, text.Range{Start: at + i, End: at + i + len(words)})
+		at += i + len(words)
+	}
+	if out == nil {
+		out = []text.Range{{Start: 0, End: len(s)}}
+	}
+	return out
+}
+
+// sentenceAt are the sentences of s that a range touches.
+func sentenceAt(s string, at text.Range) string {
+	var out []string
+	from := 0
+	for _, sentence := range sentencesIn(s, "") {
+		i := strings.Index(s[from:], sentence)
+		if i < 0 {
+			return s
+		}
+		from += i
+		if from < at.End && at.Start < from+len(sentence) {
+			out = append(out, sentence)
+		}
+		from += len(sentence)
+	}
+	return strings.Join(out, " ")
+}
+
+// cellPlace is a place in a row: its column names it, and the first cell of its row.
+func cellPlace(d *wstk.Document, block int, row string, from, to int) place {
+	cells, first := strings.Split(row, "\t"), strings.Count(row[:from], "\t")
+	last := min(first+strings.Count(row[from:min(to, len(row))], "\t"), len(cells)-1)
+	x := place{column: first, beside: cells[0] + " " + strings.Join(cells[first:last+1], " ")}
+	if len(cells) == 2 && first == 1 {
+		x.labels = append(x.labels, cells[0])
+	}
+	if h := headerOf(d, block); h >= 0 {
+		if names := strings.Split(d.BlockText(h), "\t"); first < len(names) {
+			x.labels = append(x.labels, strings.Join(names[first:min(last+1, len(names))], " "))
+		}
+	}
+	return x
+}
+
+// headerOf is the nearest header above a row of a table, else the first row of the table;
+// -1 where the row is none, or the first.
+func headerOf(d *wstk.Document, row int) int {
+	if d == nil || row < 0 || d.Blocks[row].Kind != wstk.BlockTableRow {
+		return -1
+	}
+	first := -1
+	for i := row - 1; i >= 0; i-- {
+		b := &d.Blocks[i]
+		if b.Kind != wstk.BlockTableRow || b.Table != d.Blocks[row].Table {
+			continue
+		}
+		if b.IsHeader {
+			return i
+		}
+		first = i
+	}
+	return first
+}
+
+// above is the term of a definition, or the line that leads to a block or its list: "Deadly:".
+func above(d *wstk.Document, block int) []string {
+	if d == nil || block < 0 {
+		return nil
+	}
+	i := block - 1
+	if kind := d.Blocks[block].Kind; kind == wstk.BlockDefinition || kind == wstk.BlockListItem {
+		for i >= 0 && d.Blocks[i].Kind == kind {
+			i--
+		}
+	}
+	if i < 0 || d.Blocks[i].Section != d.Blocks[block].Section {
+		return nil
+	}
+	words := d.BlockText(i)
+	if d.Blocks[i].Kind == wstk.BlockTerm && d.Blocks[block].Kind == wstk.BlockDefinition || strings.HasSuffix(strings.TrimSpace(words), ":") {
+		return []string{words}
+	}
+	return nil
+}
+
+// leafNames are the name of a literal of structured data and its pointer, in words.
+func leafNames(d *wstk.Document, e wstk.Evidence) []string {
+	out := []string{strings.NewReplacer("/", " ", "_", " ", "@", " ").Replace(e.Pointer)}
+	if d == nil || e.Element == nil {
+		return out
+	}
+	for _, item := range d.Data {
+		for _, l := range item.Leaves {
+			if l.Element == *e.Element && l.Pointer == e.Pointer {
+				out = append(out, l.Name, strings.ReplaceAll(l.Name, ".", " "))
+			}
+		}
+	}
+	return out
+}
+
+// labelled reports whether the structure of its page gives a statement its field.
+func labelled(d *wstk.Document, e wstk.Evidence, s wstk.Statement) bool {
+	field := foldField(s.Field)
+	return field != "" && slices.ContainsFunc(placesOf(d, e, s.Statement), func(x place) bool {
+		return slices.ContainsFunc(x.labels, func(label string) bool { return foldField(label) == field })
+	})
+}
+
+// named reports whether the words of a field stand where a quote of its statement has it:
+// in its sentence, its section, its label, its own column, the name of the data. What
+// stands in another quote or another cell names nothing.
+func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
+	for _, e := range ownQuotes(s.Statement, quotes) {
+		for _, x := range placesOf(k.page(e), e, s.Statement) {
+			around := x.beside + " " + strings.Join(x.labels, " ") + " " + strings.Join(e.SectionPath, " ")
+			if slices.Contains(x.labels, s.Field) || holdsField(around, s.Field) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsField reports whether words hold those of a field.
+func holdsField(around, field string) bool {
+	have := map[string]bool{}
+	for _, t := range text.Tokenize(around, "") {
+		have[t.Text] = true
+	}
+	names := false
+	for _, t := range text.Tokenize(strings.ReplaceAll(field, "_", " "), "") {
+		if !have[t.Text] && !plainWords[t.Text] {
+			return false // "not the price" is no price, though only price says what it is of
+		}
+		names = names || !t.Stop
+	}
+	return names
+}
+
+// rival is another value of the same kind in the sentence of a statement with a field,
+// which may be the field's as well; "" without one.
+func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
+	if s.Field == "" || s.Field == titleField {
+		return ""
+	}
+	for _, e := range ownQuotes(s.Statement, quotes) {
+		for _, lang := range k.languages(e)[:1] {
+			mine := s.Value
+			for _, v := range text.Values(s.Statement, lang) {
+				if mine == nil && v.Text == s.Statement {
+					mine = &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Norm: v.Norm}
+				}
+			}
+			if mine == nil {
+				continue
+			}
+			for _, x := range placesOf(k.page(e), e, s.Statement) {
+				if x.column >= 0 {
+					continue // a cell is named by its column
+				}
+				for _, v := range text.Values(x.beside, lang) {
+					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm && measurable(v) {
+						return v.Text
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// together reports whether a title and a fact of its item stand in one item of data, one
+// row, one definition or one section, or on a page that has the title for its own.
+func (k *check) together(title, fact wstk.Evidence) bool {
+	d := k.page(title)
+	if d == nil || d != k.page(fact) {
+		return false
+	}
+	t, isText := title.Span()
+	f, alsoText := fact.Span()
+	if !isText && !alsoText {
+		return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
+			return holdsLeaf(item, title) && holdsLeaf(item, fact)
+		}) && (title.Pointer == "/#text" || strings.HasPrefix(title.Pointer, "/@") && !strings.Contains(title.Pointer[1:], "/") ||
+			strings.HasPrefix(fact.Pointer, title.Pointer[:strings.LastIndexByte(title.Pointer, '/')+1]))
+	}
+	if isText != alsoText {
+		return false
+	}
+	i, j := d.BlockAt(t.ByteStart), d.BlockAt(f.ByteStart)
+	if i < 0 || j < 0 || i == j {
+		return i == j
+	}
+	switch d.Blocks[i].Kind {
+	case wstk.BlockTableRow, wstk.BlockListItem:
+		return false
+	case wstk.BlockTerm:
+		for j > i && d.Blocks[j].Kind == wstk.BlockDefinition {
+			j--
+		}
+		return i == j
+	}
+	n := len(title.SectionPath)
+	return n <= len(fact.SectionPath) && slices.Equal(title.SectionPath, fact.SectionPath[:n])
+}
+
+func holdsLeaf(item wstk.DataItem, e wstk.Evidence) bool {
+	return e.Element != nil && slices.ContainsFunc(item.Leaves, func(l wstk.DataLeaf) bool { return l.Element == *e.Element && l.Pointer == e.Pointer })
+}
+
+// ofTitle returns the words of a fact that stand nowhere together with the title t; ""
+// where all do.
+func (k *check) ofTitle(t wstk.Statement) string {
+	for _, s := range k.Statements {
+		facts, _ := k.cited(s.Evidence)
+		titles, _ := k.cited(t.Evidence)
+		if len(facts) == 0 || s.Statement == t.Statement {
+			continue
+		}
+		facts = ownQuotes(s.Statement, facts)
+		if !slices.ContainsFunc(facts, func(f wstk.Evidence) bool {
+			d := k.page(f)
+			return d != nil && text.FoldCompare(d.Meta.Title) == text.FoldCompare(t.Statement) ||
+				slices.ContainsFunc(titles, func(e wstk.Evidence) bool { return k.together(e, f) })
+		}) {
+			return s.Statement
+		}
+	}
+	return ""
+}

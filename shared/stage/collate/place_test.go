@@ -1,0 +1,163 @@
+package collate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// laidOut is a page of blocks, "kind words" each; # opens a section.
+func laidOut(url string, blocks ...string) *wstk.Document {
+	d := &wstk.Document{URL: url, CanonicalURL: url, FetchedAt: fetched, SnapshotSHA256: wstk.HashOf([]byte(url))}
+	for _, s := range blocks {
+		kind, words, _ := strings.Cut(s, " ")
+		b := wstk.Block{Kind: wstk.BlockKind(kind), Main: true, IsHeader: kind == "head"}
+		switch kind {
+		case "#":
+			b.Kind = wstk.BlockHeading
+			d.Sections = append(d.Sections, wstk.Section{Title: words, Level: 1, Parent: -1})
+		case "head", "row":
+			b.Kind, b.Table = wstk.BlockTableRow, 1
+		}
+		b.Section = len(d.Sections) - 1
+		if d.Text != "" {
+			d.Text += "\n"
+		}
+		b.ByteStart, b.ByteEnd = len(d.Text), len(d.Text)+len(words)
+		d.Text += words
+		d.Blocks = append(d.Blocks, b)
+	}
+	d.TextSHA256 = wstk.HashOf([]byte(d.Text))
+	return d
+}
+
+const (
+	refused = "refused"
+	unnamed = "named as unchecked"
+	passes  = ""
+)
+
+// A statement has its field from its own quote, its label, its section or its own column.
+func TestFieldsAreThoseOfTheirPlace(t *testing.T) {
+	d := laidOut("https://a.example/", "# Plans", "head Feature\tBasic\tPro", "row SSO\tNo\tYes", "row Backup\tDaily\tHourly",
+		"head City\tArea\tRank", "row Rome\t5\t6", "# Adults", "paragraph Dose: 500 mg", "# Children", "paragraph Dose: 250 mg",
+		"paragraph Deadly:", "list_item Arsenic", "paragraph Harmless:", "list_item Sugar", "term Lead content", "definition 4 mg", "term Arsenic content", "definition 40 mg",
+		"paragraph Scammers use 555-010-1234 and our support line is 555-010-9999.",
+		"paragraph The adult ticket costs 12 EUR and the child ticket costs 5 EUR.")
+	for _, c := range []struct{ field, statement, cited, want string }{
+		{"Pro", "Yes", "SSO\tNo\tYes|Feature\tBasic\tPro", passes},
+		{"SSO Pro", "Yes", "SSO\tNo\tYes|Feature\tBasic\tPro", passes},
+		{"Basic SSO", "Yes", "SSO\tNo\tYes|Feature\tBasic\tPro", unnamed},
+		{"Basic", "Yes", "SSO\tNo\tYes|Feature\tBasic\tPro", refused},
+		{"Basic", "Yes", "SSO\tNo\tYes|Dose: 500 mg|Feature\tBasic\tPro", refused},
+		{"Basic", "Yes", "Yes|Feature\tBasic\tPro", refused},
+		{"Pro", "Yes", "Yes|Feature\tBasic\tPro", passes},
+		{"Basic", "Yes", "SSO\tNo\tYes", unnamed},
+		{"Pro", "No", "SSO\tNo|Basic\tPro", refused},
+		{"Daily", "Hourly", "Backup\tDaily\tHourly", unnamed},
+		{"", "SSO\tNo", "SSO\tNo|Basic\tPro", refused},
+		{"", "Rome\t5\t6", "Rome\t5\t6|Feature\tBasic\tPro", refused},
+		{"", "Rome\t5\t6", "Rome\t5\t6|City\tArea\tRank", passes},
+		{"Adults", "Dose: 500 mg", "Dose: 500 mg|Children", passes},
+		{"Dose", "500 mg", "Dose: 500 mg", passes},
+		{"Children", "Dose: 500 mg", "Dose: 500 mg|Children", unnamed},
+		{"Harmless", "Sugar", "Sugar|Harmless:", passes},
+		{"Deadly", "Sugar", "Sugar|Deadly:", unnamed},
+		{"Arsenic content", "40 mg", "40 mg|Lead content", passes},
+		{"Lead content", "40 mg", "40 mg|Lead content", unnamed},
+		{"support line", "555-010-1234", "Scammers use 555-010-1234 and our support line is 555-010-9999.", unnamed},
+		{"child ticket", "The adult ticket costs 12 EUR and the child ticket costs 5 EUR.", "The adult ticket costs 12 EUR and the child ticket costs 5 EUR.", unnamed},
+	} {
+		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
+		s := wstk.Statement{Field: c.field, Statement: c.statement}
+		if c.field == "child ticket" {
+			s.Value = &wstk.Value{Type: wstk.ValueMoney, Text: "12 EUR", Norm: "12 EUR"}
+		}
+		var cited []wstk.Evidence
+		for _, q := range strings.Split(c.cited, "|") {
+			cited = append(cited, evidence(d, q))
+		}
+		got := passes
+		if k.table(s, cited) != "" {
+			got = refused
+		} else if c.field != "" && (!k.named(s, cited) || k.rival(s, cited) != "") {
+			got = unnamed
+		}
+		if got != c.want {
+			t.Errorf("%q: %q of %q: %q, want %q", c.field, c.statement, c.cited, got, c.want)
+		}
+	}
+}
+
+// The title of an item and its facts stand together; else that is named.
+func TestTitlesStandWithTheirFacts(t *testing.T) {
+	d := laidOut("https://a.example/", "# One", "paragraph It costs 5 EUR.", "# Two", "paragraph It costs 9 EUR.",
+		"head Plan\tPrice", "row Basic\t$10", "row Pro\t$25")
+	d.Data = []wstk.DataItem{{Element: 3, Leaves: []wstk.DataLeaf{{Name: "name", Element: 3, Pointer: "/0/name"}, {Name: "offers.price", Element: 3, Pointer: "/0/offers/price"},
+		{Name: "name", Element: 3, Pointer: "/1/name"}, {Name: "offers.price", Element: 3, Pointer: "/1/offers/price"}}}}
+	leaf := func(pointer string) wstk.Evidence {
+		n := 3
+		e := evidence(d, "One")
+		e.Kind, e.ByteStart, e.ByteEnd, e.CharStart, e.CharEnd = wstk.EvidenceData, nil, nil, nil, nil
+		e.Element, e.Pointer = &n, pointer
+		return e
+	}
+	k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
+	for _, c := range []struct {
+		name        string
+		title, fact wstk.Evidence
+		want        bool
+	}{
+		{"a section", evidence(d, "One"), evidence(d, "It costs 5 EUR."), true},
+		{"another section", evidence(d, "One"), evidence(d, "It costs 9 EUR."), false},
+		{"a row", evidence(d, "Basic"), evidence(d, "$10"), true},
+		{"another row", evidence(d, "Basic"), evidence(d, "$25"), false},
+		{"an item", leaf("/0/name"), leaf("/0/offers/price"), true},
+		{"another item", leaf("/0/name"), leaf("/1/offers/price"), false},
+		{"data and a text", leaf("/0/name"), evidence(d, "It costs 5 EUR."), false},
+	} {
+		if got := k.together(c.title, c.fact); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// What a file may choose, its fields, the width and the order of its quotes, neither hides
+// a conflict nor makes one.
+func TestConflictsAreOfThePages(t *testing.T) {
+	a := laidOut("https://a.example/", "paragraph The tower is 120 metres tall. For example, it can be seen from the sea.", "paragraph Welcome to the tower.")
+	b := laidOut("https://b.example/", "paragraph The tower is 135 metres tall.", "paragraph We are glad that you came.")
+	c := laidOut("https://c.example/", "paragraph It is not true that the tower is 135 metres tall.")
+	label := laidOut("https://d.example/", "paragraph Price: 10 EUR")
+	other := laidOut("https://e.example/", "paragraph Deposit: 20 EUR")
+	claim := func(field, words string, quotes ...wstk.Evidence) Item {
+		return Item{Claim: wstk.Claim{Field: field, Statement: words, Support: wstk.SupportDirect}, Evidence: quotes}
+	}
+	const low, high = "The tower is 120 metres tall.", "The tower is 135 metres tall."
+	for _, x := range []struct {
+		name  string
+		items []Item
+		want  int
+	}{
+		{"plain", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, high))}, 1},
+		{"fields", []Item{claim("tower", low, evidence(a, low)), claim("tall", high, evidence(b, high))}, 1},
+		{"a wide quote", []Item{claim("", low, evidence(a, low+" For example, it can be seen from the sea.")), claim("", high, evidence(b, high))}, 1},
+		{"another quote first", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, "We are glad that you came."), evidence(b, high))}, 1},
+		{"a part that is taken back", []Item{claim("", low, evidence(a, low), evidence(c, "the tower is 135 metres tall"))}, 0},
+		{"labels", []Item{claim("price", "10 EUR", evidence(label, "Price: 10 EUR")), claim("deposit", "20 EUR", evidence(other, "Deposit: 20 EUR"))}, 0},
+	} {
+		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other}})
+		if len(got.Conflicts) != x.want {
+			t.Errorf("%s: %+v", x.name, got.Conflicts)
+		}
+		for _, k := range got.Conflicts {
+			for _, side := range k.Claims {
+				if !slices.ContainsFunc(got.Evidence, func(e wstk.Evidence) bool { return e.Quote == side.Statement }) {
+					t.Errorf("%s: a side is no quote: %q", x.name, side.Statement)
+				}
+			}
+		}
+	}
+}
