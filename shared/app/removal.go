@@ -11,11 +11,12 @@ import (
 // Removed says what went with a run, and what stays since something that is kept refers
 // to it.
 type Removed struct {
-	Run          wstk.RunID `json:"run_id"`
-	Evidence     int        `json:"evidence_removed"`
-	EvidenceKept []string   `json:"evidence_kept"` // ids that another run cites
-	Blobs        int        `json:"blobs_removed"` // request, result and pieces
-	BlobsKept    []string   `json:"blobs_kept"`    // hashes that another run of the same words may share
+	Run          wstk.RunID   `json:"run_id"`
+	Evidence     int          `json:"evidence_removed"`
+	EvidenceKept []string     `json:"evidence_kept"` // ids that another run cites
+	KeptBy       []wstk.RunID `json:"kept_by"`       // the runs that do; at most 20
+	Blobs        int          `json:"blobs_removed"` // request, result and pieces
+	BlobsKept    []string     `json:"blobs_kept"`    // hashes that another run of the same words may share
 }
 
 // RemoveRun forgets a run of the caller's, of kind extraction or search, that has ended: its record, its
@@ -30,14 +31,14 @@ type Removed struct {
 // begun again; one that was cut off later leaves bytes that nothing refers to.
 func (a *App) RemoveRun(ctx context.Context, id wstk.RunID) (Removed, error) {
 	if _, err := a.Run(ctx, id); err != nil {
-		return Removed{Run: id, EvidenceKept: []string{}, BlobsKept: []string{}}, err
+		return Removed{Run: id, EvidenceKept: []string{}, KeptBy: []wstk.RunID{}, BlobsKept: []string{}}, err
 	}
 	return a.removeRun(ctx, id)
 }
 
 // removeRun is RemoveRun, whosever the run is.
 func (a *App) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err error) {
-	out = Removed{Run: id, EvidenceKept: []string{}, BlobsKept: []string{}}
+	out = Removed{Run: id, EvidenceKept: []string{}, KeptBy: []wstk.RunID{}, BlobsKept: []string{}}
 	run, err := a.Runs.Get(ctx, id)
 	switch {
 	case err != nil:
@@ -66,7 +67,8 @@ func (a *App) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err er
 	}
 	var gone []string
 	for e := range mine {
-		if kept[e] {
+		if by := kept[e]; by != "" {
+			out.keptBy(by)
 			out.EvidenceKept = append(out.EvidenceKept, e)
 		} else {
 			gone = append(gone, e)
@@ -86,7 +88,8 @@ func (a *App) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err er
 			return out, err
 		}
 		for _, e := range gone {
-			if since[e] {
+			if by := since[e]; by != "" {
+				out.keptBy(by)
 				if err := a.Verify.Evidence.Put(ctx, mine[e]); err != nil {
 					return out, err
 				}
@@ -152,10 +155,18 @@ func (a *App) citedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Eviden
 	return cited, slices.Sorted(maps.Keys(blobs)), nil
 }
 
-// cited returns which of some evidence other runs than one cite. It reads every
+// keptBy notes a run that cites what stays.
+func (r *Removed) keptBy(run wstk.RunID) {
+	if len(r.KeptBy) < mostCiting && !slices.Contains(r.KeptBy, run) {
+		r.KeptBy = append(r.KeptBy, run)
+		slices.Sort(r.KeptBy)
+	}
+}
+
+// cited returns which of some evidence other runs than one cite, and one of them. It reads every
 // extraction that is kept.
-func (a *App) cited(ctx context.Context, but wstk.RunID, some map[string]wstk.Evidence) (map[string]bool, error) {
-	kept := map[string]bool{}
+func (a *App) cited(ctx context.Context, but wstk.RunID, some map[string]wstk.Evidence) (map[string]wstk.RunID, error) {
+	kept := map[string]wstk.RunID{}
 	if len(some) == 0 {
 		return kept, nil
 	}
@@ -174,7 +185,7 @@ func (a *App) cited(ctx context.Context, but wstk.RunID, some map[string]wstk.Ev
 			}
 			for e := range theirs {
 				if _, ok := some[e]; ok {
-					kept[e] = true
+					kept[e] = r.ID
 				}
 			}
 		}

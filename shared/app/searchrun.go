@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -277,20 +278,69 @@ func (a *App) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun
 	return searchRun(run, found, rows), nil
 }
 
+// ListedRun is a search run or an answer in a list; of an answer the words and the time are
+// told.
+type ListedRun struct {
+	Kind wstk.RunKind `json:"kind"`
+	SearchRunSummary
+}
+
+// ListedRuns lists runs of one kind, or where that is "" search runs and answers together,
+// as SearchRuns does.
+func (a *App) ListedRuns(ctx context.Context, kind wstk.RunKind, query string, from, to time.Time, cursor string, limit int) ([]ListedRun, string, error) {
+	kinds := []wstk.RunKind{kind}
+	if kind == "" {
+		kinds = []wstk.RunKind{wstk.RunSearch, wstk.RunExtraction}
+	}
+	var all []wstk.Run
+	more := false
+	for _, k := range kinds {
+		runs, next, err := a.runsOf(ctx, k, query, from, to, cursor, limit)
+		if err != nil {
+			return []ListedRun{}, "", err
+		}
+		all, more = append(all, runs...), more || next != ""
+	}
+	slices.SortFunc(all, func(x, y wstk.Run) int { return cmp.Compare(y.ID, x.ID) })
+	out, next := []ListedRun{}, ""
+	if more || len(all) > limit {
+		all = all[:min(limit, len(all))]
+		next = string(all[len(all)-1].ID)
+	}
+	for _, r := range all {
+		v := ListedRun{r.Kind, SearchRunSummary{ID: r.ID, Query: r.Query, Providers: []string{}, Meta: SearchRunMeta{Counts: map[string]int{}}, Timestamp: r.StartedAt}}
+		if r.Search != nil {
+			v.SearchRunSummary = summaryOf(r)
+		}
+		out = append(out, v)
+	}
+	return out, next, nil
+}
+
+func summaryOf(r wstk.Run) SearchRunSummary {
+	s := r.Search
+	return SearchRunSummary{r.ID, r.Query, s.Rewritten, s.Providers, SearchRunMeta{s.Counts, s.Unique}, r.StartedAt}
+}
+
+// runsOf lists the caller's runs of one kind.
+func (a *App) runsOf(ctx context.Context, kind wstk.RunKind, query string, from, to time.Time, cursor string, limit int) ([]wstk.Run, string, error) {
+	if cursor != "" && !wstk.RunID(cursor).Valid() {
+		return nil, "", wstk.Errorf(wstk.Invalid, "", "%q is no cursor", cursor)
+	}
+	if !from.IsZero() && !to.IsZero() && to.Before(from) {
+		return nil, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")
+	}
+	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: CallerOf(ctx).sees(), Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
+}
+
 // SearchRuns lists search runs, newest first, without what they found. Query is the user's
 // words, white space aside.
 func (a *App) SearchRuns(ctx context.Context, query string, from, to time.Time, cursor string, limit int) (runs []SearchRunSummary, next string, err error) {
 	runs = []SearchRunSummary{}
-	if cursor != "" && !wstk.RunID(cursor).Valid() {
-		return runs, "", wstk.Errorf(wstk.Invalid, "", "%q is no cursor", cursor)
-	}
-	if !from.IsZero() && !to.IsZero() && to.Before(from) {
-		return runs, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")
-	}
-	list, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunSearch, Owner: CallerOf(ctx).sees(), Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
+	list, next, err := a.runsOf(ctx, wstk.RunSearch, query, from, to, cursor, limit)
 	for _, r := range list {
-		if s := r.Search; s != nil {
-			runs = append(runs, SearchRunSummary{r.ID, r.Query, s.Rewritten, s.Providers, SearchRunMeta{s.Counts, s.Unique}, r.StartedAt})
+		if r.Search != nil {
+			runs = append(runs, summaryOf(r))
 		}
 	}
 	return runs, next, err

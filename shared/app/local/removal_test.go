@@ -70,7 +70,7 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 	}
 
 	out, err := a.RemoveRun(ctx, first.ID)
-	if err != nil || !slices.Contains(out.EvidenceKept, shared) || out.Evidence != len(cited)-len(out.EvidenceKept) || out.Blobs < 2 {
+	if err != nil || !slices.Contains(out.EvidenceKept, shared) || len(out.KeptBy) == 0 || out.Evidence != len(cited)-len(out.EvidenceKept) || out.Blobs < 2 {
 		t.Errorf("%+v, %v", out, err)
 	}
 	if _, err := a.Runs.Get(ctx, first.ID); wstk.CodeOf(err) != wstk.NotFound {

@@ -67,7 +67,7 @@ func (c *command) runsShow() *cobra.Command {
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			run, err := a.SearchRun(ctx, wstk.RunID(args[0]), raw)
 			if wstk.CodeOf(err) == wstk.NotFound {
-				err = wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
+				err = notSearch(ctx, a, wstk.RunID(args[0]), err)
 			}
 			if err != nil {
 				return reply{err: err}
@@ -77,6 +77,18 @@ func (c *command) runsShow() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "also what each provider returned, row by row, as raw in the JSON")
 	return cmd
+}
+
+// notSearch says of a run that is no search run where it can be seen.
+func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error {
+	if !id.Valid() {
+		return wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
+	}
+	if run, other := a.Run(ctx, id); other == nil && run.Kind == wstk.RunExtraction {
+		return wstk.Errorf(wstk.NotFound, "", "%s is an answer, and no search run", id).
+			WithNext("to see it: wstk serve, then GET /extractions/"+string(id), "to forget it: wstk runs remove "+string(id))
+	}
+	return wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
 }
 
 // shownRun is the reply for one run.
@@ -126,18 +138,19 @@ func sum(counts map[string]int) (n int) {
 	return n
 }
 
-// searchRunList is a page of the list of search runs.
-type searchRunList struct {
-	Runs []app.SearchRunSummary `json:"runs"`
-	Next string                 `json:"next_cursor"` // "" at the end
+// runList is a page of the list of search runs and answers.
+type runList struct {
+	Runs []app.ListedRun `json:"runs"`
+	Next string          `json:"next_cursor"` // "" at the end
 }
 
 func (c *command) runsList() *cobra.Command {
-	var query, from, to, cursor string
+	var kind, query, from, to, cursor string
 	var limit int
 	cmd := &cobra.Command{
-		Use: "list", Short: "List stored search runs, newest first",
-		Long:    `Lists the search runs that are stored, those with the same words or of a time if asked.`,
+		Use: "list", Short: "List stored search runs and answers, newest first",
+		Long: `Lists the search runs and the answers that are stored, those of one kind, with the same words or
+of a time if asked.`,
 		Example: "  wstk runs list --from 2026-11-01 --limit 20\n  wstk runs list --query \"sqlite wal mode\" --plain",
 		Args:    cobra.NoArgs,
 		RunE: c.run(func(ctx context.Context, a *app.App, _ []string) reply {
@@ -154,11 +167,14 @@ func (c *command) runsList() *cobra.Command {
 			if limit < 1 {
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "--limit must be at least 1")}
 			}
-			list, next, err := a.SearchRuns(ctx, query, at[0], at[1], cursor, limit)
+			if kind != "" && kind != string(wstk.RunSearch) && kind != string(wstk.RunExtraction) {
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "--kind must be search or extraction")}
+			}
+			list, next, err := a.ListedRuns(ctx, wstk.RunKind(kind), query, at[0], at[1], cursor, limit)
 			if err != nil {
 				return reply{err: err}
 			}
-			return reply{data: searchRunList{list, next},
+			return reply{data: runList{list, next},
 				plain: func(w io.Writer) {
 					for _, r := range list {
 						fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", r.ID, r.Timestamp.Format(time.RFC3339), r.Meta.Unique, oneLine(r.Query, 2000))
@@ -166,7 +182,7 @@ func (c *command) runsList() *cobra.Command {
 				},
 				human: func(p *printer) {
 					for _, r := range list {
-						p.linef("%s  %s  %4d  %s", r.ID, p.dim(r.Timestamp.Local().Format(time.DateTime)), r.Meta.Unique, oneLine(r.Query, max(20, p.width-60)))
+						p.linef("%s  %s  %-10s  %s", r.ID, p.dim(r.Timestamp.Local().Format(time.DateTime)), r.Kind, oneLine(r.Query, max(20, p.width-66)))
 					}
 					if len(list) == 0 {
 						p.line("there are none")
@@ -179,6 +195,7 @@ func (c *command) runsList() *cobra.Command {
 		}),
 	}
 	f := cmd.Flags()
+	f.StringVar(&kind, "kind", "", "only runs of this kind: search, or extraction (answers)")
 	f.StringVar(&query, "query", "", "only runs of these words")
 	f.StringVar(&from, "from", "", "only runs at or after this day or time (2026-01-31, or RFC 3339)")
 	f.StringVar(&to, "to", "", "only runs before this day or time")
@@ -208,7 +225,7 @@ stay. What stays because another run refers to it is named. There is no way back
 				human: func(p *printer) {
 					p.linef("removed %s, with %s", out.Run, plural(out.Evidence, "quote"))
 					if n := len(out.EvidenceKept); n > 0 {
-						p.linef("%s stay, since other runs cite them: %s", plural(n, "quote"), strings.Join(out.EvidenceKept, ", "))
+						p.linef("what other runs cite stays, %s: cited by %s", plural(n, "quote"), few(out.KeptBy))
 					}
 				},
 			}

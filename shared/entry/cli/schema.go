@@ -53,7 +53,7 @@ var shapes = map[string]reflect.Type{
 	"providers":       reflect.TypeFor[providerList](),
 	"runs create":     reflect.TypeFor[app.SearchRun](),
 	"runs show":       reflect.TypeFor[app.SearchRun](),
-	"runs list":       reflect.TypeFor[searchRunList](),
+	"runs list":       reflect.TypeFor[runList](),
 	"runs remove":     reflect.TypeFor[app.Removed](),
 	"site ingest":     reflect.TypeFor[app.IngestResult](),
 	"site refresh":    reflect.TypeFor[app.IngestResult](),

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"wstk/shared/app"
@@ -74,6 +75,8 @@ func ended(ctx context.Context, limit time.Duration, r reply) reply {
 	switch code := wstk.CodeOf(r.err); {
 	case !stopped && !errors.Is(r.err, cause) && code != wstk.Cancelled && code != wstk.Internal && code != wstk.Unavailable:
 		// the work's own words
+	case late && len(goingOn(r.err)) > 0:
+		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s, before its end", limit).WithNext(goingOn(r.err)...)
 	case late:
 		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s; what was stored until then is kept", limit).
 			WithNext("give it more time: --timeout " + (2 * limit).String())
@@ -81,4 +84,14 @@ func ended(ctx context.Context, limit time.Duration, r reply) reply {
 		r.err = wstk.Errorf(wstk.Cancelled, "", "%w", cause).WithNext(wstk.NextOf(r.err)...)
 	}
 	return r
+}
+
+// goingOn are the next steps of an error that go on with the work where it stopped.
+func goingOn(err error) (out []string) {
+	for _, s := range wstk.NextOf(err) {
+		if strings.HasPrefix(s, "to go on: ") {
+			out = append(out, s)
+		}
+	}
+	return out
 }
