@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -142,9 +143,11 @@ func (r FetchResult) Problem() error {
 // stdinName is what a page from standard input is called.
 const stdinName = "stdin:"
 
+const otherSource = "look for another source of the same facts: wstk search QUERY"
+
 // nextSteps says what may be tried after a verdict.
 func nextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
-	const other = "look for another source of the same facts: wstk search QUERY"
+	const other = otherSource
 	byHand := "open the page in your own browser and save it, then: wstk extract FILE"
 	switch v {
 	case wstk.VerdictBlocked:
@@ -311,15 +314,19 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 	r.Blocked = r.Verdict == wstk.VerdictBlocked || r.Verdict == wstk.VerdictConsent
 	if r.NextSteps = v.Next; len(r.NextSteps) == 0 {
 		r.NextSteps = nextSteps(r.Verdict, r.URL, snap.Method)
+		if r.Verdict == wstk.VerdictHTTPError && snap.Status >= 300 && snap.Status < 400 {
+			r.NextSteps = []string{"check the address: the site sends whoever asks for it on without end, or nowhere", otherSource}
+		}
+		if !strings.HasPrefix(r.URL, "http") { // nobody can ask for a file that was handed in
+			r.NextSteps = slices.DeleteFunc(r.NextSteps, func(step string) bool { return strings.HasSuffix(step, " "+r.URL) })
+		}
 	}
 	if r.NextSteps == nil {
 		r.NextSteps = []string{}
 	}
-	if a.Config.Origin["fetch.allow_private"] == "flag" { // or the step would not work
-		for i, step := range r.NextSteps {
-			if strings.HasPrefix(step, "wstk ") {
-				r.NextSteps[i] = step + " --allow-private"
-			}
+	for i, step := range r.NextSteps { // or the step would not work
+		if strings.HasSuffix(step, " "+r.URL) {
+			r.NextSteps[i] = step + a.opening(r.URL)
 		}
 	}
 	if !req.NoDetect {
@@ -739,12 +746,25 @@ func (a *App) ReadPage(ctx context.Context, name string) (StoredPage, []wstk.War
 			return newStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
 		}
 		return StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "", "nothing is stored of %s", u).
-			WithNext("wstk site ingest "+u, "wstk extract "+u)
+			WithNext(a.toStore(ctx, u)...)
 	}
 	if err != nil {
 		return StoredPage{}, nil, err
 	}
 	return newStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
+}
+
+// toStore are the commands that may bring a page that is not stored: a refresh of the site
+// it belongs to, else an ingest of the page itself.
+func (a *App) toStore(ctx context.Context, u string) []string {
+	if !strings.HasPrefix(u, "http") {
+		return nil
+	}
+	crawl := "wstk site ingest " + shellWord(u)
+	if s, err := a.FindSite(ctx, u); err == nil && strings.HasPrefix(u, s.Root[:strings.LastIndexByte(s.Root, '/')+1]) {
+		crawl = "wstk site refresh " + shellWord(s.Root)
+	}
+	return []string{crawl + a.opening(u), "wstk extract " + shellWord(u) + a.opening(u)}
 }
 
 // StoredPage is a page as it is stored.

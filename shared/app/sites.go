@@ -105,7 +105,7 @@ func (a *App) Why(ctx context.Context, site, url string) (Why, error) {
 	}
 	u, sentence, err := a.Crawl.Why(ctx, s.LastRun, canonical, !left)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).WithNext("wstk site ingest " + canonical + a.opening(canonical))
+		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).WithNext(a.toStore(ctx, canonical)...)
 	}
 	return Why{URL: canonical, Outcome: u.Outcome, Why: sentence, Frontier: &u}, err
 }

@@ -123,7 +123,9 @@ A name that ends in .gz is compressed record by record, as readers of WARC expec
 			}
 			return reply{data: res,
 				plain: func(w io.Writer) { fmt.Fprintln(w, res.Path) },
-				human: func(p *printer) { p.linef("%s: %d pages in %d records", res.Path, res.Pages, res.Records) }}
+				human: func(p *printer) {
+					p.linef("%s: %s in %s", res.Path, plural(res.Pages, "page"), plural(res.Records, "record"))
+				}}
 		}),
 	}
 	cmd.Flags().StringVar(&url, "url", "", "only of this address")

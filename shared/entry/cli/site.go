@@ -81,11 +81,12 @@ what is being fetched is given up, each URL that is still open ends with the rea
 the run ends as cancelled. What was read stays. When no crawl runs, nothing changes.`,
 		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
+			asked := a.Now()
 			run, site, err := a.CancelCrawl(ctx, args[0])
 			if err != nil {
 				return reply{err: err}
 			}
-			ended := run.State.Terminal() && !run.Cancel // before it was asked to
+			ended := run.State.Terminal() && run.EndedAt.Before(asked)
 			for late := time.After(cancelWait); !run.State.Terminal(); {
 				select {
 				case <-ctx.Done():

@@ -90,7 +90,11 @@ func verified(name string, rep app.VerifyReport, err error) reply {
 	problems := rep.Problems()
 	switch {
 	case len(problems) > 0:
-		r.err = wstk.Errorf(wstk.Conflict, "", "%d of %d checks did not verify: %s", len(problems), len(rep.Checks)+len(rep.Statements), list(problems))
+		e := wstk.Errorf(wstk.Conflict, "", "%d of %d checks did not verify: %s", len(problems), len(rep.Checks)+len(rep.Statements), list(problems))
+		if rep.Failed > 0 && rep.Against == "store" {
+			e = e.WithNext("of what is not stored here the site may have been removed: verify a bundle of the answer (wstk ask QUERY --bundle FILE)")
+		}
+		r.err = e
 	case len(rep.Checks) == 0:
 		r.err = wstk.Errorf(wstk.Empty, "", "%s holds no evidence", name)
 	}

@@ -523,12 +523,14 @@ func (k *check) page(e wstk.Evidence) *wstk.Document {
 }
 
 func (k *check) content() {
+	if !k.sound {
+		k.open("content", k.Content, "its quotes do not stand")
+		return
+	}
 	why := "its words are not those that its statements make, as this version writes them"
-	if k.sound {
-		for _, s := range []wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative} {
-			if (k.Strategy == "" || k.Strategy == s) && Content(s, k.Extraction) == k.Content {
-				why = ""
-			}
+	for _, s := range []wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative} {
+		if (k.Strategy == "" || k.Strategy == s) && Content(s, k.Extraction) == k.Content {
+			why = ""
 		}
 	}
 	k.add("content", k.Content, why)

@@ -301,7 +301,7 @@ func (s *settling) failure(ctx context.Context, reason string, kind answer, unti
 	case attempt >= s.limits().Attempts:
 		return s.end(ctx, outcome, fmt.Sprintf("%s, in %d attempts", reason, attempt), "")
 	case until.After(now.Add(maxAhead)):
-		return s.end(ctx, outcome, fmt.Sprintf("%s, and asks to come back in %v", reason, until.Sub(now).Round(time.Second)), "")
+		return s.end(ctx, outcome, reason+"; it is not asked again before "+until.UTC().Format(time.RFC3339), "")
 	}
 	s.out.Retry, s.out.Reason = now.Add(max(backOff(attempt), p.gap(0))), reason
 	if until.After(s.out.Retry) {

@@ -259,7 +259,7 @@ func TestSettleHonoursRetryAfter(t *testing.T) {
 	}
 	r.clock.sleep(t.Context(), 601*time.Second)
 	r.settle(r.releaseOnly(b), limited(7200))
-	r.is(b, wstk.OutcomeBlocked, "come back in 2h0m0s")
+	r.is(b, wstk.OutcomeBlocked, "status 429; it is not asked again before 2026-11-01T14:1")
 	// Nobody waits two hours: what else is waiting on that host is closed too.
 	rel := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site))
 	if len(rel.Tasks) != 0 || rel.Open != 0 {
