@@ -23,10 +23,10 @@ func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 		del   string
 		ins   string
 	}{
-		"same":  {page, []string{"with the same text today"}, "", ""},
-		"still": {page + "<p>Made in 2026.</p>", []string{"The page has changed, and the words still stand there", "at the same place"}, "", ""},
-		"moved": {strings.Replace(page, "<p>", "<p>A word about all our pumps comes first here.</p><p>", 1), []string{"the words still stand there", "at another place"}, "", ""},
-		"gone":  {strings.Replace(page, "9 bar", "12 bar", 1), []string{"does not hold these words any more", "the version that was quoted", "Struck out: as it was quoted"}, "9", "12"},
+		"same":     {page, []string{"with the same text today"}, "", ""},
+		"still":    {page + "<p>Made in 2026.</p>", []string{"The page has changed, and the words still stand there", "at the same place"}, "", ""},
+		"moved":    {strings.Replace(page, "<p>", "<p>A word about all our pumps comes first here.</p><p>", 1), []string{"the words still stand there", "at another place"}, "", ""},
+		"gone":     {strings.Replace(page, "9 bar", "12 bar", 1), []string{"does not hold these words any more", "the version that was quoted", "Struck out: as it was quoted"}, "9", "12"},
 		"left out": {`<title>Mark 3</title><h1>Mark 3</h1><p>It weighs 14 kg.</p>`, []string{"does not hold these words any more, nor any sentence like theirs"}, "", ""},
 		// the words of the quote as a part of others are not the quote
 		"other number": {strings.Replace(page, "The Mark", "NotThe Mark", 1), []string{"does not hold these words any more"}, "The", "NotThe"},
