@@ -764,6 +764,8 @@ func forgeriesOfJSON() (out []forgery) {
 			retell(r)
 			return true
 		}},
+		forgery{name: "another quote cited as well", named: "citation", do: citing(func(own []any, n int) []any { return append(own, n) })},
+		forgery{name: "another quote cited first", named: "citation", do: citing(func(own []any, n int) []any { return append([]any{n}, own...) })},
 		forgery{name: "an answer twice", do: func(r m) bool {
 			r["extractions"] = append(r["extractions"].([]any), answerOf(r))
 			return true
@@ -833,6 +835,28 @@ func forgeriesOfJSON() (out []forgery) {
 		}},
 	)
 	return out
+}
+
+// citing lets the first statement, a direct one, cite a quote of another page, too, that
+// does not hold it.
+func citing(with func(own []any, n int) []any) func(r m) bool {
+	return func(r m) bool {
+		s := item(r, "statements", 0)
+		own, _ := s["evidence"].([]any)
+		if s["support"] != "direct" || len(own) == 0 {
+			return false
+		}
+		lead := item(r, "evidence", int(own[0].(float64)))
+		for n := 0; item(r, "evidence", n) != nil; n++ {
+			e := item(r, "evidence", n)
+			if e["url"] != lead["url"] && !strings.Contains(e["quote"].(string), s["statement"].(string)) {
+				s["evidence"] = with(slices.Clone(own), n)
+				retell(r)
+				return true
+			}
+		}
+		return false
+	}
 }
 
 // valued gives the first statement, a direct one, a value of words that stand in it.

@@ -1,7 +1,6 @@
 package collate
 
 import (
-	"slices"
 	"strings"
 
 	"wstk/shared/text"
@@ -13,16 +12,18 @@ var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti
 
 // cited parts the quotes given for a statement: those it may cite, and those that say the
 // opposite of it, or hold its words only to take them back where another quote simply
-// says them. A quote that disagrees is never cited for what it disagrees with.
+// says them. A quote that disagrees is never cited for what it disagrees with, and one
+// that has nothing to do with what others simply say is in neither list.
 func (p *pages) cited(statement string, quotes []wstk.Evidence) (kept, against []wstk.Evidence) {
-	said := slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return p.simplySays(e, statement) })
+	say := p.saying(statement, quotes)
 	for _, e := range quotes {
 		holds := Says(e.Quote, statement)
-		if !holds && p.denies(e, statement) || holds && said && p.takenBack(e, statement) {
+		switch {
+		case !holds && p.denies(e, statement), holds && len(say) > 0 && p.takenBack(e, statement):
 			against = append(against, e)
-			continue
+		case len(say) == 0 || p.related(e, statement, say):
+			kept = append(kept, e)
 		}
-		kept = append(kept, e)
 	}
 	return kept, against
 }

@@ -279,13 +279,13 @@ func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
 	}), true
 }
 
-// backing returns the quotes that say what a statement says, its own first one among
+// backing returns the quotes that say what a statement says, the one it rests on among
 // them: by whole sentences, none of which is taken back.
 func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
-	if len(s.Evidence) == 0 {
+	lead := p.lead(s, evidence)
+	if lead < 0 {
 		return nil
 	}
-	lead := s.Evidence[0]
 	out := []int{lead}
 	said := p.sentencesOf(evidence[lead])
 	for _, one := range said { // the one that the statement is, where it is one of them

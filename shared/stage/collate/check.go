@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -46,7 +44,8 @@ type Finding struct {
 func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err error) {
 	k := &check{Claimed: c, stop: stop{ctx}, sound: true}
 	defer k.caught("checking an answer", &err)
-	today = newPages(ctx, c.Pages).review(c.Query, c.sane())
+	k.pages = newPages(ctx, c.Pages)
+	today = k.pages.review(c.Query, c.sane())
 	if !c.Asked {
 		today.Missing = append(today.Missing, missingQuestion)
 	}
@@ -65,6 +64,7 @@ func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err
 type check struct {
 	Claimed
 	stop
+	pages  *pages
 	graded bool // grade, conflicts and roles were compared with those of today
 	sound  bool // every index is in range, and every quote stands
 	found  []Finding
@@ -150,11 +150,14 @@ func (k *check) statements(today, then Reviewed) {
 				k.open("value", s.Value.Text, "that these words are a "+string(s.Value.Type)+" is how the program reads the quote")
 			}
 		}
-		if why == "" && s.Value != nil && s.Support == wstk.SupportDirect && !strings.Contains(s.Statement, s.Value.Text) {
+		if why == "" && s.Value != nil && s.Support == wstk.SupportDirect && !holdsWhole(s.Statement, s.Value.Text) {
 			why = "its value is of another part of the quote"
 		}
 		if why == "" {
 			why = k.table(s, quotes)
+		}
+		if why == "" {
+			why = k.citations(s, today.Statements[i].Evidence)
 		}
 		if why != "" {
 			open = ""
@@ -167,6 +170,28 @@ func (k *check) statements(today, then Reviewed) {
 			k.open("value", s.Field+": "+s.Statement, "its sentence holds "+other+" too: which of them is its "+s.Field+" is how the program reads the page")
 		}
 	}
+}
+
+// citations says why a statement may not cite what it does: these rules leave a quote
+// out. Quotes of which no code can tell what they say of a direct statement are named.
+func (k *check) citations(s wstk.Statement, kept []int) string {
+	var quotes []wstk.Evidence
+	for _, n := range s.Evidence {
+		quotes = append(quotes, k.Evidence[n])
+	}
+	say := k.pages.saying(s.Statement, quotes)
+	for i, e := range quotes {
+		left := s.Support != wstk.SupportAssumed && !slices.Contains(kept, s.Evidence[i])
+		switch {
+		case left && !slices.Contains(earlierRules, k.Rules):
+			return "it cites a quote that says the opposite, or nothing of it: " + text.Shorten(e.Quote, 60)
+		case left:
+			k.open("citation", e.Quote, "today's rules do not cite it for “"+text.Shorten(s.Statement, 60)+"”")
+		case s.Support == wstk.SupportDirect && !k.pages.bears(e, s.Statement, say):
+			k.open("citation", e.Quote, "it does not say “"+text.Shorten(s.Statement, 60)+"” in these words; whether it bears it no code can tell")
+		}
+	}
+	return ""
 }
 
 // plainField reports whether a field is written in one line, without blanks around it.
@@ -249,29 +274,6 @@ func unseen(words string, quotes []wstk.Evidence) bool {
 		!slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return strings.Contains(e.Quote, words) })
 }
 
-// sameLetters reports whether a quote holds a statement in the same letters, but for the
-// first: 10 MW is not 10 mW.
-func sameLetters(statement string, quotes []wstk.Evidence) bool {
-	words := strings.TrimSpace(text.Fold(statement).Text)
-	_, first := utf8.DecodeRuneInString(words)
-	return slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
-		quote := text.Fold(e.Quote).Text
-		if strings.Contains(quote, words) {
-			return true
-		}
-		for at := first; len(words) > first && at <= len(quote); at++ {
-			i := strings.Index(quote[at:], words[first:])
-			if i < 0 {
-				return false
-			}
-			if at += i; strings.EqualFold(quote[at-first:at], words[:first]) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
 // table says why a row and a header that a statement cites are none of one table, or a
 // cell does not stand under the column that the statement names.
 func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
@@ -338,7 +340,7 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 	v := *s.Value
 	plain := false
 	for _, e := range quotes {
-		if v.Text == "" || !strings.Contains(e.Quote, v.Text) {
+		if v.Text == "" || !strings.Contains(e.Quote, v.Text) || s.Support == wstk.SupportDirect && !Says(e.Quote, s.Statement) {
 			continue
 		}
 		read := !k.ofForm(v, e)
@@ -377,25 +379,7 @@ func (k *check) ofForm(v wstk.Value, e wstk.Evidence) bool {
 		}
 		return false
 	}
-	for at := 0; ; at++ {
-		i := strings.Index(e.Quote[at:], v.Text)
-		if i < 0 {
-			return false
-		}
-		if at += i; !cutAt(e.Quote, at) && !cutAt(e.Quote, at+len(v.Text)) {
-			return true
-		}
-	}
-}
-
-// cutAt reports whether byte i of s stands within a word or a number.
-func cutAt(s string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:i])
-	after, size := utf8.DecodeRuneInString(s[i:])
-	if unicode.IsNumber(before) && (after == '.' || after == ',') {
-		after, _ = utf8.DecodeRuneInString(s[i+size:])
-	}
-	return unicode.IsLetter(before) && unicode.IsLetter(after) || unicode.IsNumber(before) && unicode.IsNumber(after)
+	return holdsWhole(e.Quote, v.Text)
 }
 
 // languages are those in which a quote may be read.

@@ -97,9 +97,9 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 				continue
 			}
 		}
-		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: it.Claim.Support,
-			Value: value(it.Claim.Value, it.Evidence, pages), Evidence: []int{}}
+		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: it.Claim.Support, Evidence: []int{}}
 		st.Support = pages.support(st, in.Title, it.Evidence)
+		st.Value = value(st, it.Claim.Value, it.Evidence, pages)
 		for _, e := range it.Evidence {
 			if st.Support == wstk.SupportAssumed {
 				break // what it was given as proof is not what it rests on
@@ -164,7 +164,7 @@ func (p *pages) support(s wstk.Statement, title string, quotes []wstk.Evidence) 
 	case s.Support == wstk.SupportAssumed, len(quotes) == 0:
 		return wstk.SupportAssumed
 	case s.Support == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
-		return p.simplySays(e, s.Statement) && (p.parts || p.entire(e, s, title))
+		return p.simplySays(e, s.Statement) && (p.parts || sameLetters(s.Statement, []wstk.Evidence{e}) && p.entire(e, s, title))
 	}):
 		return wstk.SupportDirect
 	}
@@ -177,13 +177,15 @@ func (p *pages) simplySays(e wstk.Evidence, statement string) bool {
 	return Says(e.Quote, statement) && !p.takenBack(e, statement)
 }
 
-// value is v if it stands in a quote and is read there as v says; else nil.
-func value(v *wstk.Value, quotes []wstk.Evidence, p *pages) *wstk.Value {
-	if v == nil || v.Text == "" {
+// value is v if it stands in a quote and is read there as v says; else nil. That of a
+// direct statement stands in its own words, in a quote that says them.
+func value(s wstk.Statement, v *wstk.Value, quotes []wstk.Evidence, p *pages) *wstk.Value {
+	direct := s.Support == wstk.SupportDirect
+	if v == nil || v.Text == "" || direct && !holdsWhole(s.Statement, v.Text) {
 		return nil
 	}
 	for _, e := range quotes {
-		if !strings.Contains(e.Quote, v.Text) {
+		if !strings.Contains(e.Quote, v.Text) || direct && !Says(e.Quote, s.Statement) {
 			continue
 		}
 		known := false

@@ -2,6 +2,7 @@ package collate
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,8 +11,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// entire reports whether a statement is whole sentences, cells or items of what a quote
-// stands in. A part of a sentence is none, whatever the rest says: the rest may govern it
+// entire reports whether a statement is whole sentences, an item, a cell or a whole row of
+// what a quote stands in, and of one block of it. A part of a sentence is none, whatever the rest says: the rest may govern it
 // (the firm hopes that …), narrow it (only in mice …) or take it back, in words that no
 // table knows. What may be left out is harmless:
 //
@@ -28,21 +29,93 @@ func (p *pages) entire(e wstk.Evidence, s wstk.Statement, title string) bool {
 	if isContact(s.Statement) {
 		return true
 	}
-	words := text.FoldCompare(s.Statement)
-	sentence, lang, last := e.Quote, "", false
-	if d := p.of(e); d != nil {
-		if r, ok := around(d, e); ok {
-			r = unbroken(d, r)
-			sentence, lang = d.Text[r.Start:r.End], d.Meta.Language
-			i := d.BlockAt(r.End - 1)
-			last = i >= 0 && d.Blocks[i].ByteEnd == r.End
-		}
-	} else if e.Sentence != "" {
-		sentence = e.Sentence
-	}
 	shown := []string{labelWords(s.Field), labelWords(title)}
-	whole := text.FoldCompare(sentence)
-	bounds := boundsOf(whole, sentencesIn(sentence, lang), shown, last)
+	return slices.ContainsFunc(p.partsAround(e), func(of part) bool { return of.holds(text.FoldCompare(s.Statement), shown) })
+}
+
+// part is what a statement may be of: sentences of one block, a cell, or a whole row.
+type part struct {
+	words, lang string
+	one         bool // it is taken as one sentence
+	last        bool // its block ends with it
+}
+
+// partsAround are the parts of its Document in which a quote stands.
+func (p *pages) partsAround(e wstk.Evidence) []part {
+	d := p.of(e)
+	if d == nil {
+		words := e.Quote
+		if e.Sentence != "" {
+			words = e.Sentence
+		}
+		return partsOf(words, "", false)
+	}
+	r, ok := around(d, e)
+	if !ok {
+		return partsOf(e.Quote, "", false)
+	}
+	r = unbroken(d, r)
+	var out []part
+	for at := r.Start; at < r.End; {
+		i := d.BlockAt(at)
+		if i < 0 || d.Blocks[i].ByteEnd <= at { // between blocks, or in a text without them
+			next := r.End
+			for _, b := range d.Blocks {
+				if b.ByteStart > at && b.ByteStart < next {
+					next = b.ByteStart
+				}
+			}
+			out = append(out, partsOf(d.Text[at:next], d.Meta.Language, false)...)
+			at = next
+			continue
+		}
+		b := d.Blocks[i]
+		end := min(r.End, b.ByteEnd)
+		if b.Kind != wstk.BlockCode && strings.Contains(d.Text[at:end], "\t") {
+			out = append(out, cellsAround(d, b, text.Range{Start: at, End: end})...)
+		} else {
+			out = append(out, part{words: d.Text[at:end], lang: d.Meta.Language, last: end == b.ByteEnd})
+		}
+		at = end
+	}
+	return out
+}
+
+// cellsAround are the cells of a block that a range is of, and the row where it is all of it.
+func cellsAround(d *wstk.Document, row wstk.Block, r text.Range) []part {
+	from := row.ByteStart + strings.LastIndexByte(d.Text[row.ByteStart:r.Start], '\t') + 1
+	to := row.ByteEnd
+	if i := strings.IndexByte(d.Text[r.End:row.ByteEnd], '\t'); i >= 0 {
+		to = r.End + i
+	}
+	all := partsOf(d.Text[from:to], d.Meta.Language, to == row.ByteEnd)
+	if len(all) > 1 && (from > row.ByteStart || to < row.ByteEnd) {
+		all = all[1:] // some cells, not all
+	}
+	return all
+}
+
+// partsOf are the cells of a text, and all of it; without cells it is sentences.
+func partsOf(words, lang string, last bool) []part {
+	cells := strings.Split(words, "\t")
+	if len(cells) == 1 {
+		return []part{{words: words, lang: lang, last: last}}
+	}
+	out := []part{{words: words, lang: lang, one: true, last: last}}
+	for i, c := range cells {
+		out = append(out, part{words: c, lang: lang, last: last && i == len(cells)-1})
+	}
+	return out
+}
+
+// holds reports whether folded words are whole sentences of a part.
+func (of part) holds(words string, shown []string) bool {
+	sentences := []string{of.words}
+	if !of.one {
+		sentences = sentencesIn(of.words, of.lang)
+	}
+	whole := text.FoldCompare(of.words)
+	bounds := boundsOf(whole, sentences, shown, of.last)
 	for at := 0; words != ""; {
 		i := strings.Index(whole[at:], words)
 		if i < 0 {
@@ -70,19 +143,17 @@ func isContact(words string) bool {
 	return false
 }
 
-// sentencesIn returns the sentences of a text; a tab ends one, too.
+// sentencesIn returns the sentences of a text.
 func sentencesIn(s, lang string) []string {
 	var out []string
-	for _, cell := range strings.Split(s, "\t") {
-		last := 0
-		for i, r := range text.Sentences(cell, lang) {
-			if i > 0 && goesOn(cell[:r.Start], cell[r.Start:]) {
-				out[len(out)-1] = cell[last:r.End]
-				continue
-			}
-			last = r.Start
-			out = append(out, cell[r.Start:r.End])
+	last := 0
+	for i, r := range text.Sentences(s, lang) {
+		if i > 0 && goesOn(s[:r.Start], s[r.Start:]) {
+			out[len(out)-1] = s[last:r.End]
+			continue
 		}
+		last = r.Start
+		out = append(out, s[r.Start:r.End])
 	}
 	return out
 }

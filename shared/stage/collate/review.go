@@ -19,7 +19,8 @@ type Reviewed struct {
 
 	// Statements are those of the Extraction, in their order, each with the support, the
 	// value and the quotes that it bears: never more than the Extraction says, and as much
-	// where these rules made it. A quote that says the opposite is left out.
+	// where these rules made it. A quote that says the opposite is left out,
+	// and one that says nothing of it.
 	Statements []wstk.Statement
 
 	Conflicts []wstk.TopicConflict
@@ -86,15 +87,15 @@ func borne(x wstk.Extraction, p *pages) []wstk.Statement {
 				given, quotes = append(given, n), append(quotes, x.Evidence[n])
 			}
 		}
-		quotes, against := p.cited(s.Statement, quotes)
+		quotes, _ = p.cited(s.Statement, quotes)
 		cited := []int{}
 		for _, n := range given {
-			if !slices.ContainsFunc(against, func(e wstk.Evidence) bool { return e.ID == x.Evidence[n].ID }) {
+			if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return e.ID == x.Evidence[n].ID }) {
 				cited = append(cited, n)
 			}
 		}
 		s.Support = p.support(s, x.Title, quotes)
-		s.Value = value(s.Value, quotes, p)
+		s.Value = value(s, s.Value, quotes, p)
 		if s.Support == wstk.SupportAssumed {
 			cited = []int{}
 		}

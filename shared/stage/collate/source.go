@@ -132,14 +132,14 @@ func weigh(x wstk.Extraction, p *pages) weights {
 	if lead < 0 {
 		return w
 	}
-	w.primary = x.Evidence[x.Statements[lead].Evidence[0]].URL
+	w.primary = x.Evidence[p.lead(x.Statements[lead], x.Evidence)].URL
 	w.backing = p.backing(x.Statements[lead], x.Evidence)
 	for _, n := range w.backing {
 		w.again[x.Evidence[n].URL] = true
 	}
 	for _, s := range x.Statements {
-		if len(s.Evidence) > 0 && !slices.Contains(w.backing, s.Evidence[0]) {
-			w.first[x.Evidence[s.Evidence[0]].URL] = true
+		if n := p.lead(s, x.Evidence); n >= 0 && !slices.Contains(w.backing, n) {
+			w.first[x.Evidence[n].URL] = true
 		}
 	}
 	return w

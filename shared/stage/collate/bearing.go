@@ -1,0 +1,194 @@
+package collate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// related reports whether a quote has anything to do with a statement that others of the
+// quotes simply say: it stands on the page of one of these, or shares a word with the
+// statement, or a value.
+func (p *pages) related(e wstk.Evidence, statement string, say []wstk.Evidence) bool {
+	if slices.ContainsFunc(say, func(o wstk.Evidence) bool { return o.URL == e.URL }) || Says(e.Quote, statement) {
+		return true
+	}
+	lang := p.language(e)
+	have, want := wordSet(e.Quote, lang), wordSet(statement, lang)
+	if len(want) == 0 || len(have) == 0 {
+		return true // in a language, or of signs, of which no words are known
+	}
+	for w := range want {
+		if have[w] {
+			return true
+		}
+	}
+	there := text.Values(e.Quote, lang)
+	return slices.ContainsFunc(text.Values(statement, lang), func(v text.Value) bool {
+		return slices.ContainsFunc(there, func(o text.Value) bool {
+			same, comparable := text.SameValue(v, o)
+			return same && comparable
+		})
+	})
+}
+
+// saying are those of quotes that simply say a statement.
+func (p *pages) saying(statement string, quotes []wstk.Evidence) []wstk.Evidence {
+	var out []wstk.Evidence
+	for _, e := range quotes {
+		if p.simplySays(e, statement) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// lead is the quote that a statement rests on: the first that simply says it, else its
+// first; -1 without one.
+func (p *pages) lead(s wstk.Statement, evidence []wstk.Evidence) int {
+	for _, n := range s.Evidence {
+		if p.simplySays(evidence[n], s.Statement) {
+			return n
+		}
+	}
+	if len(s.Evidence) == 0 {
+		return -1
+	}
+	return s.Evidence[0]
+}
+
+// bears reports whether a quote says a statement, in the same words or in a sentence that
+// is like it, or labels one of the quotes that do: as the header of its row, a heading
+// above it, its term, or the line that leads to it.
+func (p *pages) bears(e wstk.Evidence, statement string, say []wstk.Evidence) bool {
+	if p.simplySays(e, statement) {
+		return true
+	}
+	lang := p.language(e)
+	if one := sayingOf(statement, lang); one != nil {
+		for _, s := range p.sentencesOf(e) {
+			if p.agree(one, sayingOf(s, lang)) && !p.takenBack(e, s) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(say, func(of wstk.Evidence) bool { return p.labels(e, of) })
+}
+
+// labels reports whether a quote is what its page shows above, or beside, another one.
+func (p *pages) labels(e, of wstk.Evidence) bool {
+	d := p.of(e)
+	if d == nil || d != p.of(of) {
+		return false
+	}
+	i, j := blockOf(d, e), blockOf(d, of)
+	if i < 0 || j <= i {
+		return false
+	}
+	between := func(kinds ...wstk.BlockKind) bool {
+		return !slices.ContainsFunc(d.Blocks[i+1:j+1], func(b wstk.Block) bool { return !slices.Contains(kinds, b.Kind) })
+	}
+	a, b := d.Blocks[i], d.Blocks[j]
+	switch a.Kind {
+	case wstk.BlockTableRow:
+		return b.Kind == wstk.BlockTableRow && b.Table == a.Table &&
+			(a.IsHeader || !slices.ContainsFunc(d.Blocks[:i], func(o wstk.Block) bool { return o.Kind == wstk.BlockTableRow && o.Table == a.Table }))
+	case wstk.BlockHeading:
+		words := text.FoldCompare(e.Quote)
+		return between(wstk.BlockParagraph) || slices.ContainsFunc(of.SectionPath, func(s string) bool { return text.FoldCompare(s) == words })
+	case wstk.BlockTerm:
+		return between(wstk.BlockDefinition, wstk.BlockTerm)
+	case wstk.BlockCaption:
+		return between(wstk.BlockTableRow)
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(e.Quote))
+	return strings.ContainsRune(":：?？؟", last) && between(wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode, wstk.BlockQuote, b.Kind)
+}
+
+// blockOf is the block in which a quote begins, -1 for none.
+func blockOf(d *wstk.Document, e wstk.Evidence) int {
+	span, ok := e.Span()
+	if !ok {
+		return -1
+	}
+	return d.BlockAt(span.ByteStart)
+}
+
+// sameLetters reports whether a quote holds a statement in the same letters: 10 MW is not
+// 10 mW. The first one of a sentence is free where its word is no unit.
+func sameLetters(statement string, quotes []wstk.Evidence) bool {
+	words := strings.TrimSpace(text.Fold(statement).Text)
+	_, first := utf8.DecodeRuneInString(words)
+	free := freeFirst(words)
+	return slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		quote := text.Fold(e.Quote).Text
+		if strings.Contains(quote, words) {
+			return true
+		}
+		for at := first; free && at <= len(quote); at++ {
+			i := strings.Index(quote[at:], words[first:])
+			if i < 0 {
+				return false
+			}
+			at += i
+			if strings.EqualFold(quote[at-first:at], words[:first]) && (quote[at-first:at] == strings.ToLower(words[:first]) || begins(quote[:at-first])) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// freeFirst reports whether the first letter of words may be capital or small: of more
+// than one word, the first of which goes on in small letters, and is long or says nothing.
+func freeFirst(words string) bool {
+	const long = 4
+	tokens := text.Tokenize(words, "")
+	if len(tokens) < 2 {
+		return false
+	}
+	t := tokens[0]
+	word := []rune(words[t.Start:t.End])
+	rest := string(word[1:])
+	return t.Start == 0 && rest == strings.ToLower(rest) && (t.Stop || len(word) >= long)
+}
+
+// begins reports whether a sentence may begin behind words.
+func begins(before string) bool {
+	before = strings.TrimRightFunc(before, func(r rune) bool {
+		return unicode.IsSpace(r) && r != '\t' && r != '\n' || unicode.In(r, unicode.Ps, unicode.Pi) || r == '"' || r == '*'
+	})
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return before == "" || strings.ContainsRune("\t\n.!?:。！？।", last)
+}
+
+// holdsWhole reports whether words stand in s without cutting a word or a number.
+func holdsWhole(s, part string) bool {
+	for at := 0; part != ""; at++ {
+		i := strings.Index(s[at:], part)
+		if i < 0 {
+			return false
+		}
+		if at += i; !cutAt(s, at) && !cutAt(s, at+len(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutAt reports whether byte i of s stands within a word or a number.
+func cutAt(s string, i int) bool {
+	before, n := utf8.DecodeLastRuneInString(s[:i])
+	after, size := utf8.DecodeRuneInString(s[i:])
+	switch {
+	case unicode.IsNumber(before) && (after == '.' || after == ','):
+		after, _ = utf8.DecodeRuneInString(s[i+size:])
+	case unicode.IsNumber(after) && (before == '.' || before == ','):
+		before, _ = utf8.DecodeLastRuneInString(s[:i-n])
+	}
+	return unicode.IsLetter(before) && unicode.IsLetter(after) || unicode.IsNumber(before) && unicode.IsNumber(after)
+}
