@@ -189,7 +189,7 @@ func use(t *testing.T, dir string) {
 	if err := json.Unmarshal(saved, &run); err != nil {
 		t.Fatal(err)
 	}
-	listed, _ := program(t, data, "runs", "list")
+	listed, _ := program(t, data, "runs", "list", "--kind", "search")
 	check(listed, "data.runs.len", "1")
 	id, _, _ := lookup(listed, "data.runs.0.run_id")
 	shown, _ := program(t, data, "runs", "show", fmt.Sprint(id), "--raw")
