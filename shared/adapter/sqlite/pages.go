@@ -63,10 +63,16 @@ func (s *Pages) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Page
 }
 
 func (s *Pages) Empty(ctx context.Context, url string, site wstk.SiteID) error {
-	const op = "emptying page"
+	return s.rewrite(ctx, "emptying page", wstk.Page.Emptied, `text = '', has_document = 0, `,
+		`url = ? AND site = ?`, url, site)
+}
+
+// rewrite stores what change makes of the page that a condition names, with other columns
+// that are set; without such a page it does nothing.
+func (s *Pages) rewrite(ctx context.Context, op string, change func(wstk.Page) wstk.Page, set, where string, args ...any) error {
 	return s.db.write(ctx, op, func(t session) error {
 		var data []byte
-		err := t.row(`SELECT data FROM pages WHERE url = ? AND site = ?`, []any{url, site}, &data)
+		err := t.row(`SELECT data FROM pages WHERE `+where, args, &data)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -77,11 +83,11 @@ func (s *Pages) Empty(ctx context.Context, url string, site wstk.SiteID) error {
 		if err != nil {
 			return err
 		}
-		emptied, err := encode(op, p.Emptied())
+		changed, err := encode(op, change(p))
 		if err != nil {
 			return err
 		}
-		return t.exec(`UPDATE pages SET text = '', has_document = 0, data = ? WHERE url = ?`, emptied, url)
+		return t.exec(`UPDATE pages SET `+set+`data = ? WHERE `+where, append([]any{changed}, args...)...)
 	})
 }
 
@@ -132,25 +138,8 @@ func (s *Pages) Count(ctx context.Context, site wstk.SiteID) (int, error) {
 }
 
 func (s *Pages) MarkIndexed(ctx context.Context, url string, text wstk.Hash, at time.Time) error {
-	const op = "marking page as indexed"
-	return s.db.write(ctx, op, func(t session) error {
-		var data []byte
-		err := t.row(`SELECT data FROM pages WHERE url = ? AND text = ?`, []any{url, text}, &data)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		p, err := decode[wstk.Page](op, data)
-		if err != nil {
-			return err
-		}
+	return s.rewrite(ctx, "marking page as indexed", func(p wstk.Page) wstk.Page {
 		p.IndexedAt = at
-		changed, err := encode(op, p)
-		if err != nil {
-			return err
-		}
-		return t.exec(`UPDATE pages SET data = ? WHERE url = ?`, changed, url)
-	})
+		return p
+	}, "", `url = ? AND text = ?`, url, text)
 }

@@ -109,10 +109,10 @@ func (p *pages) labels(e, of wstk.Evidence) bool {
 	return strings.ContainsRune(":：?？؟", last) && between(wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode, wstk.BlockQuote, b.Kind)
 }
 
-// blockOf is the block in which a quote begins, -1 for none.
+// blockOf is the block of d in which a quote begins; -1 for none, or without d.
 func blockOf(d *wstk.Document, e wstk.Evidence) int {
 	span, ok := e.Span()
-	if !ok {
+	if d == nil || !ok {
 		return -1
 	}
 	return d.BlockAt(span.ByteStart)
@@ -168,12 +168,8 @@ func begins(before string) bool {
 
 // holdsWhole reports whether words stand in s without cutting a word or a number.
 func holdsWhole(s, part string) bool {
-	for at := 0; part != ""; at++ {
-		i := strings.Index(s[at:], part)
-		if i < 0 {
-			return false
-		}
-		if at += i; !cutAt(s, at) && !cutAt(s, at+len(part)) {
+	for at := range places(s, part) {
+		if !cutAt(s, at) && !cutAt(s, at+len(part)) {
 			return true
 		}
 	}

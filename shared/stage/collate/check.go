@@ -313,14 +313,7 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 }
 
 // block is the index of the block in which a quote begins; -1 for other quotes.
-func (k *check) block(e wstk.Evidence) int {
-	d := k.page(e)
-	span, ok := e.Span()
-	if d == nil || !ok {
-		return -1
-	}
-	return d.BlockAt(span.ByteStart)
-}
+func (k *check) block(e wstk.Evidence) int { return blockOf(k.page(e), e) }
 
 // column is the column of a row in which a quote begins, from 0.
 func (k *check) column(e wstk.Evidence) int {

@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -68,16 +69,25 @@ func (p *pages) takenBack(e wstk.Evidence, statement string) bool {
 // deniedWithin reports whether a sentence takes back any of the places where the clause
 // stands in it. Both are folded.
 func deniedWithin(sentence, clause string) bool {
-	for at := 0; ; {
-		i := strings.Index(sentence[at:], clause)
-		if i < 0 {
-			return false
-		}
-		if deniedAround(sentence[:at+i], sentence[at+i+len(clause):]) {
+	for at := range places(sentence, clause) {
+		if deniedAround(sentence[:at], sentence[at+len(clause):]) {
 			return true
 		}
-		_, size := utf8.DecodeRuneInString(sentence[at+i:])
-		at += i + size
+	}
+	return false
+}
+
+// places yields the bytes of s at which words begin, overlapping ones too; none for "".
+func places(s, words string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; words != ""; {
+			i := strings.Index(s[at:], words)
+			if i < 0 || !yield(at+i) {
+				return
+			}
+			_, size := utf8.DecodeRuneInString(s[at+i:])
+			at += i + size
+		}
 	}
 }
 

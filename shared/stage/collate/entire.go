@@ -112,21 +112,17 @@ func partsOf(words, lang string, last bool) []part {
 func (of part) holds(words string, shown []string) bool {
 	sentences := []string{of.words}
 	if !of.one {
-		sentences = sentencesIn(of.words, of.lang)
+		sentences = nil
+		for _, r := range sentencesIn(of.words, of.lang) {
+			sentences = append(sentences, of.words[r.Start:r.End])
+		}
 	}
 	whole := text.FoldCompare(of.words)
 	bounds := boundsOf(whole, sentences, shown, of.last)
-	for at := 0; words != ""; {
-		i := strings.Index(whole[at:], words)
-		if i < 0 {
-			return false
-		}
-		start, end := at+i, at+i+len(words)
-		if bounds.begin[start]&bounds.end[end] != 0 {
+	for at := range places(whole, words) {
+		if bounds.begin[at]&bounds.end[at+len(words)] != 0 {
 			return true
 		}
-		_, size := utf8.DecodeRuneInString(whole[start:])
-		at = start + size
 	}
 	return false
 }
@@ -143,17 +139,15 @@ func isContact(words string) bool {
 	return false
 }
 
-// sentencesIn returns the sentences of a text.
-func sentencesIn(s, lang string) []string {
-	var out []string
-	last := 0
+// sentencesIn are the sentences of a text; lines that go on in the next one are one.
+func sentencesIn(s, lang string) []text.Range {
+	var out []text.Range
 	for i, r := range text.Sentences(s, lang) {
 		if i > 0 && goesOn(s[:r.Start], s[r.Start:]) {
-			out[len(out)-1] = s[last:r.End]
+			out[len(out)-1].End = r.End
 			continue
 		}
-		last = r.Start
-		out = append(out, s[r.Start:r.End])
+		out = append(out, r)
 	}
 	return out
 }

@@ -79,17 +79,10 @@ func occurrences(s, words string) (out []text.Range) {
 // sentenceAt are the sentences of s that a range touches.
 func sentenceAt(s string, at text.Range) string {
 	var out []string
-	from := 0
-	for _, sentence := range sentencesIn(s, "") {
-		i := strings.Index(s[from:], sentence)
-		if i < 0 {
-			return s
+	for _, r := range sentencesIn(s, "") {
+		if r.Start < at.End && at.Start < r.End {
+			out = append(out, s[r.Start:r.End])
 		}
-		from += i
-		if from < at.End && at.Start < from+len(sentence) {
-			out = append(out, sentence)
-		}
-		from += len(sentence)
 	}
 	return strings.Join(out, " ")
 }
@@ -280,9 +273,9 @@ func holdsLeaf(item wstk.DataItem, e wstk.Evidence) bool {
 // ofTitle returns the words of a fact that stand nowhere together with the title t; ""
 // where all do.
 func (k *check) ofTitle(t wstk.Statement) string {
+	titles, _ := k.cited(t.Evidence)
 	for _, s := range k.Statements {
 		facts, _ := k.cited(s.Evidence)
-		titles, _ := k.cited(t.Evidence)
 		if len(facts) == 0 || s.Statement == t.Statement {
 			continue
 		}
