@@ -373,20 +373,26 @@ func ParseHeaders(data []byte) (http.Header, error) {
 	return h, nil
 }
 
-// forbidden headers carry credentials, which no flag takes.
-var forbidden = map[string]bool{"Authorization": true, "Cookie": true, "Set-Cookie": true, "Proxy-Authorization": true}
+// credentials are the headers that a profile of a browser is for.
+var credentials = map[string]bool{"Authorization": true, "Cookie": true, "Set-Cookie": true, "Proxy-Authorization": true}
 
-// AddHeader adds one header of the user's; one that carries credentials is refused.
+// AddHeader adds one header of the user's. Its error has the code Invalid: the header
+// carries credentials, is the client's own, or is malformed.
 func AddHeader(h http.Header, name, value string) error {
-	name = http.CanonicalHeaderKey(strings.TrimSpace(name))
+	name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
 	switch {
 	case name == "":
 		return wstk.Errorf(wstk.Invalid, "", "a header has no name").WithNext("write it as 'Name: value'")
-	case forbidden[name]:
+	case credentials[name]:
 		return wstk.Errorf(wstk.Invalid, "", "the header %s carries credentials and is not sent", name).
 			WithNext("for a page behind a login: wstk render --profile DIR URL")
+	case name == "User-Agent":
+		return wstk.Errorf(wstk.Invalid, "", "the header User-Agent may not be set").WithNext("use --user-agent")
 	}
-	h.Add(name, strings.TrimSpace(value))
+	if err := wstk.CheckHeader(name, value); err != nil {
+		return wstk.Errorf(wstk.Invalid, "", "%w", err).WithNext("leave it out: nothing was fetched")
+	}
+	h.Add(name, value)
 	return nil
 }
 

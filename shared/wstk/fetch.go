@@ -3,6 +3,8 @@ package wstk
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -10,7 +12,7 @@ import (
 // whoever serves a Request, the fetch stage follows them and checks each hop.
 type Request struct {
 	URL       string      // absolute http or https, in the form text.Canonical gives
-	Header    http.Header // extra headers; Authorization, Cookie and hop-by-hop headers are refused
+	Header    http.Header // extra headers; those that CheckHeader refuses are refused
 	UserAgent string      // "" means the client's own
 	MaxBytes  int64       // cap on the decoded body; 0 means the client's own
 	Cut       bool        // a body over the cap is cut there, instead of TooLarge
@@ -39,6 +41,48 @@ type Response struct {
 // A Client may be used concurrently.
 type Client interface {
 	Do(ctx context.Context, r Request) (Response, error)
+}
+
+// ownHeaders are request headers that a caller may not set: credentials, what frames
+// the message or the connection, what the client sets itself, and what metadata services
+// ask for before they hand out credentials.
+var ownHeaders = strings.Fields(`
+	Authorization Proxy-Authorization Proxy-Authenticate Cookie Cookie2 Set-Cookie Set-Cookie2
+	Host Connection Keep-Alive Proxy-Connection Transfer-Encoding Content-Length Content-Encoding
+	Te Trailer Upgrade Http2-Settings Expect Via
+	User-Agent Accept-Encoding If-None-Match If-Modified-Since If-Match If-Unmodified-Since If-Range Range
+	Forwarded X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-Ip
+	X-Http-Method X-Http-Method-Override X-Method-Override
+	Metadata Metadata-Flavor X-Aws-Ec2-Metadata-Token X-Aws-Ec2-Metadata-Token-Ttl-Seconds`)
+
+// maxHeaderValue bounds the value of one request header, in bytes.
+const maxHeaderValue = 8 << 10
+
+// CheckHeader returns an error with the code Invalid where a caller may not send this
+// request header, or where it is malformed. The error names the header, never its value.
+func CheckHeader(name, value string) error {
+	key := http.CanonicalHeaderKey(name)
+	if slices.Contains(ownHeaders, key) || strings.HasPrefix(key, "Proxy-") || strings.HasPrefix(key, "Sec-") {
+		return Errorf(Invalid, "", "the header %s may not be set", key)
+	}
+	return CheckHeaderForm(key, value)
+}
+
+// CheckHeaderForm returns an error with the code Invalid where a header's name is no
+// token of HTTP, its value holds control characters, or is longer than 8 KiB.
+func CheckHeaderForm(name, value string) error {
+	odd := func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r)
+	}
+	switch {
+	case name == "" || strings.ContainsFunc(name, odd):
+		return Errorf(Invalid, "", "a header name is malformed")
+	case strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
+		return Errorf(Invalid, "", "the value of the header %s is malformed", name)
+	case len(value) > maxHeaderValue:
+		return Errorf(Invalid, "", "the value of the header %s is longer than 8 KiB", name)
+	}
+	return nil
 }
 
 // FetchTask asks the fetch stage for one URL. In a crawl Run is set, and

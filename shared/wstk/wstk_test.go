@@ -182,3 +182,23 @@ func TestGroundedSaysWhatWasCounted(t *testing.T) {
 		}
 	}
 }
+
+// What a caller may not send is his mistake: Invalid, and never his value in the message.
+func TestHeadersACallerMaySend(t *testing.T) {
+	for _, name := range []string{"Authorization", "cookie", "HOST", "Connection", "Te", "User-Agent", "Range", "Proxy-X", "Sec-Fetch-Mode",
+		"X-Forwarded-For", "Metadata-Flavor", "", "bad header", "A\r\nB", "X(1)", "Größe"} {
+		if err := CheckHeader(name, "hunter2"); CodeOf(err) != Invalid || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for _, value := range []string{"a\r\nX: b", "a\x00", "a\x7f", strings.Repeat("a", 8<<10+1)} {
+		if err := CheckHeader("X-A", value); CodeOf(err) != Invalid {
+			t.Errorf("%q: %v", value, err)
+		}
+	}
+	for _, name := range []string{"Accept", "accept-language", "X-Note", "Referer", "x_y!#$%&'*+-.^`|~9", "Dnt"} {
+		if err := CheckHeader(name, "grüße\tan alle"); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

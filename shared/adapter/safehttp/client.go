@@ -124,7 +124,7 @@ func New(cfg Config) (*Client, error) {
 		tlsConfig:      &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: cfg.RootCAs},
 		connect:        connect,
 	}
-	if err := checkValue("User-Agent", c.userAgent); err != nil {
+	if err := wstk.CheckHeaderForm("User-Agent", c.userAgent); err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}
 	for _, a := range cfg.Runtime {
@@ -245,7 +245,7 @@ func (c *Client) request(t target, r wstk.Request) (*http.Request, error) {
 		if value == "" {
 			continue
 		}
-		if err := checkValue(name, value); err != nil {
+		if err := wstk.CheckHeaderForm(name, value); err != nil {
 			return nil, err
 		}
 		h.Set(name, value)

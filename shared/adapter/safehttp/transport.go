@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"strings"
 
-	"golang.org/x/net/http/httpguts"
-
 	"wstk/shared/wstk"
 )
 
@@ -106,14 +104,11 @@ var hopHeaders = headerNames("Connection", "Keep-Alive", "Transfer-Encoding", "T
 func checkOwnHeaders(h http.Header) error {
 	for name, values := range h {
 		key := http.CanonicalHeaderKey(name)
-		if !httpguts.ValidHeaderFieldName(name) {
-			return errors.New("a header name is malformed")
-		}
 		if hopHeaders[key] || strings.HasPrefix(key, "Proxy-") {
 			return fmt.Errorf("the header %s may not be set", key)
 		}
-		for _, v := range values {
-			if err := checkValue(key, v); err != nil {
+		for _, v := range append([]string{""}, values...) {
+			if err := wstk.CheckHeaderForm(key, v); err != nil {
 				return err
 			}
 		}
