@@ -29,6 +29,10 @@ type Extraction struct {
 	Unsupported []Unsupported   `json:"unsupported"`
 }
 
+// OnFirst ends what is counted for a verified Extraction of several statements where not
+// all of them are said by two sites.
+const OnFirst = " on its first statement"
+
 // Grounded says in words what the grade means, for people: "2 sites agree", "1 site, 3
 // pages". A result of a version that did not count says so.
 func (x Extraction) Grounded() string {
@@ -38,6 +42,10 @@ func (x Extraction) Grounded() string {
 	}
 	switch x.Grounding {
 	case Verified:
+		sites, first := strings.CutSuffix(counted, OnFirst)
+		if first {
+			return sites + " agree" + OnFirst
+		}
 		return counted + " agree"
 	case Conflicted:
 		return counted + " disagree"

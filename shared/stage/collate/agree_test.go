@@ -269,3 +269,27 @@ func TestCountedSaysWhatTheGradeCounts(t *testing.T) {
 		t.Errorf("without its page: %s, %s", x.Grounding, x.Counted)
 	}
 }
+
+// What is counted tells where two sites agree on the first statement alone.
+func TestCountedIsOfEveryStatement(t *testing.T) {
+	const one, other = "The limit of a join is 64 tables.", "The limit of a row is 2000 columns."
+	for _, c := range []struct{ second, counted, grounded string }{
+		{"https://b.example/1", "2 sites", "2 sites agree"},
+		{"", "2 sites on its first statement", "2 sites agree on its first statement"},
+	} {
+		in := joined(one, "https://a.example/1", "https://b.example/1")
+		a := document(say{url: "https://a.example/1", text: one, rest: other})
+		b := document(say{url: "https://b.example/1", text: one, rest: other + "\nIt is a guide for those who build reports from many tables."})
+		in.Pages = []*wstk.Document{a, b}
+		it := claimOf(a, other, "")
+		if c.second != "" {
+			it.Evidence = append(it.Evidence, claimOf(b, other, "").Evidence...)
+		}
+		in.Items = []Item{claimOf(a, one, ""), it}
+		in.Items[0].Evidence = append(in.Items[0].Evidence, claimOf(b, one, "").Evidence...)
+		x := collated(in)
+		if x.Grounding != wstk.Verified || x.Counted != c.counted || x.Grounded() != c.grounded {
+			t.Errorf("%s, %q, %q, want %q", x.Grounding, x.Counted, x.Grounded(), c.counted)
+		}
+	}
+}

@@ -166,6 +166,11 @@ func (k *check) statements(today, then Reviewed) {
 		if why == "" && s.Field != "" && !k.named(s, quotes) && !k.titles(s) {
 			k.open("field", s.Field+": "+s.Statement, "nothing beside its words gives them this name: that they are its "+s.Field+" is how the program reads the page")
 		}
+		if why == "" && s.Support == wstk.SupportDirect {
+			for _, words := range k.leftOut(i, quotes) {
+				k.open("statement", s.Statement, words)
+			}
+		}
 		if other := k.rival(s, quotes); why == "" && other != "" {
 			k.open("value", s.Field+": "+s.Statement, "its sentence holds "+other+" too: which of them is its "+s.Field+" is how the program reads the page")
 		}
@@ -506,7 +511,8 @@ func (k *check) content() {
 	}
 	why := "its words are not those that its statements make, as this version writes them"
 	for _, s := range []wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative} {
-		if (k.Strategy == "" || k.Strategy == s) && Content(s, k.Extraction) == k.Content {
+		if (k.Strategy == "" || k.Strategy == s) &&
+			(Content(s, k.Extraction) == k.Content || k.Rules != Rules && content(s, k.Extraction, true) == k.Content) {
 			why = ""
 		}
 	}
@@ -592,7 +598,7 @@ func (k *check) grade(today, then Reviewed) {
 		return
 	case rank[k.Grounding] > rank[then.Grade]:
 		k.add("grounding", claimed, "it claims more than its quotes give: "+by)
-	case k.Counted != today.Counted && k.Counted != "":
+	case k.Counted != today.Counted && k.Counted != "" && (k.Rules == Rules || k.Counted+wstk.OnFirst != today.Counted):
 		k.add("grounding", claimed, "it counts otherwise than its quotes do: "+by)
 	case k.foreign() != "":
 		k.open("grounding", claimed, k.foreign()+"; "+by)

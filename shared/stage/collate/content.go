@@ -12,9 +12,11 @@ import (
 // conflicts are all it is made of, and indexes into Evidence must be in range. Each statement carries marks [n] that
 // count the evidence from 1. What stands in it are words of pages: whatever
 // Markdown would take for a mark of ours, a link, an image or HTML is escaped.
-func Content(s wstk.Strategy, x wstk.Extraction) string {
+func Content(s wstk.Strategy, x wstk.Extraction) string { return content(s, x, false) }
+
+func content(s wstk.Strategy, x wstk.Extraction, joined bool) string {
 	var b strings.Builder
-	c := writer{&b, x}
+	c := writer{&b, x, joined}
 	switch s {
 	case wstk.Collection:
 		c.item()
@@ -29,7 +31,8 @@ func Content(s wstk.Strategy, x wstk.Extraction) string {
 
 type writer struct {
 	*strings.Builder
-	x wstk.Extraction
+	x      wstk.Extraction
+	joined bool // as rules before "5" wrote it: what was left out between two statements is not shown
 }
 
 // answer writes each statement as a paragraph.
@@ -40,7 +43,8 @@ func (c writer) answer() {
 	}
 }
 
-// account writes statements of one source as one paragraph.
+// account writes statements of one source as one paragraph; where their page has more
+// words between two of them it writes an ellipsis.
 func (c writer) account() {
 	last := ""
 	for i, s := range c.x.Statements {
@@ -51,8 +55,10 @@ func (c writer) account() {
 		table := c.rows(s) != nil
 		switch {
 		case i == 0:
-		case u == last && !table:
+		case u == last && !table && (c.joined || c.adjoin(c.x.Statements[i-1], s)):
 			c.WriteByte(' ')
+		case u == last && !table:
+			c.WriteString(" … ")
 		default:
 			c.WriteString("\n\n")
 		}
@@ -63,6 +69,31 @@ func (c writer) account() {
 		c.statement(s, "")
 	}
 	c.WriteByte('\n')
+}
+
+// adjoin reports whether a statement stands right behind another one on their page, or
+// both are no text.
+func (c writer) adjoin(a, b wstk.Statement) bool {
+	const most = 4 // bytes: a stop, blanks, the mark of an item
+	_, end, isText := c.at(a)
+	start, _, also := c.at(b)
+	if !isText || !also {
+		return isText == also
+	}
+	return end <= start && start <= end+most
+}
+
+// at is where the words of a statement stand in the text of its page, in bytes.
+func (c writer) at(s wstk.Statement) (start, end int, ok bool) {
+	if len(s.Evidence) == 0 {
+		return 0, 0, false
+	}
+	e := c.x.Evidence[s.Evidence[0]]
+	span, ok := e.Span()
+	if i := strings.Index(e.Quote, s.Statement); ok && i >= 0 {
+		return span.ByteStart + i, span.ByteStart + i + len(s.Statement), true
+	}
+	return span.ByteStart, span.ByteEnd, ok
 }
 
 // item writes a title, its fields as a list, and what else is said of it.

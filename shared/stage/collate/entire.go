@@ -186,11 +186,26 @@ func unbroken(d *wstk.Document, r text.Range) text.Range {
 const lineReach = 1000
 
 // goesOn reports whether a line that a break ended goes on in the next one: it ends with a
-// word, a comma or a dash, and the next begins with a small letter or a bracket.
+// word that no sentence ends with (that, the), or with any word, a comma or a dash, and
+// the next begins with a small letter or a bracket.
 func goesOn(before, after string) bool {
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " \n"))
+	before = strings.TrimRight(before, " \n")
+	last, _ := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(after)
-	return (unicode.IsLower(next) || next == '(') && (unicode.IsLetter(last) || strings.ContainsRune(",;–—", last))
+	switch {
+	case next == utf8.RuneError:
+		return false
+	case unicode.IsLower(next), next == '(':
+		return unicode.IsLetter(last) || strings.ContainsRune(",;–—", last)
+	}
+	return hangs(before)
+}
+
+// hangs reports whether words end with one that no sentence ends with.
+func hangs(s string) bool {
+	s = strings.TrimRight(s, " \n")
+	word := text.FoldCompare(s[strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })+1:])
+	return openers[word] || hanging[word]
 }
 
 // edges are the places of a folded text where whole sentences may begin and end, each with

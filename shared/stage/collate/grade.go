@@ -9,7 +9,8 @@ import "wstk/shared/wstk"
 //
 // Verified means that two sites say the leading statement, in the same sentence but for
 // words that change nothing (see agree): a shared word or number is nothing, and pages
-// of one site never confirm each other.
+// of one site never confirm each other. Where fewer say another statement, the words
+// tell that the agreement is on the first.
 func grade(x wstk.Extraction, w weights, p *pages) (wstk.Grade, string) {
 	if len(x.Conflicts) > 0 {
 		var sides []int
@@ -26,8 +27,13 @@ func grade(x wstk.Extraction, w weights, p *pages) (wstk.Grade, string) {
 			return wstk.Inferred, said
 		}
 	}
-	if len(w.independent(x, w.backing, p)) >= 2 {
-		return wstk.Verified, said
+	if len(w.independent(x, w.backing, p)) < 2 {
+		return wstk.SingleSource, said
 	}
-	return wstk.SingleSource, said
+	for _, s := range x.Statements {
+		if s.Field != titleField && len(w.independent(x, p.backing(s, x.Evidence), p)) < 2 {
+			return wstk.Verified, said + wstk.OnFirst
+		}
+	}
+	return wstk.Verified, said
 }

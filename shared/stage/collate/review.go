@@ -9,7 +9,7 @@ import (
 
 // Rules names the rules by which Collate and Review judge. It changes with each change of
 // them that can change a grade, a conflict or a role.
-const Rules = "4"
+const Rules = "5"
 
 // Reviewed is what the rules of this version make of the statements and the evidence of
 // an Extraction. Slices are never nil, but for Missing.

@@ -36,6 +36,7 @@ var (
 	conditions = setOf("conditions")
 	harmless   = setOf("labels")
 	joiners    = setOf("joiners")
+	hanging    = setOf("hanging")
 )
 
 func setOf(table string) map[string]bool {
