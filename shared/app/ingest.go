@@ -170,7 +170,10 @@ func (a *App) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, ws
 		return site, wstk.CrawlOptions{}, err
 	}
 	c := req.config(a)
-	site.Options = options(c, root, c.Crawl)
+	site.Options = options(c, c.Crawl)
+	if c.Origin["crawl.rate_limit_ms"] == "" && c.AllowPrivate && onLoopback(root) {
+		site.Options.RateLimit = 0 // a server of one's own needs no rest
+	}
 	return site, site.Options, nil
 }
 
@@ -182,7 +185,7 @@ func (a *App) siteToRefresh(ctx context.Context, req IngestRequest) (wstk.Site, 
 		return site, wstk.CrawlOptions{}, err
 	}
 	c := req.config(a)
-	bounds := options(c, site.Root, site.Options)
+	bounds := options(c, site.Options)
 	if c.Origin["crawl.max_pages"] == "" {
 		held, err := a.Pages.Count(ctx, site.ID)
 		if err != nil {
@@ -201,7 +204,7 @@ func (r IngestRequest) config(a *App) Config {
 }
 
 // options are base with what the operator set for this call.
-func options(c Config, root string, base wstk.CrawlOptions) wstk.CrawlOptions {
+func options(c Config, base wstk.CrawlOptions) wstk.CrawlOptions {
 	for key, apply := range map[string]func(){
 		"crawl.max_pages":     func() { base.MaxPages = c.Crawl.MaxPages },
 		"crawl.max_depth":     func() { base.MaxDepth = c.Crawl.MaxDepth },
@@ -213,9 +216,6 @@ func options(c Config, root string, base wstk.CrawlOptions) wstk.CrawlOptions {
 		if c.Origin[key] != "" {
 			apply()
 		}
-	}
-	if c.Origin["crawl.rate_limit_ms"] == "" && c.AllowPrivate && onLoopback(root) {
-		base.RateLimit = 0 // a server of one's own needs no rest
 	}
 	base.Robots = wstk.RobotsRespect
 	if c.Robots != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"wstk/shared/app"
 	"wstk/shared/wstk"
@@ -151,7 +152,7 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 		t.Run(home, func(t *testing.T) {
 			root, _ := manual(t, 9)
 			a := open(t, testConfig(t))
-			five := bounded(t, a, root, false, map[string]string{"crawl.max_pages": "5", "crawl.max_depth": "4"})
+			five := bounded(t, a, root, false, map[string]string{"crawl.max_pages": "5", "crawl.max_depth": "4", "crawl.rate_limit_ms": "20"})
 			crawl(t, a, five)
 			st := crawl(t, a, five)
 			if st.Pages != 10 {
@@ -159,7 +160,8 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 			}
 			want := fmt.Sprintf("%+v", st.Site.Options)
 			st = crawl(t, a, bounded(t, a, root, true, map[string]string{"crawl.max_pages": "2", "crawl.max_depth": "1", "crawl.exclude": "/page1"}))
-			if got := fmt.Sprintf("%+v", st.Site.Options); got != want || st.Run.Options.MaxPages != 2 || st.Accounting.Stored() != 2 {
+			if got := fmt.Sprintf("%+v", st.Site.Options); got != want || st.Run.Options.MaxPages != 2 || st.Accounting.Stored() != 2 ||
+				st.Run.Options.RateLimit != 20*time.Millisecond {
 				t.Errorf("the site's bounds are %s, were %s; the run's %+v", got, want, st.Run.Options)
 			}
 			if want := "to look at the 8 that still wait: wstk site refresh " + root + " --allow-private"; len(st.NextSteps) != 1 || st.NextSteps[0] != want {
