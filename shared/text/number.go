@@ -216,7 +216,7 @@ func (v *valuer) spaced(i int) (value float64, to int, plain bool) {
 	if len(first) <= 3 && first[0] != '0' {
 		for k := i + 1; k < len(v.lex); k++ {
 			l := v.at(k)
-			if l.kind != lexNumber || len(l.lower) != 3 || !l.gap || len(all) > 30 || !v.groupSpace(v.at(k-1).end, l.start) && !v.threeGroups(i, k) {
+			if l.kind != lexNumber || len(l.lower) != 3 || !l.gap || len(all) > 30 || !v.groupSpace(v.at(k-1).end, l.start) && !v.threeGroups(i, k) && !v.amountGroups(i, k) {
 				break
 			}
 			if v.glued(k+1) && (v.at(k+1).kind == lexWord && !v.unitFollows(k+1) || v.at(k+1).text == "-" || v.at(k+1).text == "/") {
@@ -261,6 +261,23 @@ func (v *valuer) threeGroups(i, k int) bool {
 	second, third := v.at(i+1), v.at(i+2)
 	return k <= i+2 && len(second.lower) == 3 && len(third.lower) == 3 && second.kind == lexNumber && third.kind == lexNumber &&
 		v.s[v.at(i).end:second.start] == " " && v.s[second.end:third.start] == " " && !v.glued(i+3) || k > i+2 && v.s[v.at(k-1).end:v.at(k).start] == " "
+}
+
+// amountGroups tells whether lexeme k ends an amount of two groups whatever the language,
+// since a unit stands behind it, or a currency before it alone: 12 500 dollars, $12 500.
+// What a name begins (Interstate 5 200 miles) is another number.
+func (v *valuer) amountGroups(i, k int) bool {
+	if k != i+1 || v.s[v.at(i).end:v.at(k).start] != " " {
+		return false
+	}
+	_, _, currency := v.currencyAt(k+1, false)
+	behind := currency > 0 || v.unitFollows(k+1)
+	if _, _, to := v.currencyAt(i-1, true); to == i {
+		return !behind
+	}
+	before := v.at(i - 1)
+	name := before.kind == lexWord && before.text != before.lower
+	return behind && !name && (!v.glued(i) || strings.Contains("([\"“+−~≈<>≤≥", before.text))
 }
 
 // spaceGroupers are the languages that group digits by spaces.
