@@ -34,7 +34,11 @@ func (k *check) leftOut(i int, quotes []wstk.Evidence) []string {
 		if d == nil || !ok {
 			return nil
 		}
-		at := occurrences(e.Quote, s.Statement)[0]
+		places := text.Occurrences(e.Quote, s.Statement)
+		if len(places) == 0 {
+			return nil
+		}
+		at := places[0]
 		at.Start, at.End = span.ByteStart+at.Start, span.ByteStart+at.End
 		if w := bareWords(text.FoldCompare(s.Statement)); len(w) > 0 && pronouns[w[0]] {
 			if _, before, _ := beside(d, at); before != "" && !told(before) {

@@ -165,26 +165,3 @@ func begins(before string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || strings.ContainsRune("\t\n.!?:。！？।", last)
 }
-
-// holdsWhole reports whether words stand in s without cutting a word or a number.
-func holdsWhole(s, part string) bool {
-	for at := range places(s, part) {
-		if !cutAt(s, at) && !cutAt(s, at+len(part)) {
-			return true
-		}
-	}
-	return false
-}
-
-// cutAt reports whether byte i of s stands within a word or a number.
-func cutAt(s string, i int) bool {
-	before, n := utf8.DecodeLastRuneInString(s[:i])
-	after, size := utf8.DecodeRuneInString(s[i:])
-	switch {
-	case unicode.IsNumber(before) && (after == '.' || after == ','):
-		after, _ = utf8.DecodeRuneInString(s[i+size:])
-	case unicode.IsNumber(after) && (before == '.' || before == ','):
-		before, _ = utf8.DecodeLastRuneInString(s[:i-n])
-	}
-	return unicode.IsLetter(before) && unicode.IsLetter(after) || unicode.IsNumber(before) && unicode.IsNumber(after)
-}

@@ -51,6 +51,8 @@ func TestWhatAStatementCitesBearsIt(t *testing.T) {
 		{"a denial", vaccines, []string{vaccines, "Vaccines do not cause autism."}, true, 0, "a"},
 		{"its words, taken back", vaccines, []string{vaccines, "It is not true that vaccines cause autism."}, true, 0, "a"},
 		{"a word of it, first", vaccines, []string{"Vaccines are kept in the cold.", vaccines}, false, 1, "b"},
+		{"a word that holds it, first", "Safe", []string{"Unsafe", "Safe"}, true, 0, "b"},
+		{"a number that holds it, first", "5 EUR", []string{"15 EUR", "5 EUR"}, false, 1, "b"},
 		{"a value of it", "The pump holds 9 bar.", []string{"The pump holds 9 bar.", "Its maximum is 9 bar."}, false, 1, "a"},
 	} {
 		for _, rules := range []string{Rules, "2"} {

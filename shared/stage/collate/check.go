@@ -150,7 +150,7 @@ func (k *check) statements(today, then Reviewed) {
 				k.open("value", s.Value.Text, "that these words are a "+string(s.Value.Type)+" is how the program reads the quote")
 			}
 		}
-		if why == "" && s.Value != nil && s.Support == wstk.SupportDirect && !holdsWhole(s.Statement, s.Value.Text) {
+		if why == "" && s.Value != nil && s.Support == wstk.SupportDirect && !text.HoldsWhole(s.Statement, s.Value.Text) {
 			why = "its value is of another part of the quote"
 		}
 		if why == "" {
@@ -322,7 +322,10 @@ func (k *check) block(e wstk.Evidence) int { return blockOf(k.page(e), e) }
 
 // column is the column of a row in which a quote begins, from 0.
 func (k *check) column(e wstk.Evidence) int {
-	return placesOf(k.page(e), e, e.Quote)[0].column
+	if at := placesOf(k.page(e), e, e.Quote); len(at) > 0 {
+		return at[0].column
+	}
+	return -1
 }
 
 // row is the row of a table in which a quote begins; nil for other quotes.
@@ -377,7 +380,7 @@ func (k *check) ofForm(v wstk.Value, e wstk.Evidence) bool {
 		}
 		return false
 	}
-	return holdsWhole(e.Quote, v.Text)
+	return text.HoldsWhole(e.Quote, v.Text)
 }
 
 // languages are those in which a quote may be read.

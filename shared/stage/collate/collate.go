@@ -149,11 +149,18 @@ func stands(it Item) bool {
 	return slices.ContainsFunc(it.Evidence, func(e wstk.Evidence) bool { return Says(e.Quote, it.Claim.Statement) })
 }
 
-// Says reports whether a quote holds a statement's words. Without that no statement is
-// direct; whether the quote's sentence takes them back, Review sees.
+// Says reports whether a quote holds a statement's words, whole: "unsafe" does not say
+// "safe". Without that no statement is direct; whether the quote's sentence takes them
+// back, Review sees.
 func Says(quote, statement string) bool {
-	words := text.FoldCompare(statement)
-	return words != "" && strings.Contains(text.FoldCompare(quote), words)
+	const long = 290 // bytes: about where earlier versions shortened a cell, within a word
+	in, words := text.FoldCompare(quote), text.FoldCompare(statement)
+	for at := range text.Places(in, words) {
+		if !text.Cuts(in, at) && (len(words) >= long || !text.Cuts(in, at+len(words))) {
+			return true
+		}
+	}
+	return false
 }
 
 // support is how a statement relates to its quotes. Whoever proposed it may say, in
@@ -181,7 +188,7 @@ func (p *pages) simplySays(e wstk.Evidence, statement string) bool {
 // direct statement stands in its own words, in a quote that says them.
 func value(s wstk.Statement, v *wstk.Value, quotes []wstk.Evidence, p *pages) *wstk.Value {
 	direct := s.Support == wstk.SupportDirect
-	if v == nil || v.Text == "" || direct && !holdsWhole(s.Statement, v.Text) {
+	if v == nil || v.Text == "" || direct && !text.HoldsWhole(s.Statement, v.Text) {
 		return nil
 	}
 	for _, e := range quotes {

@@ -3,8 +3,6 @@ package collate
 import (
 	"sort"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -313,7 +311,7 @@ func alsoSays(f *fact, words string, topic map[string]bool) bool {
 	}
 	for i := range d.Blocks {
 		s := d.BlockText(i)
-		if !holdsWords(s, words) {
+		if !text.HoldsWhole(s, words) {
 			continue
 		}
 		if len(topic) == 0 {
@@ -325,30 +323,6 @@ func alsoSays(f *fact, words string, topic map[string]bool) bool {
 		}
 	}
 	return false
-}
-
-// holdsWords tells whether words stand in s and are not part of a longer number
-// or word: 10 does not stand in 2010.
-func holdsWords(s, words string) bool {
-	for from := 0; from < len(s); {
-		i := strings.Index(s[from:], words)
-		if i < 0 {
-			return false
-		}
-		at := from + i
-		before, _ := utf8.DecodeLastRuneInString(s[:at])
-		after, _ := utf8.DecodeRuneInString(s[at+len(words):])
-		if !alphanumeric(before) && !alphanumeric(after) {
-			return true
-		}
-		_, n := utf8.DecodeRuneInString(s[at:])
-		from = at + n
-	}
-	return false
-}
-
-func alphanumeric(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r)) && !unicode.Is(unicode.Han, r)
 }
 
 // topicOf names what two facts are about: their field, or the words they share.

@@ -1,7 +1,6 @@
 package collate
 
 import (
-	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -69,26 +68,12 @@ func (p *pages) takenBack(e wstk.Evidence, statement string) bool {
 // deniedWithin reports whether a sentence takes back any of the places where the clause
 // stands in it. Both are folded.
 func deniedWithin(sentence, clause string) bool {
-	for at := range places(sentence, clause) {
+	for at := range text.Places(sentence, clause) {
 		if deniedAround(sentence[:at], sentence[at+len(clause):]) {
 			return true
 		}
 	}
 	return false
-}
-
-// places yields the bytes of s at which words begin, overlapping ones too; none for "".
-func places(s, words string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for at := 0; words != ""; {
-			i := strings.Index(s[at:], words)
-			if i < 0 || !yield(at+i) {
-				return
-			}
-			_, size := utf8.DecodeRuneInString(s[at+i:])
-			at += i + size
-		}
-	}
 }
 
 // deniedAround reports whether the rest of a sentence takes back its clause between

@@ -119,7 +119,7 @@ func (of part) holds(words string, shown []string) bool {
 	}
 	whole := text.FoldCompare(of.words)
 	bounds := boundsOf(whole, sentences, shown, of.last)
-	for at := range places(whole, words) {
+	for at := range text.Places(whole, words) {
 		if bounds.begin[at]&bounds.end[at+len(words)] != 0 {
 			return true
 		}

@@ -49,7 +49,9 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 	asked := wordSet(query, "")
 	for i, s := range x.Statements {
 		for _, n := range p.telling(s, x) {
-			out = append(out, factOf(i, n, s, x.Evidence[n], asked, p))
+			for _, one := range p.piecesOf(x.Evidence[n], s.Statement) {
+				out = append(out, factOf(i, n, s, x.Evidence[n], one, asked, p))
+			}
 		}
 	}
 	return out
@@ -90,26 +92,67 @@ func (p *pages) telling(s wstk.Statement, x wstk.Extraction) (out []int) {
 	return out
 }
 
-func factOf(i, n int, s wstk.Statement, e wstk.Evidence, asked map[string]bool, p *pages) fact {
+// piece is a sentence or a row of a quote, and the part of it that a statement is.
+type piece struct {
+	words    string
+	from, to int // bytes of words
+}
+
+// piecesOf takes a quote apart into the sentences and rows of one block that a statement
+// touches; a schedule stays one. Where the statement does not stand in it, that is all of it.
+func (p *pages) piecesOf(e wstk.Evidence, statement string) (out []piece) {
+	at := text.Range{Start: 0, End: len(e.Quote)}
+	if places := text.Occurrences(e.Quote, statement); len(places) > 0 {
+		at = places[0]
+	}
+	if slotsOf(e.Quote[at.Start:at.End]) != nil {
+		return []piece{{e.Quote, at.Start, at.End}}
+	}
 	lang := p.language(e)
-	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: foldField(s.Field), quote: e.Quote, text: e.Quote,
+	for _, block := range p.blocksOf(e) {
+		words := e.Quote[block.Start:block.End]
+		sentences := []text.Range{{Start: 0, End: len(words)}}
+		if !strings.Contains(words, "\t") {
+			sentences = sentencesIn(words, lang)
+		}
+		for _, r := range sentences {
+			start, end := block.Start+r.Start, block.Start+r.End
+			if from, to := max(start, at.Start), min(end, at.End); from < to {
+				out = append(out, piece{e.Quote[start:end], from - start, to - start})
+			}
+		}
+	}
+	return out
+}
+
+// blocksOf are the parts of a quote that stand in one block each; all of it where its
+// blocks are not known.
+func (p *pages) blocksOf(e wstk.Evidence) (out []text.Range) {
+	span, ok := e.Span()
+	if d := p.of(e); d != nil && ok {
+		for i := max(0, d.BlockAt(span.ByteStart)); i < len(d.Blocks) && d.Blocks[i].ByteStart < span.ByteEnd; i++ {
+			start, end := max(d.Blocks[i].ByteStart, span.ByteStart), min(d.Blocks[i].ByteEnd, span.ByteEnd)
+			if start < end {
+				out = append(out, text.Range{Start: start - span.ByteStart, End: end - span.ByteStart})
+			}
+		}
+	}
+	if out == nil {
+		out = []text.Range{{Start: 0, End: len(e.Quote)}}
+	}
+	return out
+}
+
+func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[string]bool, p *pages) fact {
+	lang := p.language(e)
+	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: foldField(s.Field), quote: e.Quote, text: one.words,
 		topic: map[string]bool{}, names: map[string]bool{}, scope: map[string]bool{}, numbers: map[string]bool{}}
 	if len(e.SectionPath) > 0 {
 		f.section = e.SectionPath[len(e.SectionPath)-1]
 	}
 	f.labelled = labelled(f.doc, e, s)
-	if at := occurrences(e.Quote, s.Statement); !strings.Contains(e.Quote, "\t") && strings.Contains(e.Quote, s.Statement) {
-		f.text = sentenceAt(e.Quote, at[0])
-	}
-	// Where the statement is a part of the quote, a cell of a row, the values are
-	// those of the part.
-	part := f.text
-	at := 0
-	if s.Statement != "" && s.Statement != f.text {
-		if k := strings.Index(f.text, s.Statement); k >= 0 {
-			part, at = s.Statement, k
-		}
-	}
+	// Where the statement is a part of it, a cell of a row, the values are those of the part.
+	part, at := one.words[one.from:one.to], one.from
 	f.hours = slotsOf(part)
 	if f.hours == nil {
 		f.hours = slotsOf(f.text)

@@ -3,6 +3,7 @@ package collate
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -10,9 +11,10 @@ import (
 
 // place is where the words of a statement stand in a quote, and what names them there.
 type place struct {
-	labels []string // each a name that the structure of the page gives them: column, term, label, heading, property
-	beside string   // the words themselves and those that say what they are: their sentence, the name of their row
-	column int      // of its row, from 0; -1 outside of tables
+	labels  []string // each a name that the structure of the page gives them: column, term, label, lead, property
+	heading string   // of the section they stand in
+	beside  string   // the words themselves and those that say what they are: their sentence, the name of their row
+	column  int      // of its row, from 0; -1 outside of tables
 }
 
 // ownQuotes are the quotes that say a statement; where none does, the first.
@@ -34,7 +36,7 @@ func placesOf(d *wstk.Document, e wstk.Evidence, statement string) (out []place)
 	if !ok {
 		return []place{{labels: leafNames(d, e), beside: e.Quote, column: -1}}
 	}
-	for _, at := range occurrences(e.Quote, statement) {
+	for _, at := range text.Occurrences(e.Quote, statement) {
 		b, from, words := -1, at.Start, e.Quote // the block it stands in, and where
 		if d != nil {
 			if b = d.BlockAt(span.ByteStart + at.Start); b >= 0 && d.Blocks[b].ByteEnd <= len(d.Text) {
@@ -53,25 +55,9 @@ func placesOf(d *wstk.Document, e wstk.Evidence, statement string) (out []place)
 			x.labels = append(x.labels, above(d, b)...)
 		}
 		if n := len(e.SectionPath); n > 0 {
-			x.labels = append(x.labels, e.SectionPath[n-1])
+			x.heading = e.SectionPath[n-1]
 		}
 		out = append(out, x)
-	}
-	return out
-}
-
-// occurrences are the places of words in s; all of s where they stand there otherwise.
-func occurrences(s, words string) (out []text.Range) {
-	for at := 0; words != ""; {
-		i := strings.Index(s[at:], words)
-		if i < 0 {
-			break
-		}
-		out = append(out, text.Range{Start: at + i, End: at + i + len(words)})
-		at += i + len(words)
-	}
-	if out == nil {
-		out = []text.Range{{Start: 0, End: len(s)}}
 	}
 	return out
 }
@@ -103,8 +89,8 @@ func cellPlace(d *wstk.Document, block int, row string, from, to int) place {
 	return x
 }
 
-// headerOf is the nearest header above a row of a table, else the first row of the table;
-// -1 where the row is none, or the first.
+// headerOf is the nearest header above a row of a table, else the first row of the table
+// where that holds no value and one below it does; -1 where there is none.
 func headerOf(d *wstk.Document, row int) int {
 	if d == nil || row < 0 || d.Blocks[row].Kind != wstk.BlockTableRow {
 		return -1
@@ -120,7 +106,15 @@ func headerOf(d *wstk.Document, row int) int {
 		}
 		first = i
 	}
+	if first < 0 || holdsValue(d, first) || !holdsValue(d, row) {
+		return -1
+	}
 	return first
+}
+
+// holdsValue reports whether a block holds a number, a date, an amount or the like.
+func holdsValue(d *wstk.Document, block int) bool {
+	return slices.ContainsFunc(text.Values(d.BlockText(block), d.Meta.Language), measurable)
 }
 
 // above is the term of a definition, or the line that leads to a block or its list: "Deadly:".
@@ -130,7 +124,7 @@ func above(d *wstk.Document, block int) []string {
 	}
 	i := block - 1
 	if kind := d.Blocks[block].Kind; kind == wstk.BlockDefinition || kind == wstk.BlockListItem {
-		for i >= 0 && d.Blocks[i].Kind == kind {
+		for i >= 0 && d.Blocks[i].Kind == kind && !leads(d.BlockText(i)) {
 			i--
 		}
 	}
@@ -138,10 +132,16 @@ func above(d *wstk.Document, block int) []string {
 		return nil
 	}
 	words := d.BlockText(i)
-	if d.Blocks[i].Kind == wstk.BlockTerm && d.Blocks[block].Kind == wstk.BlockDefinition || strings.HasSuffix(strings.TrimSpace(words), ":") {
+	if d.Blocks[i].Kind == wstk.BlockTerm && d.Blocks[block].Kind == wstk.BlockDefinition || leads(words) {
 		return []string{words}
 	}
 	return nil
+}
+
+// leads reports whether a line leads to what stands below it.
+func leads(words string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(words))
+	return strings.ContainsRune(":：", last)
 }
 
 // leafNames are the name of a literal of structured data and its pointer, in words.
@@ -166,37 +166,6 @@ func labelled(d *wstk.Document, e wstk.Evidence, s wstk.Statement) bool {
 	return field != "" && slices.ContainsFunc(placesOf(d, e, s.Statement), func(x place) bool {
 		return slices.ContainsFunc(x.labels, func(label string) bool { return foldField(label) == field })
 	})
-}
-
-// named reports whether the words of a field stand where a quote of its statement has it:
-// in its sentence, its section, its label, its own column, the name of the data. What
-// stands in another quote or another cell names nothing.
-func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
-	for _, e := range ownQuotes(s.Statement, quotes) {
-		for _, x := range placesOf(k.page(e), e, s.Statement) {
-			around := x.beside + " " + strings.Join(x.labels, " ") + " " + strings.Join(e.SectionPath, " ")
-			if slices.Contains(x.labels, s.Field) || holdsField(around, s.Field) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// holdsField reports whether words hold those of a field.
-func holdsField(around, field string) bool {
-	have := map[string]bool{}
-	for _, t := range text.Tokenize(around, "") {
-		have[t.Text] = true
-	}
-	names := false
-	for _, t := range text.Tokenize(strings.ReplaceAll(field, "_", " "), "") {
-		if !have[t.Text] && !plainWords[t.Text] {
-			return false // "not the price" is no price, though only price says what it is of
-		}
-		names = names || !t.Stop
-	}
-	return names
 }
 
 // rival is another value of the same kind in the sentence of a statement with a field,

@@ -45,7 +45,11 @@ func TestFieldsAreThoseOfTheirPlace(t *testing.T) {
 		"head City\tArea\tRank", "row Rome\t5\t6", "# Adults", "paragraph Dose: 500 mg", "# Children", "paragraph Dose: 250 mg",
 		"paragraph Deadly:", "list_item Arsenic", "paragraph Harmless:", "list_item Sugar", "term Lead content", "definition 4 mg", "term Arsenic content", "definition 40 mg",
 		"paragraph Scammers use 555-010-1234 and our support line is 555-010-9999.",
-		"paragraph The adult ticket costs 12 EUR and the child ticket costs 5 EUR.")
+		"paragraph The adult ticket costs 12 EUR and the child ticket costs 5 EUR.",
+		"head Offer\tBasic\tPro\tSales (millions)\tNot included", "row Storage\t15\t5\t12\tBreakfast", "row Extra fees\tNormal\tNo\t3\tTea",
+		"row Price\t25 EUR\t10\u00a0EUR\t4\tSoap",
+		"# Foods not allowed", "list_item Peanuts", "# Weight in kg", "list_item 80", "# ปลอดภัย", "paragraph ยานี้ไม่ปลอดภัยสำหรับเด็ก",
+		"# Preis", "paragraph この薬は安全ではない。", "term Fee ($)", "definition 39.00", "term Discount", "definition 40")
 	for _, c := range []struct{ field, statement, cited, want string }{
 		{"Pro", "Yes", "SSO\tNo\tYes|Feature\tBasic\tPro", passes},
 		{"SSO Pro", "Yes", "SSO\tNo\tYes|Feature\tBasic\tPro", passes},
@@ -69,6 +73,24 @@ func TestFieldsAreThoseOfTheirPlace(t *testing.T) {
 		{"Lead content", "40 mg", "40 mg|Lead content", unnamed},
 		{"support line", "555-010-1234", "Scammers use 555-010-1234 and our support line is 555-010-9999.", unnamed},
 		{"child ticket", "The adult ticket costs 12 EUR and the child ticket costs 5 EUR.", "The adult ticket costs 12 EUR and the child ticket costs 5 EUR.", unnamed},
+		{"Basic", "5", "Storage\t15\t5", unnamed},
+		{"Pro", "5", "Storage\t15\t5\t12\tBreakfast", passes},
+		{"Basic", "No", "Extra fees\tNormal\tNo", unnamed},
+		{"Basic", "10 EUR", "Price\t25 EUR\t10\u00a0EUR\t4\tSoap", unnamed},
+		{"Pro", "10 EUR", "Price\t25 EUR\t10\u00a0EUR\t4\tSoap", passes},
+		{"Sales", "12", "Storage\t15\t5\t12\tBreakfast", unnamed},
+		{"Sales (millions)", "12", "Storage\t15\t5\t12\tBreakfast", passes},
+		{"included", "Breakfast", "Storage\t15\t5\t12\tBreakfast", unnamed},
+		{"Not included", "Breakfast", "Storage\t15\t5\t12\tBreakfast", passes},
+		{"Foods allowed", "Peanuts", "Peanuts", unnamed},
+		{"Foods not allowed", "Peanuts", "Peanuts", passes},
+		{"Weight", "80", "80", unnamed},
+		{"Weight in kg", "80", "80", passes},
+		{"この薬は安全", "この薬は安全ではない。", "この薬は安全ではない。", unnamed},
+		{"Fee ($)", "39.00", "39.00", passes},
+		{"Fee (€)", "39.00", "39.00", unnamed},
+		{"≥ Fee", "39.00", "39.00", unnamed},
+		{"Discount %", "40", "40", unnamed},
 	} {
 		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
 		s := wstk.Statement{Field: c.field, Statement: c.statement}
@@ -128,7 +150,11 @@ func TestTitlesStandWithTheirFacts(t *testing.T) {
 // a conflict nor makes one.
 func TestConflictsAreOfThePages(t *testing.T) {
 	a := laidOut("https://a.example/", "paragraph The tower is 120 metres tall. For example, it can be seen from the sea.", "paragraph Welcome to the tower.")
-	b := laidOut("https://b.example/", "paragraph The tower is 135 metres tall.", "paragraph We are glad that you came.")
+	b := laidOut("https://b.example/", "paragraph The tower is 135 metres tall.", "row Tea\t3 EUR", "paragraph We are glad that you came.")
+	blank := laidOut("https://f.example/", "paragraph The tower is 135\u00a0metres tall. For example, one sees it from afar.")
+	afar := laidOut("https://g.example/", "paragraph The tower is 135 metres tall. For example, one sees it from afar.")
+	short := laidOut("https://h.example/", "# The facts in short", "paragraph The tower is 120 metres tall.")
+	names := laidOut("https://i.example/", "# Numbers and names", "paragraph The tower is 135 metres tall.")
 	c := laidOut("https://c.example/", "paragraph It is not true that the tower is 135 metres tall.")
 	label := laidOut("https://d.example/", "paragraph Price: 10 EUR")
 	other := laidOut("https://e.example/", "paragraph Deposit: 20 EUR")
@@ -144,11 +170,15 @@ func TestConflictsAreOfThePages(t *testing.T) {
 		{"plain", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, high))}, 1},
 		{"fields", []Item{claim("tower", low, evidence(a, low)), claim("tall", high, evidence(b, high))}, 1},
 		{"a wide quote", []Item{claim("", low, evidence(a, low+" For example, it can be seen from the sea.")), claim("", high, evidence(b, high))}, 1},
+		{"a table behind it", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, high+"\nTea\t3 EUR"))}, 1},
+		{"a blank that does not break", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(blank, blank.Text))}, 1},
+		{"two sentences", []Item{claim("", low, evidence(a, low)), claim("", high+" For example, one sees it from afar.", evidence(afar, high+" For example, one sees it from afar."))}, 1},
+		{"headings as fields", []Item{claim("The facts in short", low, evidence(short, low)), claim("Numbers and names", high, evidence(names, high))}, 1},
 		{"another quote first", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, "We are glad that you came."), evidence(b, high))}, 1},
 		{"a part that is taken back", []Item{claim("", low, evidence(a, low), evidence(c, "the tower is 135 metres tall"))}, 0},
 		{"labels", []Item{claim("price", "10 EUR", evidence(label, "Price: 10 EUR")), claim("deposit", "20 EUR", evidence(other, "Deposit: 20 EUR"))}, 0},
 	} {
-		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other}})
+		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other, blank, afar, short, names}})
 		if len(got.Conflicts) != x.want {
 			t.Errorf("%s: %+v", x.name, got.Conflicts)
 		}

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"wstk/shared/text"
@@ -46,7 +45,7 @@ func (h *Haystack) Find(quote string, near int) (wstk.Span, wstk.EvidenceStatus,
 		h.folded = &f
 	}
 	if r, ok := best(h.folded.Text, needle, near, func(start, end int) (text.Range, bool) {
-		if !whole(h.folded.Text, start, end) {
+		if !text.Whole(h.folded.Text, start, end) {
 			return text.Range{}, false
 		}
 		r := h.folded.Original(start, end)
@@ -136,81 +135,4 @@ func SentenceAt(d *wstk.Document, span wstk.Span) string {
 		return ""
 	}
 	return sentence
-}
-
-// whole tells whether s[start:end] begins and ends between words.
-func whole(s string, start, end int) bool {
-	return !cuts(s, start) && !cuts(s, end)
-}
-
-// cuts tells whether a boundary at byte i of s would cut something in two.
-func cuts(s string, i int) bool {
-	if i <= 0 || i >= len(s) {
-		return false
-	}
-	if !utf8.RuneStart(s[i]) {
-		return true
-	}
-	before, size := utf8.DecodeLastRuneInString(s[:i])
-	after, afterSize := utf8.DecodeRuneInString(s[i:])
-	switch {
-	case unicode.Is(unicode.M, after), after == '\u200d', before == '\u200d':
-		return true // combining mark or joiner
-	case isNumeric(before) && isNumeric(after):
-		return true // 10|5, 10|⁵, 1|½
-	case isSeparator(after) && isNumeric(before):
-		next, _ := utf8.DecodeRuneInString(s[i+afterSize:])
-		return isNumeric(next) // 5|.2
-	case isSeparator(before) && isNumeric(after):
-		prev, _ := utf8.DecodeLastRuneInString(s[:i-size])
-		return isNumeric(prev) // 5.|2
-	case isSuperscript(after) && unicode.IsLetter(before):
-		// people¹ has a footnote, km² and x² do not
-		n := 0
-		for _, r := range reversed(s[:i]) {
-			if !unicode.IsLetter(r) {
-				break
-			}
-			n++
-		}
-		return n < 4
-	case isWord(before) && isWord(after):
-		return !unspaced(before) && !unspaced(after)
-	}
-	return false
-}
-
-func isSuperscript(r rune) bool {
-	return r == '¹' || r == '²' || r == '³' || r >= '⁰' && r <= '⁹'
-}
-
-// reversed is the last few runes of s, the last first.
-func reversed(s string) []rune {
-	var out []rune
-	for len(s) > 0 && len(out) < 4 {
-		r, size := utf8.DecodeLastRuneInString(s)
-		out, s = append(out, r), s[:len(s)-size]
-	}
-	return out
-}
-
-// isNumeric is true of every rune with a numeric meaning: digits, superscripts,
-// fractions, enclosed numbers. Han numerals count as letters.
-func isNumeric(r rune) bool { return unicode.Is(unicode.N, r) }
-
-// isSeparator is true of what may stand inside a number.
-func isSeparator(r rune) bool {
-	switch r {
-	case '.', ',', '\'', '\u2019', '\u066b', '\u066c', '·', '．', '，', '_', '\u02d9':
-		return true
-	}
-	return false
-}
-
-func isWord(r rune) bool { return unicode.IsLetter(r) || isNumeric(r) || r == '_' }
-
-// unspaced is true of letters of scripts that write no spaces between words.
-func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
-		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"wstk/shared/text"
@@ -128,7 +129,7 @@ func digits(s string) string {
 		if r >= '０' && r <= '９' {
 			return r - '０' + '0'
 		}
-		if isNumeric(r) {
+		if unicode.Is(unicode.N, r) {
 			return r
 		}
 		return -1

@@ -13,7 +13,7 @@ import (
 // a word or a number, nor parts one from what makes it another: a sign, a bound, a power,
 // a fraction, a unit, a scale word, the other end of a range, a denial.
 func stands(s string, start, end int) bool {
-	if !whole(s, start, end) || cutsFront(s, start, end) || cutsBack(s, start, end) {
+	if !text.Whole(s, start, end) || cutsFront(s, start, end) || cutsBack(s, start, end) {
 		return false
 	}
 	// Between two sentences there is no value, though one may end with 5 and the next begin

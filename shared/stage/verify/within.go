@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -26,16 +25,11 @@ func shortened(in, words string, end int) bool {
 // statement: then a long one may end within a word.
 func Within(quote, statement string, earlier bool) bool {
 	in, words := text.FoldCompare(quote), text.FoldCompare(statement)
-	for from := 0; words != "" && from <= len(in)-len(words); {
-		i := strings.Index(in[from:], words)
-		if i < 0 {
-			return false
-		}
-		start, end := from+i, from+i+len(words)
-		if !cuts(in, start) && (!cuts(in, end) || earlier && shortened(in, words, end)) {
+	for start := range text.Places(in, words) {
+		end := start + len(words)
+		if !text.Cuts(in, start) && (!text.Cuts(in, end) || earlier && shortened(in, words, end)) {
 			return true
 		}
-		from = start + 1
 	}
 	return false
 }

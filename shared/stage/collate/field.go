@@ -1,0 +1,95 @@
+package collate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// named reports whether the words of a field stand where a quote of its statement has it:
+// in its sentence, its section, its label, its own column, the name of the data. What
+// stands in another quote or another cell names nothing, and neither does a label of which
+// the field leaves out what turns or measures it ("not allowed", "in thousands").
+func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
+	for _, e := range ownQuotes(s.Statement, quotes) {
+		for _, x := range placesOf(k.page(e), e, s.Statement) {
+			if x.names(s.Field, e.SectionPath) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (x place) names(field string, sections []string) bool {
+	if slices.Contains(append(x.labels, x.heading), field) {
+		return true
+	}
+	labels := append(slices.Clone(x.labels), sections...)
+	if !holdsField(x.beside+" "+strings.Join(labels, " "), field) {
+		return false
+	}
+	folded := text.FoldCompare(field)
+	return !deniedWithin(text.FoldCompare(x.beside), folded) &&
+		!slices.ContainsFunc(labels, func(label string) bool {
+			return deniedWithin(text.FoldCompare(label), folded) || curtails(label, field)
+		})
+}
+
+// holdsField reports whether words hold those of a field, and its signs.
+func holdsField(around, field string) bool {
+	have := map[string]bool{}
+	for _, t := range text.Tokenize(around, "") {
+		have[t.Text] = true
+	}
+	names := false
+	for _, t := range text.Tokenize(strings.ReplaceAll(field, "_", " "), "") {
+		if !have[t.Text] && !plainWords[t.Text] {
+			return false // "not the price" is no price, though only price says what it is of
+		}
+		names = names || !t.Stop
+	}
+	return names && signsOf(field, around) == ""
+}
+
+// signsOf are the signs of s, but for punctuation, that other words lack.
+func signsOf(s, others string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '%' || r == '‰' || unicode.IsSymbol(r) && r != '`' && r != '^' && r != '|' {
+			if !strings.ContainsRune(others, r) {
+				return r
+			}
+		}
+		return -1
+	}, s)
+}
+
+// curtails reports whether a field is of a label and leaves out of it what turns it round,
+// limits it, or says in what it is measured.
+func curtails(label, field string) bool {
+	kept, of := map[string]bool{}, false
+	for _, t := range text.Tokenize(strings.ReplaceAll(field, "_", " "), "") {
+		kept[t.Text] = true
+	}
+	left := []string{}
+	for _, t := range text.Tokenize(label, "") {
+		if kept[t.Text] {
+			of = of || !t.Stop
+			continue
+		}
+		left = append(left, text.FoldCompare(label[t.Start:t.End]))
+	}
+	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool {
+		return negators[w] || deniers[w] || limiters[w] || limits[w] || boundWords[w] || numeric(w) || holdsTaker(w) || isMeasure(w)
+	}))
+}
+
+// isMeasure reports whether a word behind a number says what is counted, or by what: kg,
+// EUR, millions.
+func isMeasure(w string) bool {
+	const number = "3 "
+	return slices.ContainsFunc(text.Values(number+w, ""), func(v text.Value) bool { return v.End == len(number)+len(w) })
+}
