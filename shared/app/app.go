@@ -88,6 +88,10 @@ type App struct {
 	// means that nothing is said.
 	StepsToOpen func(host string) []string
 
+	// Openable tells whether only allow_private opens a host, as far as its name says. nil
+	// means that it is never needed.
+	Openable func(host string) bool
+
 	// QueueDepths counts the messages that wait, by queue; nil where nobody can tell.
 	QueueDepths func(ctx context.Context) (map[string]int, error)
 

@@ -3,13 +3,12 @@ package app
 import (
 	"context"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -110,21 +109,15 @@ func (a *App) again(site wstk.Site, run wstk.Run) string {
 
 // opening is the flag without which a command that crawls this address would be refused it.
 func (a *App) opening(root string) string {
-	if isPrivate(root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == originFlag {
+	if a.openable(root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == originFlag {
 		return " --allow-private"
 	}
 	return ""
 }
 
-// isPrivate reports whether an address names a place that only --allow-private opens, as
-// far as its letters tell.
-func isPrivate(root string) bool {
-	u, err := url.Parse(root)
-	if err != nil {
-		return false
-	}
-	addr, err := netip.ParseAddr(u.Hostname())
-	return onLoopback(root) || err == nil && (addr.IsPrivate() || addr.IsLinkLocalUnicast())
+// openable reports whether only allow_private opens the host of a site.
+func (a *App) openable(root string) bool {
+	return a.Openable != nil && a.Openable(text.HostOf(root))
 }
 
 // shellWord quotes a word where a shell would read more into it.

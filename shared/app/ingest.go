@@ -87,7 +87,7 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	if res.Run, res.Resumed, err = a.openRun(ctx, site, bounds, req); err != nil {
 		return res, err
 	}
-	if res.Resumed && !a.Config.AllowPrivate && onLoopback(site.Root) { // each open URL would be refused, and closed
+	if res.Resumed && !a.Config.AllowPrivate && a.openable(site.Root) { // each open URL would be refused, and closed
 		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be gone on with: its address is private", site.Root).
 			WithNext(a.again(site, res.Run))
 	}

@@ -140,7 +140,16 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 	var err error
 	out.Search, err = a.Search(work, req.Search)
 	out.UserQuery, out.Warnings = out.Search.Query, out.Search.Warnings
+	report := &BudgetReport{}
+	if req.Budget != (Budget{}) {
+		out.Budget = report
+	}
+	spent := func() bool { return work.Err() != nil && ctx.Err() == nil }
 	if err != nil {
+		if report.note(req.Budget, a.Now().Sub(began)); spent() {
+			report.Exhausted = true
+			err = req.Budget.ended("the search")
+		}
 		return out, err
 	}
 	out.Candidates = candidates(out.Search.Query, out.Search.Results, req.Search.Prefer, req.TopK)
@@ -150,17 +159,13 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 		}
 		return out, nil
 	}
-	report := &BudgetReport{}
-	if req.Budget != (Budget{}) {
-		out.Budget = report
-	}
 	read, first := 0, error(nil)
 	for i := range out.Candidates {
 		c := &out.Candidates[i]
 		if read == req.ExtractK {
 			break
 		}
-		if work.Err() != nil && ctx.Err() == nil || req.Budget.Tokens > 0 && report.UsedTokens >= req.Budget.Tokens {
+		if spent() || req.Budget.Tokens > 0 && report.UsedTokens >= req.Budget.Tokens {
 			report.Exhausted = true
 			break
 		}
@@ -212,21 +217,32 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 		}
 		out.Documents = append(out.Documents, entry)
 	}
-	report.UsedMS = a.Now().Sub(began).Milliseconds()
-	if req.Budget.Time > 0 {
-		ms := req.Budget.Time.Milliseconds()
-		report.LimitMS = &ms
-	}
-	if req.Budget.Tokens > 0 {
-		report.LimitTokens = &req.Budget.Tokens
-	}
+	report.note(req.Budget, a.Now().Sub(began))
 	switch {
 	case read > 0:
 		return out, nil
-	case first != nil:
-		return out, wstk.Wrap(wstk.CodeOf(first), "no page could be read", first)
+	case spent():
+		return out, req.Budget.ended("search and pages")
 	}
-	return out, wstk.Errorf(wstk.Timeout, "", "the budget ended before a page was read").WithNext("--budget with more time")
+	return out, wstk.Wrap(wstk.CodeOf(first), "no page could be read", first)
+}
+
+// note fills in a budget and the time that was used.
+func (r *BudgetReport) note(b Budget, used time.Duration) {
+	r.UsedMS = used.Milliseconds()
+	if b.Time > 0 {
+		ms := b.Time.Milliseconds()
+		r.LimitMS = &ms
+	}
+	if b.Tokens > 0 {
+		r.LimitTokens = &b.Tokens
+	}
+}
+
+// ended is the error of a pipeline whose time was up before a page was read.
+func (b Budget) ended(work string) error {
+	return wstk.Errorf(wstk.Timeout, "", "the time of --budget, %s, ended before a page was read: %s took all of it", b.Time, work).
+		WithNext("give it more time, such as --budget 20000ms", "see what would be read: the same command with --plan and without --budget")
 }
 
 // candidates orders results: those of preferred domains first, then as the search ranked

@@ -246,20 +246,25 @@ func (d *docs) avoid(ctx context.Context) func(url string, start, end int) bool 
 
 // stored reads what is held of a page. A page without a Document is NotFound.
 func (a *App) stored(ctx context.Context, url string) (*wstk.Document, wstk.Screening, error) {
-	var screening wstk.Screening
 	p, err := a.Pages.Get(ctx, url)
 	if err == nil && p.Document == "" && p.DuplicateOf != "" {
 		p, err = a.Pages.Get(ctx, p.DuplicateOf)
 	}
 	if err != nil {
-		return nil, screening, err
+		return nil, wstk.Screening{}, err
 	}
 	if p.Document == "" {
-		return nil, screening, wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url, p.Verdict, p.Reason)
+		return nil, wstk.Screening{}, wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url, p.Verdict, p.Reason)
 	}
+	return a.readState(ctx, p)
+}
+
+// readState reads what a state of a page names.
+func (a *App) readState(ctx context.Context, p wstk.Page) (*wstk.Document, wstk.Screening, error) {
+	var screening wstk.Screening
 	d, err := a.document(ctx, p.Document)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		err = wstk.Errorf(wstk.Internal, "reading what is stored of "+url, "it is missing: %w", err)
+		err = wstk.Errorf(wstk.Internal, "reading what is stored of "+p.URL, "it is missing: %w", err)
 	}
 	if err != nil {
 		return nil, screening, err

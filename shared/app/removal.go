@@ -36,17 +36,35 @@ func (a *App) RemoveRun(ctx context.Context, id wstk.RunID) (Removed, error) {
 	return a.removeRun(ctx, id)
 }
 
+// RunToRemove returns the run that RemoveRun would remove, or the error it would give.
+func (a *App) RunToRemove(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
+	run, err := a.Run(ctx, id)
+	if err == nil {
+		err = removable(run)
+	}
+	return run, err
+}
+
+// removable returns why a run cannot be removed; nil where it can.
+func removable(run wstk.Run) error {
+	switch {
+	case run.Kind != wstk.RunExtraction && run.Kind != wstk.RunSearch:
+		return wstk.Errorf(wstk.NotFound, "", "%s is no extraction and no search run", run.ID)
+	case !run.State.Terminal():
+		return wstk.Errorf(wstk.Conflict, "", "run %s has not ended", run.ID).WithNext("cancel it first, or wait")
+	}
+	return nil
+}
+
 // removeRun is RemoveRun, whosever the run is.
 func (a *App) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err error) {
 	out = Removed{Run: id, EvidenceKept: []string{}, KeptBy: []wstk.RunID{}, BlobsKept: []string{}}
 	run, err := a.Runs.Get(ctx, id)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = removable(run)
+	}
+	if err != nil {
 		return out, err
-	case run.Kind != wstk.RunExtraction && run.Kind != wstk.RunSearch:
-		return out, wstk.Errorf(wstk.NotFound, "", "%s is no extraction and no search run", id)
-	case !run.State.Terminal():
-		return out, wstk.Errorf(wstk.Conflict, "", "run %s has not ended", id).WithNext("cancel it first, or wait")
 	}
 	mine, blobs, err := a.citedBy(ctx, run)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"wstk/shared/stage/screen"
 	"wstk/shared/wstk"
 )
 
@@ -26,4 +27,50 @@ func (a *App) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 		return nil, missing()
 	}
 	return a.Blobs.Get(ctx, h)
+}
+
+// ReadVersion returns a page in the version whose text has the hash h, the newest where
+// several are, and what a reader should beware of. Where only evidence names the text, as
+// after the removal of a site, it is the text alone, with the page that it was quoted from.
+// NotFound when nothing stored has this text; a hash that is none is Invalid.
+func (a *App) ReadVersion(ctx context.Context, h wstk.Hash) (StoredPage, []wstk.Warning, error) {
+	if !h.Valid() {
+		return StoredPage{}, nil, wstk.Errorf(wstk.Invalid, "", "%q is no SHA-256: 64 digits 0-9 and a-f", string(h)).
+			WithNext("take text_sha256 of an evidence, or of wstk read URL --json")
+	}
+	named, err := a.Pages.Naming(ctx, h, mostNaming)
+	if err != nil {
+		return StoredPage{}, nil, err
+	}
+	versions := slices.DeleteFunc(named, func(p wstk.Page) bool { return p.TextSHA256 != h || p.Document == "" })
+	if len(versions) == 0 {
+		return a.quotedText(ctx, h)
+	}
+	d, screening, err := a.readState(ctx, slices.MaxFunc(versions, func(p, q wstk.Page) int { return p.CheckedAt.Compare(q.CheckedAt) }))
+	if err != nil {
+		return StoredPage{}, nil, err
+	}
+	return newStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
+}
+
+// quotedText is ReadVersion of a text that no page names any more.
+func (a *App) quotedText(ctx context.Context, h wstk.Hash) (StoredPage, []wstk.Warning, error) {
+	body, err := a.Text(ctx, h)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "", "no page and no evidence that is stored has a text with the SHA-256 %s", h).
+			WithNext("take text_sha256 of an evidence; what is held of a page now: wstk read URL")
+	}
+	if err != nil {
+		return StoredPage{}, nil, err
+	}
+	named, err := a.Verify.Evidence.Naming(ctx, h, 1)
+	if err != nil {
+		return StoredPage{}, nil, err
+	}
+	d := &wstk.Document{TextSHA256: h, Text: string(body), Blocks: []wstk.Block{}, Sections: []wstk.Section{}, Links: []wstk.Link{}, Data: []wstk.DataItem{}}
+	for _, e := range named {
+		d.URL, d.CanonicalURL, d.SnapshotSHA256, d.FetchedAt = e.URL, e.CanonicalURL, e.SnapshotSHA256, e.FetchedAt
+	}
+	return StoredPage{Document: d}, []wstk.Warning{{Code: "text_only",
+		Message: "Only the text is stored of this version: its page was removed, or left the store, and evidence keeps the text."}}, nil
 }

@@ -167,6 +167,10 @@ func Closed(host string, private bool) bool {
 	return !strings.Contains(host, ".")
 }
 
+// Openable tells whether AllowPrivate, and nothing less, opens a host, as far as its name
+// says: a loopback or private address, or a name that only networks of one's own know.
+func Openable(host string) bool { return Closed(host, false) && !Closed(host, true) }
+
 // ownNames are the names of a machine or a network of one's own (RFC 6761, 6762, 8375, and
 // what clouds use).
 var ownNames = []string{"localhost", "local", "internal", "home.arpa"}

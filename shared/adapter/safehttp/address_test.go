@@ -304,6 +304,16 @@ func TestClosedHosts(t *testing.T) {
 	}
 }
 
+// What AllowPrivate opens is told from what it does not open, and from what is open anyway.
+func TestOpenableHosts(t *testing.T) {
+	for host, want := range map[string]bool{"127.0.0.1": true, "10.1.1.1": true, "100.64.0.1": true, "[::ffff:10.0.0.1]": true, "[fd12:3456:789a::1]": true, "localhost": true,
+		"intranet": true, "169.254.1.1": false, "[fe80::1]": false, "169.254.169.254": false, "8.8.8.8": false, "example.org": false} {
+		if Openable(host) != want {
+			t.Errorf("%s is openable: %v", host, !want)
+		}
+	}
+}
+
 // The step that opens private addresses is offered where it may open one.
 func TestStepsToOpen(t *testing.T) {
 	for host, want := range map[string]bool{"127.0.0.1": true, "[::1]": true, "10.1.2.3": true, "100.64.0.1": true,

@@ -174,3 +174,28 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 		})
 	}
 }
+
+// The command that goes on with a crawl has --allow-private where the door out wants it, as
+// the door itself tells addresses apart.
+func TestAStepOpensWhatTheDoorWouldOpen(t *testing.T) {
+	c := testConfig(t)
+	c.AllowPrivate = false
+	a := open(t, c)
+	for host, want := range map[string]bool{"127.0.0.1": true, "10.1.2.3": true, "100.64.0.1": true, "[fd12:3456:789a::1]": true, "localhost": true,
+		"169.254.1.1": false, "example.org": false} {
+		root := "http://" + host + "/"
+		site := wstk.Site{ID: wstk.SiteIDOf(root), Root: root, Options: wstk.DefaultCrawlOptions(), CreatedAt: a.Now(), UpdatedAt: a.Now()}
+		run := wstk.Run{ID: wstk.NewRunID(a.Now(), nil), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: site.ID, StartedAt: a.Now(), UpdatedAt: a.Now()}
+		if err := a.Runs.Create(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		site.LastRun = run.ID
+		if err := a.SiteStore.Put(t.Context(), site); err != nil {
+			t.Fatal(err)
+		}
+		st, err := a.Status(t.Context(), string(site.ID))
+		if err != nil || len(st.NextSteps) != 1 || strings.Contains(st.NextSteps[0], "--allow-private") != want {
+			t.Errorf("%s: %v %v", host, st.NextSteps, err)
+		}
+	}
+}

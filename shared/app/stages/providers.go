@@ -57,6 +57,7 @@ func Search(a *app.App, store wstk.Cache) error {
 	}
 	a.Searching = &search.Stage{Providers: append(list, a.StoredPages()), Longest: a.Config.Search.MaxQuery, Now: a.Now,
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
+	a.Openable = safehttp.Openable
 	if !a.Config.AllowPrivate {
 		a.StepsToOpen = safehttp.StepsToOpen
 	}

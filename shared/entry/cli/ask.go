@@ -15,6 +15,9 @@ import (
 	"wstk/shared/wstk"
 )
 
+// maxPassages is the most passages that a command takes, as over HTTP.
+const maxPassages = 1000
+
 // filterFlags narrow a question to a part of the index.
 type filterFlags struct {
 	include, exclude []string
@@ -26,14 +29,11 @@ func (k *filterFlags) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&k.include, "include-site", nil, "only these sites: an id, a host or a URL prefix (repeatable)")
 	f.StringSliceVar(&k.exclude, "exclude-site", nil, "not these sites (repeatable)")
 	f.StringVar(&k.minDate, "min-date", "", "only pages fetched at or after this date (2026-01-31 or RFC 3339)")
-	f.IntVar(&k.limit, "limit", 0, "at most this many passages (default 50)")
+	count(f, &k.limit, "limit", "", maxPassages, "at most this many passages, up to 1000 (default 50)")
 }
 
 func (k *filterFlags) filter() (wstk.Filter, error) {
 	f := wstk.Filter{IncludeSites: k.include, ExcludeSites: k.exclude}
-	if k.limit < 0 || k.limit > 1000 {
-		return f, wstk.Errorf(wstk.Invalid, "", "--limit must be between 0 and 1000")
-	}
 	if k.minDate != "" {
 		t, err := app.ParseDate(k.minDate)
 		if err != nil {

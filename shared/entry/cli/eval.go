@@ -44,9 +44,6 @@ out, or with --fresh to put it in.`,
 			default:
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "--fail-on must be none, error, miss or miss_or_error")}
 			}
-			if req.K < 1 || req.K > 100 {
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "--k must be 1 to 100")}
-			}
 			cases, err := c.suite(suite)
 			if err != nil {
 				return reply{err: err}
@@ -83,7 +80,8 @@ out, or with --fresh to put it in.`,
 	f := cmd.Flags()
 	f.StringVar(&suite, "suite", "", "file with the cases, or - for standard input")
 	f.StringSliceVar(&req.Providers, "provider", nil, "provider to measure (repeatable; default auto)")
-	f.IntVarP(&req.K, "k", "k", 10, "how many results count; a case may say otherwise")
+	req.K = 10
+	count(f, &req.K, "k", "k", 100, "how many results count; a case may say otherwise")
 	f.StringVar(&failOn, "fail-on", "error", "what makes the exit code 1: none, error, miss or miss_or_error")
 	f.BoolVar(&req.IncludeResults, "include-results", false, "the result items of each case, in the JSON")
 	f.StringVar(&before, "compare", "", "the JSON of an earlier run, to compare with")

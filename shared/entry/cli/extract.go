@@ -29,8 +29,8 @@ func (k *readFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&k.markdown, "markdown", false, "Markdown only")
 	f.BoolVar(&k.text, "text", false, "plain text only")
 	f.BoolVar(&k.both, "both", false, "Markdown and text (the default)")
-	f.IntVar(&k.limit.Chars, "max-chars", 0, "at most this many characters of each form; next_cursor goes on from there")
-	f.IntVar(&k.limit.Tokens, "max-tokens", 0, "at most about this many tokens of each form; next_cursor goes on from there")
+	count(f, &k.limit.Chars, "max-chars", "", 0, "at most this many characters of each form; next_cursor goes on from there")
+	count(f, &k.limit.Tokens, "max-tokens", "", 0, "at most about this many tokens of each form; next_cursor goes on from there")
 	f.BoolVar(&k.includeHTML, "include-html", false, "put the page itself into the JSON, as raw_html")
 }
 

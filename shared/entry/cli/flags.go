@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -112,6 +114,41 @@ func negatable(f *pflag.FlagSet, v *bool, name, usage string) {
 	f.VarPF((*inverse)(v), "no-"+name, "", "").NoOptDefVal = "true"
 	hide(f, "no-"+name)
 }
+
+// count adds a flag for a number of things that is at least 1, and at most most where that
+// is not 0. Without the flag, v stays as it is.
+func count(f *pflag.FlagSet, v *int, name, short string, most int, usage string) {
+	f.VarP(counted{v, most}, name, short, usage)
+}
+
+// counted is the value of a count.
+type counted struct {
+	n    *int
+	most int
+}
+
+func (v counted) Set(s string) error {
+	n, err := strconv.ParseInt(s, 10, 0)
+	switch {
+	case err != nil:
+		return err
+	case n < 1:
+		return errors.New("must be at least 1")
+	case v.most > 0 && n > int64(v.most):
+		return fmt.Errorf("must be at most %d", v.most)
+	}
+	*v.n = int(n)
+	return nil
+}
+
+func (v counted) String() string {
+	if v.n == nil || *v.n == 0 {
+		return ""
+	}
+	return strconv.Itoa(*v.n)
+}
+
+func (v counted) Type() string { return "int" }
 
 // hide leaves a flag out of the help: the other spelling stands there.
 func hide(f *pflag.FlagSet, name string) {

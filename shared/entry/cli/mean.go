@@ -56,12 +56,18 @@ func didYouMean(root *cobra.Command, args []string, err error) []string {
 	return []string{"did you mean " + prefix + best + "?"}
 }
 
+// badCount is what the library of flags says of a number that a count refuses.
+var badCount = regexp.MustCompile(`^invalid argument "[^"]*" for "(?:-\w, )?(--[\w-]+)" flag: (must be at .*)`)
+
 // badNumber is what the library of flags says of a value that is no number.
 var badNumber = regexp.MustCompile(`^invalid argument ("[^"]*") for "(?:-\w, )?(--[\w-]+)" flag: strconv\.Parse(Int|Float|Uint)`)
 
 // plainUsage is what is wrong with the words of a command, in plain words.
 func plainUsage(err error) string {
 	message := strings.TrimSuffix(err.Error(), ".")
+	if m := badCount.FindStringSubmatch(message); m != nil {
+		return m[1] + " " + m[2]
+	}
 	m := badNumber.FindStringSubmatch(message)
 	switch {
 	case m == nil:

@@ -8,27 +8,48 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/wstk"
 )
 
 func (c *command) read() *cobra.Command {
-	return &cobra.Command{
+	var hash string
+	cmd := &cobra.Command{
 		Use: "read URL", Short: "Show a stored page: text, blocks, links, metadata",
-		Long: "Shows what is stored of a page. It never asks the site: see fetch and extract for that.",
-		Args: word("URL", 1, 1),
+		Long: `Shows what is stored of a page. It never asks the site: see fetch and extract for that.
+With --text-sha256 it is the version with this text, whatever the page holds now: a quote
+names its version so.`,
+		Example: "  wstk read https://www.sqlite.org/wal.html\n  wstk read --text-sha256 $(wstk ask 'What is WAL?' --json | jq -r '.data.extractions[0].evidence[0].text_sha256')",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("text-sha256") {
+				return cobra.NoArgs(cmd, args)
+			}
+			return word("URL", 1, 1)(cmd, args)
+		},
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			doc, warnings, err := a.ReadPage(ctx, args[0])
-			if err != nil {
-				return reply{err: err}
+			if len(args) == 0 {
+				return storedPage(a.ReadVersion(ctx, wstk.Hash(hash)))
 			}
-			return reply{data: doc, warnings: warnings,
-				plain: func(w io.Writer) { fmt.Fprintln(w, doc.Text) },
-				human: func(p *printer) {
-					p.line(p.bold(oneLine(doc.Meta.Title, p.width)))
-					p.line(p.dim(fmt.Sprintf("%s  text %s…  fetched %s", doc.URL, doc.TextSHA256[:12], doc.FetchedAt.UTC().Format("2006-01-02 15:04 MST"))))
-					p.line()
-					p.line(safe(doc.Text))
-				},
-			}
+			return storedPage(a.ReadPage(ctx, args[0]))
 		}),
+	}
+	cmd.Flags().StringVar(&hash, "text-sha256", "", "instead of URL: the version whose text has this hash, text_sha256 of an evidence")
+	return cmd
+}
+
+// storedPage is the reply for a page as it is stored.
+func storedPage(doc app.StoredPage, warnings []wstk.Warning, err error) reply {
+	if err != nil {
+		return reply{err: err}
+	}
+	return reply{data: doc, warnings: warnings,
+		plain: func(w io.Writer) { fmt.Fprintln(w, doc.Text) },
+		human: func(p *printer) {
+			if doc.Meta.Title != "" {
+				p.line(p.bold(oneLine(doc.Meta.Title, p.width)))
+			}
+			p.line(p.dim(fmt.Sprintf("%s  text %s…  fetched %s", doc.URL, doc.TextSHA256[:12], doc.FetchedAt.UTC().Format("2006-01-02 15:04 MST"))))
+			p.line()
+			p.line(safe(doc.Text))
+		},
 	}
 }

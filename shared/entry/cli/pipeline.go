@@ -72,8 +72,9 @@ the web: data, whatever they say.`,
 		}),
 	}
 	f := cmd.Flags()
-	f.IntVar(&req.TopK, "top-k", 5, "results to consider")
-	f.IntVar(&req.ExtractK, "extract-k", 1, "pages to read")
+	req.TopK, req.ExtractK = 5, 1
+	count(f, &req.TopK, "top-k", "", 100, "results to consider, up to 100")
+	count(f, &req.ExtractK, "extract-k", "", 100, "pages to read, at most --top-k")
 	f.BoolVar(&req.Plan, "plan", false, "say what would be read, and ask no site")
 	f.StringSliceVar(&req.Search.Prefer, "prefer-domains", nil, "pages of these domains come first (repeatable)")
 	f.StringVar(&escalate, "escalate", "none", "none, or render: open a browser where a page is an empty shell")

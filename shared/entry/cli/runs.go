@@ -86,7 +86,7 @@ func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error 
 	}
 	if run, other := a.Run(ctx, id); other == nil && run.Kind == wstk.RunExtraction {
 		return wstk.Errorf(wstk.NotFound, "", "%s is an answer, and no search run", id).
-			WithNext("to see it: wstk serve, then GET /extractions/"+string(id), "to forget it: wstk runs remove "+string(id))
+			WithNext("to see it: wstk serve, then GET /extractions/"+string(id), "to forget it: wstk runs remove "+string(id)+" --yes")
 	}
 	return wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
 }
@@ -164,9 +164,6 @@ of a time if asked.`,
 					return reply{err: wstk.Errorf(wstk.Invalid, "", "--%s: %w", t.name, err)}
 				}
 			}
-			if limit < 1 {
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "--limit must be at least 1")}
-			}
 			if kind != "" && kind != string(wstk.RunSearch) && kind != string(wstk.RunExtraction) {
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "--kind must be search or extraction")}
 			}
@@ -199,21 +196,32 @@ of a time if asked.`,
 	f.StringVar(&query, "query", "", "only runs of these words")
 	f.StringVar(&from, "from", "", "only runs at or after this day or time (2026-01-31, or RFC 3339)")
 	f.StringVar(&to, "to", "", "only runs before this day or time")
-	f.IntVar(&limit, "limit", 100, "at most this many")
+	limit = 100
+	count(f, &limit, "limit", "", 0, "at most this many")
 	f.StringVar(&cursor, "cursor", "", "where the last list ended")
 	return cmd
 }
 
 func (c *command) runsRemove() *cobra.Command {
-	return &cobra.Command{
+	var yes bool
+	cmd := &cobra.Command{
 		Use: "remove ID", Short: "Forget a search run or an answer for good",
 		Long: `Forgets a search run, or an extraction, that has ended: its record, what it returned, and
 the evidence that no other run cites. Pages, their texts and bodies belong to sites and
-stay. What stays because another run refers to it is named. There is no way back.`,
-		Example: "  wstk runs remove run_01k9z3v5w2m8q4t6y7x1c0b9na",
+stay. What stays because another run refers to it is named. There is no way back, so it
+does nothing without --yes.`,
+		Example: "  wstk runs remove run_01k9z3v5w2m8q4t6y7x1c0b9na --yes",
 		Args:    word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			out, err := a.RemoveRun(ctx, wstk.RunID(args[0]))
+			run, err := a.RunToRemove(ctx, wstk.RunID(args[0]))
+			if err == nil && !yes {
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s (%s) was not removed: there is no way back, and --yes is missing", run.ID, oneLine(run.Query, 200)).
+					WithNext("wstk runs remove " + string(run.ID) + " --yes")}
+			}
+			var out app.Removed
+			if err == nil {
+				out, err = a.RemoveRun(ctx, run.ID)
+			}
 			if wstk.CodeOf(err) == wstk.NotFound {
 				err = wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
 			}
@@ -231,4 +239,6 @@ stay. What stays because another run refers to it is named. There is no way back
 			}
 		}),
 	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove it; without this nothing happens")
+	return cmd
 }
