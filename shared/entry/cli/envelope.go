@@ -191,8 +191,11 @@ func (c *command) diagnose(r reply) {
 	p := c.printer(c.stderr())
 	if !c.quiet {
 		for _, w := range r.warnings {
+			if w.Code == "provider_failed" && wstk.CodeOf(r.err) == wstk.ProvidersFailed {
+				continue // the error names each provider with its reason
+			}
 			where := ""
-			if w.URL != "" {
+			if w.URL != "" && !strings.Contains(w.Message, w.URL) {
 				where = " (" + w.URL + ")"
 			}
 			p.line(p.yellow("warning: ") + oneLine(w.Message+where, maxDiagnosis))
