@@ -39,39 +39,15 @@ const nearest = 0.4
 // Since compares an Evidence with the text that is held of its page now. It works on
 // stored text alone: what stands on the live page nobody asks.
 func (a *App) Since(ctx context.Context, e wstk.Evidence) (Since, error) {
-	p, err := a.Pages.Get(ctx, e.URL)
-	if wstk.CodeOf(err) == wstk.NotFound {
-		return Since{Fate: FateUnknown}, nil
-	}
-	if err != nil {
-		return Since{}, err
-	}
-	out := Since{Fate: FateUnknown, CheckedAt: p.CheckedAt, Verdict: p.Verdict}
-	if p.Document == "" || !p.Verdict.Readable() && !p.Partial {
-		return out, nil
-	}
-	out.FetchedAt = p.FetchedAt
+	out, now, err := a.fate(ctx, e)
 	span, isText := e.Span()
-	if isText && p.TextSHA256 == e.TextSHA256 || !isText && p.SnapshotSHA256 == e.SnapshotSHA256 {
-		out.Fate = FateSame
-		return out, nil
-	}
-	if p.Partial { // the words may stand in the rest
-		return out, nil
-	}
-	now, err := a.document(ctx, p.Document)
-	if err != nil {
+	if err != nil || now == nil || !isText {
 		return out, err
-	}
-	if !isText {
-		out.Fate, out.Sentence = dataSince(e, now)
-		return out, nil
 	}
 	old, err := a.Blobs.Get(ctx, e.TextSHA256)
 	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 		return out, err
 	}
-	out.Fate = textSince(e.Quote, span, now.Text)
 	was := e.Quote
 	if span.ByteEnd <= len(old) {
 		was = around(string(old), span)
@@ -89,6 +65,47 @@ func (a *App) Since(ctx context.Context, e wstk.Evidence) (Since, error) {
 		out.Sentence = text.DiffWords(was, is)
 	}
 	return out, nil
+}
+
+// Fate is what Since says became of the quote, without a look at the sentences around it.
+func (a *App) Fate(ctx context.Context, e wstk.Evidence) (Fate, error) {
+	out, _, err := a.fate(ctx, e)
+	return out.Fate, err
+}
+
+// fate is Since but for the sentences of a text, and the page as it is held now where it is
+// another than the quoted one.
+func (a *App) fate(ctx context.Context, e wstk.Evidence) (Since, *wstk.Document, error) {
+	p, err := a.Pages.Get(ctx, e.URL)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return Since{Fate: FateUnknown}, nil, nil
+	}
+	if err != nil {
+		return Since{}, nil, err
+	}
+	out := Since{Fate: FateUnknown, CheckedAt: p.CheckedAt, Verdict: p.Verdict}
+	if p.Document == "" || !p.Verdict.Readable() && !p.Partial {
+		return out, nil, nil
+	}
+	out.FetchedAt = p.FetchedAt
+	span, isText := e.Span()
+	if isText && p.TextSHA256 == e.TextSHA256 || !isText && p.SnapshotSHA256 == e.SnapshotSHA256 {
+		out.Fate = FateSame
+		return out, nil, nil
+	}
+	if p.Partial { // the words may stand in the rest
+		return out, nil, nil
+	}
+	now, err := a.document(ctx, p.Document)
+	if err != nil {
+		return out, nil, err
+	}
+	if !isText {
+		out.Fate, out.Sentence = dataSince(e, now)
+		return out, now, nil
+	}
+	out.Fate = textSince(e.Quote, span, now.Text)
+	return out, now, nil
 }
 
 // dataSince says what became of a value of structured data: the one at its place.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"wstk/shared/app"
@@ -26,11 +27,30 @@ func (h *handler) extraction(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	x, err := h.app.Extraction(r.Context(), id)
-	v := view{page: "extraction", section: "answers", title: x.Query, data: newAnswer(x)}
+	if err != nil {
+		return view{}, err
+	}
+	shown := newAnswer(x)
+	if err := h.compare(r.Context(), shown); err != nil {
+		return view{}, err
+	}
+	v := view{page: "extraction", section: "answers", title: x.Query, data: shown}
 	if !x.Run.State.Terminal() {
 		v.refresh = waitForRun
 	}
-	return v, err
+	return v, nil
+}
+
+// compare says of each quote what became of it on its page since.
+func (h *handler) compare(ctx context.Context, shown answer) (err error) {
+	for _, it := range shown.Items {
+		for i, q := range it.Quotes {
+			if it.Quotes[i].Fate, err = h.app.Fate(ctx, q.Evidence); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // runOf is the run that an address names.
@@ -75,6 +95,7 @@ type ref struct {
 type quote struct {
 	wstk.Evidence
 	Item, N int
+	Fate    app.Fate // what became of it on its page since
 }
 
 type conflict struct {
@@ -104,7 +125,7 @@ func newAnswer(x app.ExtractionRun) answer {
 			it.Statements = append(it.Statements, statement{s, refs(s.Evidence)})
 		}
 		for n, q := range e.Evidence {
-			it.Quotes = append(it.Quotes, quote{q, it.N, n + 1})
+			it.Quotes = append(it.Quotes, quote{Evidence: q, Item: it.N, N: n + 1})
 		}
 		for _, c := range e.Conflicts {
 			topic := conflict{Topic: c.Topic}

@@ -17,20 +17,23 @@ import (
 // says what became of the words since.
 func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 	const page = `<title>Mark 3</title><h1>Mark 3</h1><p>The Mark 3 pump reaches a working pressure of 9 bar. It weighs 14 kg.</p>`
+	const gone = "The page has changed since, and does not hold these words any more: see what changed"
 	for name, c := range map[string]struct {
 		today string // "" is not found
 		words []string
 		del   string
 		ins   string
+
+		answer string // what the page of the answer says of the quote; "" nothing
 	}{
-		"same":     {page, []string{"with the same text today"}, "", ""},
-		"still":    {page + "<p>Made in 2026.</p>", []string{"The page has changed, and the words still stand there", "at the same place"}, "", ""},
-		"moved":    {strings.Replace(page, "<p>", "<p>A word about all our pumps comes first here.</p><p>", 1), []string{"the words still stand there", "at another place"}, "", ""},
-		"gone":     {strings.Replace(page, "9 bar", "12 bar", 1), []string{"does not hold these words any more", "the version that was quoted", "Struck out: as it was quoted"}, "9", "12"},
-		"left out": {`<title>Mark 3</title><h1>Mark 3</h1><p>It weighs 14 kg.</p>`, []string{"does not hold these words any more, nor any sentence like theirs"}, "", ""},
+		"same":     {page, []string{"with the same text today"}, "", "", ""},
+		"still":    {page + "<p>Made in 2026.</p>", []string{"The page has changed, and the words still stand there", "at the same place"}, "", "", "The page has changed since, and the words still stand there: see what changed"},
+		"moved":    {strings.Replace(page, "<p>", "<p>A word about all our pumps comes first here.</p><p>", 1), []string{"the words still stand there", "at another place"}, "", "", "the words still stand there, at another place: see what changed"},
+		"gone":     {strings.Replace(page, "9 bar", "12 bar", 1), []string{"does not hold these words any more", "the version that was quoted", "Struck out: as it was quoted"}, "9", "12", gone},
+		"left out": {`<title>Mark 3</title><h1>Mark 3</h1><p>It weighs 14 kg.</p>`, []string{"does not hold these words any more, nor any sentence like theirs"}, "", "", gone},
 		// the words of the quote as a part of others are not the quote
-		"other number": {strings.Replace(page, "The Mark", "NotThe Mark", 1), []string{"does not hold these words any more"}, "The", "NotThe"},
-		"lost":         {"", []string{"it did not come", "not found", "nothing tells whether it still says so"}, "", ""},
+		"other number": {strings.Replace(page, "The Mark", "NotThe Mark", 1), []string{"does not hold these words any more"}, "The", "NotThe", gone},
+		"lost":         {"", []string{"it did not come", "not found", "nothing tells whether it still says so"}, "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var today atomic.Value
@@ -44,7 +47,7 @@ func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 				}
 				http.NotFound(w, r)
 			}))
-			_, answer := h.answered("What working pressure does the Mark 3 pump reach?")
+			at, answer := h.answered("What working pressure does the Mark 3 pump reach?")
 			link := regexp.MustCompile(`/web/evidence/ev_[0-9a-f]{24}`).FindString(answer)
 			if link == "" {
 				t.Fatalf("no quote on %s", answer)
@@ -52,6 +55,15 @@ func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 			today.Store(c.today)
 			if _, err := h.app.Ingest(t.Context(), app.IngestRequest{URL: root + "/", Refresh: true}); err != nil && c.today != "" {
 				t.Fatal(err)
+			}
+			again := h.page(200, at)
+			if mark := c.answer; mark != "" {
+				wantWords(t, again, mark)
+				if !strings.Contains(again, link+`#h-since`) {
+					t.Errorf("the answer leads to no %s#h-since", link)
+				}
+			} else if strings.Contains(again, "#h-since") {
+				t.Errorf("the answer says that its page changed:\n%s", words(again))
 			}
 			shown := h.page(200, link)
 			wantWords(t, shown, append(c.words, "The Mark 3 pump reaches a working pressure of 9 bar.", "as it was when it was quoted")...)
