@@ -2,10 +2,8 @@ package text
 
 import (
 	"context"
-	"regexp"
 	"sort"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -30,7 +28,7 @@ type Outline func(section func(title string, parent int), block func(kind string
 func NewSetting(ctx context.Context, page, title, kind, lang string, outline Outline) *Setting {
 	r := settingReader{page: page, lang: lang}
 	outline(r.section, r.block)
-	if kind == "SatiricalArticle" || deniedTitle().MatchString(title) {
+	if kind == "SatiricalArticle" || deniedTitle.matches(newPassage(title)) {
 		r.take(0, len(page))
 	} else {
 		r.read(ctx)
@@ -83,6 +81,7 @@ type settingReader struct {
 	sections   []settingSection
 	taken      []Range
 	framed     []Range
+	sofar      map[int]int // how many of the first blocks of a page are taken back where they are of a section
 }
 
 type settingBlock struct {
@@ -102,7 +101,10 @@ func (r *settingReader) section(title string, parent int) {
 		parent = -1
 	}
 	denied := parent >= 0 && r.sections[parent].denied
-	denied = denied || known(title) && (deniesUnder(title) || deniedTitle().MatchString(strings.TrimSpace(title)))
+	if !denied && known(title) {
+		x := newPassage(title).trimmed()
+		denied = deniesUnder(x) || deniedTitle.matches(x)
+	}
 	r.sections = append(r.sections, settingSection{parent: parent, denied: denied})
 }
 
@@ -128,15 +130,41 @@ func (r *settingReader) takeBlocks(from, to, at int) {
 	}
 }
 
+// takeSection takes back what stands before block to in the section of block at.
+func (r *settingReader) takeSection(to, at int) {
+	if r.sofar == nil {
+		r.sofar = map[int]int{}
+	}
+	of := r.blocks[at].section
+	r.sofar[of] = max(r.sofar[of], to)
+}
+
+// takeSections takes back the blocks that takeSection named.
+func (r *settingReader) takeSections() {
+	for i := range r.blocks {
+		b := &r.blocks[i]
+		if len(r.sofar) > 0 && b.kind != "heading" && r.around(b.section, func(s int) bool { return i < r.sofar[s] }) {
+			r.take(b.start, b.end)
+		}
+	}
+}
+
 // under reports whether section s is section of, or within it.
 func (r *settingReader) under(s, of int) bool {
-	for hops := 0; s >= 0 && hops < 16; hops++ {
-		if s == of {
+	return r.around(s, func(o int) bool { return o == of })
+}
+
+// around reports whether one of the sections that s is in, itself among them, is such; -1
+// is the page.
+func (r *settingReader) around(s int, such func(int) bool) bool {
+	const most = 16 // sections, one in the other
+	for hops := 0; s >= 0 && hops < most; hops++ {
+		if such(s) {
 			return true
 		}
 		s = r.sections[s].parent
 	}
-	return of < 0 && s < 0
+	return s < 0 && such(-1)
 }
 
 // badgeBefore is how many blocks at the head of a page may hold a mark that counts for
@@ -168,15 +196,13 @@ func (r *settingReader) read(ctx context.Context) {
 		switch {
 		case b.kind == "heading":
 			lead = none
-			if known(s) && (denies(s) || deniedTitle().MatchString(s)) {
-				r.take(b.start, b.end)
-			}
-			if denied && !deniesUnder(s) {
+			x := newPassage(s)
+			if known(s) && (denies(x) || deniedTitle.matches(x)) || denied && !deniesUnder(x) {
 				r.take(b.start, b.end)
 			}
 			continue
 		case lead == one || lead == list && listed, denied:
-			if !affirms(s) {
+			if !affirms(newPassage(s)) {
 				r.take(b.start, b.end)
 			}
 			if lead == one && listed {
@@ -199,7 +225,7 @@ func (r *settingReader) read(ctx context.Context) {
 			continue
 		}
 		if b.kind == "term" {
-			if mythCell().MatchString(s) && !valueWord(s) {
+			if mythCell.matches(newPassage(s)) && !valueWord(s) {
 				lead = list
 			}
 			continue
@@ -208,6 +234,7 @@ func (r *settingReader) read(ctx context.Context) {
 			lead = one
 		}
 	}
+	r.takeSections()
 }
 
 // labelled lets stand what stands under a heading such as "Common myths" where labels
@@ -218,8 +245,8 @@ func (r *settingReader) labelled() {
 		if b.section < 0 || !r.sections[b.section].denied {
 			continue
 		}
-		s := Prefix(r.page[b.start:b.end], 120)
-		if affirms(s) || wordAfterLabel(s) && b.kind == "heading" {
+		x := newPassage(Prefix(r.page[b.start:b.end], 120))
+		if affirms(x) || wordAfterLabel(x) && b.kind == "heading" {
 			for k := b.section; k >= 0 && r.sections[k].denied; k = r.sections[k].parent {
 				r.sections[k].labelled = true
 			}
@@ -237,19 +264,19 @@ func (r *settingReader) labelled() {
 // row reads a row of a table, and returns the column that holds verdicts.
 func (r *settingReader) row(b *settingBlock, s string, verdict int) int {
 	const most = 40 // bytes of a verdict
-	cells := strings.Split(s, "\t")
+	cells, row := strings.Split(s, "\t"), newPassage(s)
 	if verdict < 0 {
 		for k, c := range cells {
-			if verdictHead().MatchString(strings.TrimSpace(c)) {
+			if verdictHead.matches(row.part(c).trimmed()) {
 				return k
 			}
 		}
-		if len(cells) > 1 && known(cells[0]) && strings.Count(cells[1], " ") > 1 && (bareLabel(strings.TrimSpace(cells[0])) || mythCell().MatchString(cells[0])) {
+		if first := row.part(cells[0]); len(cells) > 1 && known(cells[0]) && strings.Count(cells[1], " ") > 1 && (bareLabel(first.trimmed()) || mythCell.matches(first)) {
 			r.take(b.start, b.end)
 		}
 		return -1
 	}
-	if verdict < len(cells) && len(cells[verdict]) <= most && falseVerdict().MatchString(strings.TrimSpace(cells[verdict])) {
+	if verdict < len(cells) && len(cells[verdict]) <= most && falseVerdict.matches(row.part(cells[verdict]).trimmed()) {
 		r.take(b.start, b.end)
 	}
 	return verdict
@@ -261,7 +288,7 @@ func (r *settingReader) code(b *settingBlock, s string) {
 	wrong, at := false, b.start
 	for line := range strings.SplitAfterSeq(s, "\n") {
 		if m := remark().FindStringSubmatch(line); m != nil {
-			wrong = wrongCode().MatchString(m[1])
+			wrong = wrongCode.matches(newPassage(m[1]))
 		} else if wrong {
 			r.take(at, at+len(line))
 		}
@@ -277,18 +304,19 @@ func (r *settingReader) prose(i int, s string) (next bool) {
 	ranges := Sentences(s, r.lang)
 	rest := false
 	for k, sr := range ranges {
-		sentence := s[sr.Start:sr.End]
+		words := s[sr.Start:sr.End]
 		start, end := b.start+sr.Start, b.start+sr.End
 		before := Range{Start: b.start, End: b.start}
 		if k > 0 {
 			before = Range{Start: b.start + ranges[k-1].Start, End: b.start + ranges[k-1].End}
 		}
-		if rest && !affirms(sentence) {
+		if rest && !affirms(newPassage(words)) {
 			r.take(start, end)
 		}
-		if !known(sentence) {
+		if !known(words) {
 			continue
 		}
+		sentence := newPassage(words)
 		last := k == len(ranges)-1
 		switch {
 		case wordAfterLabel(sentence):
@@ -298,44 +326,44 @@ func (r *settingReader) prose(i int, s string) (next bool) {
 		}
 		said := withoutNotice(sentence)
 		switch {
-		case k == 0 && last && !own && i < badgeBefore && badge().MatchString(strings.TrimSpace(said)) && r.besideHeading(i):
+		case k == 0 && last && !own && i < badgeBefore && badge.matches(said.trimmed()) && r.besideHeading(i):
 			r.take(0, len(r.page))
-		case deniesNext(said) && (introduces(said) || b.kind != "list_item"): // an item of a menu announces nothing
+		case deniesNext(said) && (introduces(said.words) || b.kind != "list_item"): // an item of a menu announces nothing
 			r.take(start, end)
-			if !saysItself(said) {
+			if !saysItself(said.words) {
 				rest, next = true, last && !own
 			}
-		case ofPage().MatchString(said):
+		case ofPage.matches(said):
 			r.take(start, end)
 			if !own && k == 0 && len(s) <= 400 {
 				r.take(0, len(r.page))
 			}
-		case ofSection().MatchString(said):
+		case ofSection.matches(said):
 			r.take(b.start, b.end)
 			if !own {
-				r.takeBlocks(0, len(r.blocks), i)
+				r.takeSection(len(r.blocks), i)
 			}
-		case ofBlock().MatchString(said) && len(ranges) > 1:
+		case ofBlock.matches(said) && len(ranges) > 1:
 			r.take(b.start, b.end)
-		case ofAbove().MatchString(said):
+		case ofAbove.matches(said):
 			r.take(b.start, end)
 			if !own {
-				r.takeBlocks(0, i, i)
+				r.takeSection(i, i)
 			}
-		case ofBefore().MatchString(said) || ofBlock().MatchString(said):
+		case ofBefore.matches(said) || ofBlock.matches(said):
 			r.take(start, end)
 			if k > 0 {
 				r.take(before.Start, before.End)
 			} else if !own && i > 0 {
 				r.takeBlocks(i-1, i, i)
 			}
-		case corrects().MatchString(said) && !earlier().MatchString(said):
+		case corrects.matches(said) && !earlier.matches(said):
 			if k > 0 {
 				r.take(before.Start, before.End)
 			} else if !own && i > 0 {
 				r.takeBlocks(i-1, i, i)
 			}
-		case verdictLine().MatchString(said):
+		case verdictLine.matches(said):
 			r.take(b.start, end)
 			if k == 0 && !own {
 				r.takeBlocks(i-3, i, i)
@@ -403,26 +431,23 @@ func known(s string) bool {
 }
 
 // withoutNotice drops what opens a notice: "Disclaimer:", "Editor's note –".
-func withoutNotice(s string) string {
-	if loc := notice().FindStringIndex(s); loc != nil && loc[1] < len(s) {
-		return s[loc[1]:]
+func withoutNotice(x passage) passage {
+	if end := notice.opening(x); end >= 0 && end < len(x.words) {
+		return x.part(x.words[end:])
 	}
-	return s
+	return x
 }
 
 // denies reports whether a sentence takes back its own words.
-func denies(s string) bool {
-	s = strings.TrimSpace(s)
-	if !wordAfterLabel(s) {
-		return matchesAny(s, ownFrames())
-	}
-	return true
+func denies(x passage) bool {
+	x = x.trimmed()
+	return wordAfterLabel(x) || matchesAny(x, ownFrames)
 }
 
 // wordAfterLabel reports whether a sentence opens with a label that takes it back.
-func wordAfterLabel(s string) bool {
-	for _, re := range []*regexp.Regexp{labelled(), labelledStrict()} {
-		if loc := re.FindStringIndex(s); loc != nil && strings.IndexFunc(s[loc[1]:], unicode.IsLetter) >= 0 {
+func wordAfterLabel(x passage) bool {
+	for _, e := range []*expression{labelled, labelledStrict} {
+		if end := e.opening(x); end >= 0 && strings.IndexFunc(x.words[end:], unicode.IsLetter) >= 0 {
 			return true
 		}
 	}
@@ -430,26 +455,29 @@ func wordAfterLabel(s string) bool {
 }
 
 // bareLabel reports whether a line is such a label and nothing else.
-func bareLabel(s string) bool {
-	return alone().MatchString(s) || aloneStrict().MatchString(s)
+func bareLabel(x passage) bool {
+	return alone.matches(x) || aloneStrict.matches(x)
 }
 
 // deniesNext reports whether a sentence takes back what stands behind it.
-func deniesNext(s string) bool {
+func deniesNext(x passage) bool {
 	const longest = 240
-	s = strings.TrimSpace(s)
-	return len(s) <= longest && (bareLabel(s) || matchesAny(s, leadFrames()) || introduces(s) && matchesAny(s, colonFrames()) || introduces(s) && under(s))
+	x = x.trimmed()
+	if len(x.words) > longest {
+		return false
+	}
+	return bareLabel(x) || matchesAny(x, leadFrames) || introduces(x.words) && (matchesAny(x, colonFrames) || under(x))
 }
 
 // deniesUnder reports whether a heading takes back what stands under it.
-func deniesUnder(s string) bool {
+func deniesUnder(x passage) bool {
 	const longest = 140
-	s = strings.TrimSpace(s)
-	return len(s) <= longest && !bothSides().MatchString(s) && (under(s) || matchesAny(s, leadFrames()) || bareLabel(s))
+	x = x.trimmed()
+	return len(x.words) <= longest && !bothSides.matches(x) && (under(x) || matchesAny(x, leadFrames) || bareLabel(x))
 }
 
-func under(s string) bool {
-	return matchesAny(s, underFrames()) && !bothSides().MatchString(s)
+func under(x passage) bool {
+	return matchesAny(x, underFrames) && !bothSides.matches(x)
 }
 
 // introduces reports whether a sentence announces what follows.
@@ -460,32 +488,28 @@ func introduces(s string) bool {
 
 // affirms reports whether a sentence says of itself that it is so, among others that
 // are not: "Fact: …".
-func affirms(s string) bool { return affirmed().MatchString(strings.TrimSpace(s)) }
+func affirms(x passage) bool { return affirmed.matches(x.trimmed()) }
 
-func matchesAny(s string, res []*regexp.Regexp) bool {
-	for _, re := range res {
-		if re.MatchString(s) {
+func matchesAny(x passage, es []*expression) bool {
+	for _, e := range es {
+		if e.matches(x) {
 			return true
 		}
 	}
 	return false
 }
 
-// patterns compiles a list of expressions on first use. In them a name in angle
-// brackets stands for a part of denialTerms.
-func patterns(list ...string) func() []*regexp.Regexp {
-	return sync.OnceValue(func() []*regexp.Regexp {
-		out := make([]*regexp.Regexp, len(list))
-		for i, s := range list {
-			out[i] = regexp.MustCompile(expandTerms(s))
-		}
-		return out
-	})
+// denialPatterns makes a list of expressions. In them a name in angle brackets stands for
+// a part of denialTerms.
+func denialPatterns(list ...string) []*expression {
+	out := make([]*expression, len(list))
+	for i, s := range list {
+		out[i] = denialPattern(s)
+	}
+	return out
 }
 
-func denialPattern(s string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expandTerms(s)) })
-}
+func denialPattern(s string) *expression { return newExpression(expandTerms(s)) }
 
 func expandTerms(s string) string {
 	for range 3 {

@@ -59,7 +59,7 @@ var (
 )
 
 // ownFrames are sentences that take back what they tell.
-var ownFrames = patterns(
+var ownFrames = denialPatterns(
 	`(?i)^(?:but |and |so |however,? |in fact,? |note that |actually,? )*(?:it|that)(?:\s+<be>|['’]s)\s+<adv><no>,?\s+(?:that\b|to (?:say|think|believe|assume|claim|suppose|state)\b)`,
 	`(?i)^(?:but |and |so |however,? |in fact,? |note that )*it\s+(?:is\s*n[o'’]t|was\s*n[o'’]t|isn['’]t|wasn['’]t|is not|was not)\s+(?:(?:at all|really|actually|in fact) )?(?:true|correct|the case|accurate|a fact|right)\s+(?:that\b|to (?:say|think|believe|claim)\b)`,
 	`(?i)^(?:the|this|that|a|any|another|one|all)\s+(?:\w+\s+){0,3}(?:claim|idea|belief|notion|assertion|statement|rumou?r|story|myth|misconception|theory|report|allegation|suggestion|view|assumption)s?,? (?:that|according to which)\b.*\s<be>\s+<adv><no>`,
@@ -89,7 +89,7 @@ var ownFrames = patterns(
 
 // leadFrames are lines that take back what follows them, whether or not they end in a
 // colon.
-var leadFrames = patterns(
+var leadFrames = denialPatterns(
 	`(?i)^(?:please note,? |note,? |but |all (?:of )?|each of |every one of |most of |almost all of )*(?:the )?(?:following|below|next)(?:,)?(?: <st>)?(?: below)?,? (?:<be>|contains?|consists? of) <adv>(?:<no>|(?:false|wrong|incorrect|outdated|obsolete|made[- ]up|fictional|fictitious|untrue|fake|superseded) (?:<st>|information)|myths|misconceptions|lies|hoaxes|errors|mistakes|jokes)`,
 	`(?i)^(?:none|not one|nothing|not a word) (?:of|in) (?:this|these|the following|what follows|the <st>(?: below| that follows?)?|the rest)(?: <st>)? (?:is|are) <adv>(?:true|correct|real|accurate|valid|right|current|up to date)`,
 	`(?i)^(?:what follows|what you read (?:below|here|next)|the rest of (?:this|the) \w+|everything (?:below|that follows|here|from here on)|all (?:of )?(?:this|that follows|the <st> below)|(?:the |these |all )?<st> (?:below|that follows?|in this (?:list|section|table|box)|here)|(?:the )?(?:list|section|table|box|quote|example) below) <be> <adv><no>`,
@@ -111,7 +111,7 @@ var leadFrames = patterns(
 )
 
 // colonFrames are lines that take back what follows where they end in a colon.
-var colonFrames = patterns(
+var colonFrames = denialPatterns(
 	`(?i)\b(?:falsely|wrongly|incorrectly|mistakenly|erroneously)\b`,
 	`(?i)^(?:this|that|these|those|it|they|all of (?:this|these)) <be> <adv><no>\s*[:：]`,
 	`(?i)\b(?:used to|once|formerly|previously|originally|earlier) (?:say|said|read|be|state|stated|claim|claimed|believe|believed|think|thought|taught|wrote|written)\b`,
@@ -126,7 +126,7 @@ var colonFrames = patterns(
 
 // underFrames are headings, and lines before a colon, of which what stands under them is
 // not so.
-var underFrames = patterns(
+var underFrames = denialPatterns(
 	`(?i)^(?:[\divxlc]+[.)]\s*)?(?:some |the |most |many |more |top |biggest |our |frequently |\d+ |ten |five |seven |three |six |eight |nine |four |twelve )*(?:common |popular |widespread |typical |frequent |persistent |famous |heard |dangerous |historical )*(?:myths|misconceptions|falsehoods|lies|rumou?rs|hoaxes|fallacies|untruths|fake news|wrong answers?|false (?:claims?|statements?|beliefs?|answers?|facts?|information)|incorrect (?:statements?|answers?|claims?|examples?|information)|bad (?:examples?|practices?|advice|answers?)|wrong (?:ways?|examples?|usage|statements?|advice)|counter-?examples?|anti-?patterns?|outdated (?:information|advice|statements?|claims?|content|text)|obsolete (?:information|statements?|content|text|section)|superseded (?:information|text|content|rules|section)|retracted(?: (?:statements?|claims?|content|text))?|debunked(?: claims?| myths)?|fictional examples?|old wives['’] tales|urban legends)(?: (?:about|on|regarding|around|of|concerning|in|that|people|you|we|to avoid)\b.{0,80})?\s*[:：.!]?$`,
 	`(?i)^(?:häufige |verbreitete |populäre |die )*(?:mythen|irrtümer|falschaussagen|gerüchte|märchen|lügen|falsche (?:aussagen|behauptungen|antworten)|veraltete (?:informationen|angaben))(?: (?:über|zu|rund um|von)\b.{0,80})?\s*[:：]?$`,
 	`(?i)^(?:les |quelques |des )*(?:mythes|idées reçues|idées fausses|rumeurs|fausses (?:affirmations|informations|croyances)|mensonges|légendes urbaines|informations (?:obsolètes|périmées))(?: (?:sur|à propos|concernant|courantes?|courants)\b.{0,80})?\s*[:：]?$`,
@@ -182,6 +182,6 @@ var (
 	mythCell = denialPattern(`(?i)^\W*(?:(?:common )?(?:myth|fiction|false|wrong|misconception|rumou?r|mythos|irrtum|mythe|mito|миф))\W*\d{0,2}$`)
 
 	// remark is a line of code that is nothing but a remark.
-	remark    = denialPattern(`^\s*(?://+|#+|--|;+|/\*+|<!--|%+|")\s*(.*\S)\s*$`)
+	remark    = Pattern(`^\s*(?://+|#+|--|;+|/\*+|<!--|%+|")\s*(.*\S)\s*$`)
 	wrongCode = denialPattern(`(?i)^\W{0,3}(?:wrong|bad|incorrect|don['’]?t(?: do (?:this|that))?|do not do (?:this|that)|never do (?:this|that)|not ok|not like this|anti-?pattern|falsch|faux|неправильно|错误)(?: (?:way|example|code|usage|practice))?\s*(?:[:：!.,(—–-]|\*/|-->|$)`)
 )

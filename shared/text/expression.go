@@ -1,0 +1,390 @@
+package text
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// expression is one of many regular expressions that texts are held against. Most texts
+// lack words that an expression needs, and are not held against it. It is what stands
+// between its outermost bars, each of which is held against a text by itself.
+type expression struct {
+	source string
+	ways   []way
+}
+
+// way is one of the ways in which an expression may match.
+type way struct {
+	source string
+	re     func() *regexp.Regexp
+	needs  func() clauses // without all of which it matches nothing
+}
+
+// expressions are all that were made, while the package was initialised.
+var expressions []*expression
+
+// newExpression makes an expression. Flags stand at its beginning alone, and hold for all of it.
+func newExpression(source string) *expression {
+	e := &expression{source: source}
+	for i, s := range waysOf(source) {
+		e.ways = append(e.ways, way{source: s, re: Pattern(s), needs: func() clauses { return allNeeds().of[e][i] }})
+	}
+	expressions = append(expressions, e)
+	return e
+}
+
+// waysOf parts an expression at its outermost bars.
+func waysOf(source string) (out []string) {
+	const caseless = "(?i)"
+	flags, rest := "", source
+	if strings.HasPrefix(source, caseless) {
+		flags, rest = caseless, source[len(caseless):]
+	}
+	depth, class, from := 0, false, 0
+	for i := 0; i < len(rest); i++ {
+		switch c := rest[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+			if i+1 < len(rest) && rest[i+1] == ']' {
+				i++
+			}
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '|' && depth == 0:
+			out, from = append(out, flags+rest[from:i]), i+1
+		}
+	}
+	return append(out, flags+rest[from:])
+}
+
+// matches reports whether the expression matches a passage.
+func (e *expression) matches(x passage) bool {
+	for i := range e.ways {
+		if w := &e.ways[i]; x.found.holds(w.needs()) && w.re().MatchString(x.words) {
+			return true
+		}
+	}
+	return false
+}
+
+// opening is the end of what the expression matches at the beginning of a passage; -1
+// where it does not. All its ways are anchored there.
+func (e *expression) opening(x passage) int {
+	for i := range e.ways {
+		if w := &e.ways[i]; x.found.holds(w.needs()) {
+			if loc := w.re().FindStringIndex(x.words); loc != nil {
+				return loc[1]
+			}
+		}
+	}
+	return -1
+}
+
+// passage is a text with what expressions may find in it, or in a part of it.
+type passage struct {
+	words string
+	found clauses
+}
+
+// newPassage looks through a text once for what all expressions need.
+func newPassage(s string) passage { return passage{words: s, found: allNeeds().in(s)} }
+
+// part is a part of a passage.
+func (x passage) part(s string) passage { return passage{words: s, found: x.found} }
+
+// trimmed is a passage without the white space around it.
+func (x passage) trimmed() passage { return x.part(strings.TrimSpace(x.words)) }
+
+// clauses holds a bit for each list of strings of which an expression needs one.
+type clauses [8]uint64
+
+func (c *clauses) add(n int) { c[n/64] |= 1 << (n % 64) }
+
+func (c *clauses) join(o *clauses) {
+	for i := range c {
+		c[i] |= o[i]
+	}
+}
+
+func (c *clauses) holds(o clauses) bool {
+	for i := range c {
+		if c[i]&o[i] != o[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// needIndex finds the strings that expressions need. They are kept in one case by their
+// first bytes: headBytes, or all where they are shorter.
+type needIndex struct {
+	of     map[*expression][]clauses
+	byHead map[uint32][]needed
+	heads  [1 << 16 / 64]uint64 // hashes of the keys of byHead
+}
+
+const headBytes = 3
+
+// needed is a string that some expressions need.
+type needed struct {
+	words   string
+	clauses clauses
+}
+
+// allNeeds is the index of all expressions.
+var allNeeds = sync.OnceValue(func() *needIndex {
+	ix := &needIndex{of: map[*expression][]clauses{}, byHead: map[uint32][]needed{}}
+	numbers, in := map[string]int{}, map[string]*clauses{}
+	for _, e := range expressions {
+		for _, w := range e.ways {
+			tree, err := syntax.Parse(w.source, syntax.Perl)
+			if err != nil {
+				panic(err)
+			}
+			var all clauses
+			for _, one := range requirementOf(tree).all {
+				key := strings.Join(one, "\x00")
+				n, ok := numbers[key]
+				if !ok {
+					n = len(numbers)
+					numbers[key] = n
+				}
+				all.add(n)
+				for _, s := range one {
+					if in[s] == nil {
+						in[s] = &clauses{}
+					}
+					in[s].add(n)
+				}
+			}
+			ix.of[e] = append(ix.of[e], all)
+		}
+	}
+	for s, c := range in {
+		k := head(s)
+		ix.byHead[k] = append(ix.byHead[k], needed{s, *c})
+		h := headHash(k)
+		ix.heads[h/64] |= 1 << (h % 64)
+	}
+	return ix
+})
+
+// head is the first bytes of a string that is not empty, and how many these are.
+func head(s string) uint32 {
+	k := uint32(0)
+	for i := range min(len(s), headBytes) {
+		k = k<<8 | uint32(s[i])
+	}
+	return k | uint32(min(len(s), headBytes))<<24
+}
+
+func headHash(k uint32) uint32 { return k * 0x9E3779B1 >> 16 }
+
+// in returns the clauses of which s holds a string.
+func (ix *needIndex) in(s string) (out clauses) {
+	var room [512]byte
+	b := oneCase(room[:0], s)
+	for i := range b {
+		k := uint32(0)
+		for n := 1; n <= headBytes && i+n <= len(b); n++ {
+			k = k<<8 | uint32(b[i+n-1])
+			h := headHash(k | uint32(n)<<24)
+			if ix.heads[h/64]>>(h%64)&1 == 0 {
+				continue
+			}
+			for _, one := range ix.byHead[k|uint32(n)<<24] {
+				if len(one.words) <= len(b)-i && string(b[i:i+len(one.words)]) == one.words {
+					out.join(&one.clauses)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// oneCase appends s to b, with one letter for those that differ in case alone.
+func oneCase(b []byte, s string) []byte {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= 'A' && c <= 'Z' {
+				c |= 0x20
+			}
+			b = append(b, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError {
+			b = append(b, s[i:i+size]...)
+		} else {
+			b = utf8.AppendRune(b, oneCaseOf(r))
+		}
+		i += size
+	}
+	return b
+}
+
+// oneCaseOf is the first of the letters that differ from r in case alone; in ASCII the
+// small one.
+func oneCaseOf(r rune) rune {
+	first := r
+	for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
+		first = min(first, o)
+	}
+	if first < utf8.RuneSelf {
+		return unicode.ToLower(first)
+	}
+	return first
+}
+
+// requirement is what a part of an expression needs: strings in one case.
+type requirement struct {
+	exact []string   // all that it matches; nil where that is too much
+	all   [][]string // clauses: each match holds one string of each
+}
+
+// mostExact bounds requirement.exact.
+const mostExact = 100
+
+// exactly is what a part needs that matches just these strings.
+func exactly(ss []string) requirement {
+	slices.Sort(ss)
+	out := requirement{exact: slices.Compact(ss)}
+	if len(out.exact) > mostExact {
+		out.exact = nil
+	}
+	out.needs(ss)
+	return out
+}
+
+// needs adds a clause, unless nothing or white space fulfils it.
+func (r *requirement) needs(ss []string) {
+	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
+	if len(ss) > 0 && !slices.ContainsFunc(ss, blank) {
+		slices.Sort(ss)
+		r.all = append(r.all, slices.Compact(ss))
+	}
+}
+
+// best is the clause that the fewest texts fulfil: of long strings, or of few.
+func (r requirement) best() (out []string) {
+	shortest := func(ss []string) (n int) {
+		for i, s := range ss {
+			if i == 0 || len(s) < n {
+				n = len(s)
+			}
+		}
+		return n
+	}
+	for _, ss := range r.all {
+		if x, y := shortest(out), shortest(ss); y > x || y == x && len(ss) < len(out) {
+			out = ss
+		}
+	}
+	return out
+}
+
+func requirementOf(re *syntax.Regexp) requirement {
+	switch re.Op {
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return exactly([]string{""})
+	case syntax.OpLiteral:
+		return exactly([]string{string(oneCase(nil, string(re.Rune)))})
+	case syntax.OpCharClass:
+		return requirementOfClass(re.Rune)
+	case syntax.OpCapture:
+		return requirementOf(re.Sub[0])
+	case syntax.OpPlus:
+		return requirement{all: requirementOf(re.Sub[0]).all}
+	case syntax.OpQuest:
+		if one := requirementOf(re.Sub[0]); one.exact != nil {
+			return exactly(append([]string{""}, one.exact...))
+		}
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return requirement{all: requirementOf(re.Sub[0]).all}
+		}
+	case syntax.OpConcat:
+		return requirementOfAll(re.Sub)
+	case syntax.OpAlternate:
+		return requirementOfOne(re.Sub)
+	}
+	return requirement{}
+}
+
+// requirementOfClass is that of a class of characters, given as ranges.
+func requirementOfClass(ranges []rune) requirement {
+	const most = 16 // characters
+	var out []string
+	for i := 0; i+1 < len(ranges); i += 2 {
+		for r := ranges[i]; r <= ranges[i+1]; r++ {
+			if len(out) == most {
+				return requirement{}
+			}
+			out = append(out, string(oneCaseOf(r)))
+		}
+	}
+	return exactly(out)
+}
+
+// requirementOfAll is that of parts one behind the other.
+func requirementOfAll(parts []*syntax.Regexp) (out requirement) {
+	run, whole := []string{""}, true // run: what the parts match since one that matches too much
+	for _, part := range parts {
+		one := requirementOf(part)
+		if one.exact != nil && len(one.exact)*len(run) <= mostExact {
+			var longer []string
+			for _, a := range run {
+				for _, b := range one.exact {
+					longer = append(longer, a+b)
+				}
+			}
+			run = longer
+			continue
+		}
+		out.needs(run)
+		run, whole = []string{""}, false
+		if one.exact != nil {
+			run = one.exact
+		} else {
+			out.all = append(out.all, one.all...)
+		}
+	}
+	if whole {
+		return exactly(run)
+	}
+	out.needs(run)
+	return out
+}
+
+// requirementOfOne is that of one of several parts.
+func requirementOfOne(parts []*syntax.Regexp) requirement {
+	var exact, one []string
+	isExact, known := true, true
+	for _, part := range parts {
+		r := requirementOf(part)
+		best := r.best()
+		isExact, known = isExact && r.exact != nil, known && best != nil
+		exact, one = append(exact, r.exact...), append(one, best...)
+	}
+	if isExact {
+		return exactly(exact)
+	}
+	var out requirement
+	if known {
+		out.needs(one)
+	}
+	return out
+}
