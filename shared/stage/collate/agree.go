@@ -266,8 +266,8 @@ func (p *pages) sentencesOf(e wstk.Evidence) []string {
 
 // around is the range of the whole sentences in which a quote stands.
 func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
-	span, ok := e.Span()
-	if !ok || span.ByteStart < 0 || span.ByteStart >= span.ByteEnd || span.ByteEnd > len(d.Text) || d.Text[span.ByteStart:span.ByteEnd] != e.Quote {
+	span, _ := e.Span()
+	if !standsIn(d, e) {
 		return text.Range{}, false
 	}
 	return text.SentenceOf(d.Text, d.Meta.Language, text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
@@ -277,6 +277,13 @@ func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
 		}
 		return text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}, true
 	}), true
+}
+
+// standsIn reports whether a quote stands in a text where it says.
+func standsIn(d *wstk.Document, e wstk.Evidence) bool {
+	span, ok := e.Span()
+	return ok && span.ByteStart >= 0 && span.ByteStart < span.ByteEnd && span.ByteEnd <= len(d.Text) &&
+		d.Text[span.ByteStart:span.ByteEnd] == e.Quote
 }
 
 // backing returns the quotes that say what a statement says, the one it rests on among

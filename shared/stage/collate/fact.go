@@ -128,8 +128,8 @@ func (p *pages) piecesOf(e wstk.Evidence, statement string) (out []piece) {
 // blocksOf are the parts of a quote that stand in one block each; all of it where its
 // blocks are not known.
 func (p *pages) blocksOf(e wstk.Evidence) (out []text.Range) {
-	span, ok := e.Span()
-	if d := p.of(e); d != nil && ok {
+	span, _ := e.Span()
+	if d := p.of(e); d != nil && standsIn(d, e) {
 		for i := max(0, d.BlockAt(span.ByteStart)); i < len(d.Blocks) && d.Blocks[i].ByteStart < span.ByteEnd; i++ {
 			start, end := max(d.Blocks[i].ByteStart, span.ByteStart), min(d.Blocks[i].ByteEnd, span.ByteEnd)
 			if start < end {
