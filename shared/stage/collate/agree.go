@@ -10,8 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// saying is a sentence taken apart to be held against another one: its words in order
-// but for those that say nothing, the signs that are no mere punctuation, and its values.
+// saying is a sentence taken apart to be held against another one: its words and signs in
+// their order, and its values.
 type saying struct {
 	points []point
 	values []text.Value
@@ -21,17 +21,23 @@ type saying struct {
 
 // point is a word, a sign, or a value (then value is its index, else -1).
 type point struct {
-	word  string // in lower case
-	stem  string
+	word  string // folded
+	exact string // in its letters; "" for the first word of a sentence, whose first may be any
 	value int
 }
 
-// plainWords are the words of English that change nothing of what a sentence says. All
-// others count, above all prepositions, quantifiers and denials: "made in China" is not
-// "made for China". Of other languages every word counts: an article may be a role.
+// In agreement all English articles are one word, and "'s" is a word.
+var articles = words("a an the")
+
+const (
+	article  = "the"
+	genitive = "'s"
+)
+
+// plainWords are the words of English that say nothing of what a label names.
 var plainWords = words("a an the of is are there has have")
 
-// speakers are words by which a sentence speaks of whom or what only its page can tell.
+// speakers are words by which a sentence speaks of whom only its page can tell.
 var (
 	speakers = words("we our ours us i my mine wir unser unsere uns ich mein nous notre nos je mon ma mes nosotros nuestro nuestra yo noi nostro nostra nós nosso nossa мы наш наша наши я мой")
 	pronouns = words(`it its they their theirs them he his him she her hers this that these those such both neither either here you your
@@ -40,11 +46,11 @@ var (
 
 // sayingOf takes a sentence apart; nil where it asserts nothing that can be held against
 // another page: a question, a supposition, words of which only their page tells the
-// subject, or fewer than two topics.
+// subject, the place or the day, or fewer than two topics.
 func sayingOf(s, lang string) *saying {
 	s = strings.TrimSpace(s)
 	bare := strings.TrimRight(s, " .!。।।۔\u00a0")
-	if bare == "" || strings.ContainsAny(s, "?？؟") {
+	if bare == "" || strings.ContainsAny(s, "?？؟") || points(bare) {
 		return nil
 	}
 	out := &saying{}
@@ -76,7 +82,7 @@ func sayingOf(s, lang string) *saying {
 		cover(v.Start, v.End)
 		ps = append(ps, placed{point{value: v.value}, v.Start})
 	}
-	denies, first := false, true
+	first := true
 	english := strings.HasPrefix(lang, "en") || lang == ""
 	for _, t := range text.Tokenize(bare, lang) {
 		if slices.ContainsFunc(taken, func(v piece) bool { return t.Start < v.End && v.Start < t.End }) {
@@ -84,42 +90,42 @@ func sayingOf(s, lang string) *saying {
 		}
 		cover(t.Start, t.End)
 		w := strings.ReplaceAll(text.FoldCompare(bare[t.Start:t.End]), "’", "'")
-		w = strings.TrimSuffix(w, "'s")
+		exact := text.Fold(bare[t.Start:t.End]).Text
+		w, owns := strings.CutSuffix(w, genitive)
 		if speakers[w] && (t.Stop || w != "us") || first && pronouns[w] || hedges[w] {
 			return nil
 		}
-		first = false
 		switch {
 		case w == "cannot", w == "can't":
-			ps = append(ps, placed{point{"can", "can", -1}, t.Start})
-			w = "not"
+			ps = append(ps, placed{point{"can", "", -1}, t.Start})
+			w, exact = "not", ""
 		case strings.HasSuffix(w, "n't"):
-			if aux := strings.TrimSuffix(w, "n't"); !english || !plainWords[aux] {
-				ps = append(ps, placed{point{aux, aux, -1}, t.Start})
-			}
-			w = "not"
+			ps = append(ps, placed{point{strings.TrimSuffix(w, "n't"), "", -1}, t.Start})
+			w, exact = "not", ""
+		case english && articles[w]:
+			w, exact = article, ""
 		}
-		denies = denies || negators[w]
-		if english && plainWords[w] {
-			continue
+		if first {
+			exact = ""
 		}
+		first = false
 		if !t.Stop {
 			out.topics++
 		}
-		ps = append(ps, placed{point{w, t.Text, -1}, t.Start})
+		ps = append(ps, placed{point{w, strings.TrimSuffix(exact, genitive), -1}, t.Start})
+		if owns {
+			ps = append(ps, placed{point{genitive, "", -1}, t.Start})
+		}
 	}
 	for i, r := range bare {
-		if covered[i] || unicode.IsSpace(r) && r != '\t' || unicode.IsLetter(r) || unicode.Is(unicode.M, r) || r == '-' && !negative(bare, i) || strings.ContainsRune("–—.;:!·•", r) {
+		if covered[i] || unicode.IsSpace(r) && r != '\t' || unicode.IsLetter(r) || unicode.Is(unicode.M, r) {
 			continue // an English plural's apostrophe and the like are within tokens
-		}
-		if r == ',' && !denies || r == '，' && !denies || r == '、' {
-			continue
 		}
 		sign := text.FoldCompare(string(r))
 		if r == '\t' {
 			sign = "\t"
 		}
-		ps = append(ps, placed{point{sign, sign, -1}, i})
+		ps = append(ps, placed{point{sign, "", -1}, i})
 	}
 	slices.SortStableFunc(ps, func(a, b placed) int { return a.at - b.at })
 	for _, p := range ps {
@@ -129,12 +135,6 @@ func sayingOf(s, lang string) *saying {
 		return nil
 	}
 	return out
-}
-
-// negative reports whether the hyphen at byte i of s is the sign of a number.
-func negative(s string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:i])
-	return i+1 < len(s) && isDigit(s[i+1]) && (i == 0 || unicode.IsSpace(before) || unicode.IsPunct(before))
 }
 
 // boundSenses parts the phrases of boundPhrases that stand before a value and do not say
@@ -175,59 +175,76 @@ func boundBefore(before string) (sense string, from int) {
 	return "", len(before)
 }
 
-// agree reports whether two sentences say the same: the same words in the same order but
-// for plain ones and the plural, and the same values bounded alike. Where there is just
-// one value the words may begin at another place: "the limit of a join is 64 tables", "64
-// tables is the limit of a join".
+// points reports whether a sentence points to what only its page can tell: today, here.
+func points(sentence string) bool {
+	s := text.FoldCompare(sentence)
+	padded := " " + strings.Join(bareWords(s), " ") + " "
+	return slices.ContainsFunc(pointing, func(p string) bool { return strings.Contains(padded, " "+p+" ") }) ||
+		slices.ContainsFunc(widePointing, func(p string) bool { return strings.Contains(s, p) })
+}
+
+// agree reports whether two sentences say the same: the same words and signs in the same
+// order, and the same values bounded alike. Of a sentence with one value it may be turned:
+// "the limit of a join is 64 tables", "64 tables is the limit of a join", "a join's limit
+// is 64 tables".
 func (p *pages) agree(a, b *saying) bool {
-	if a == nil || b == nil || len(a.values) != len(b.values) || len(a.points) != len(b.points) {
+	if a == nil || b == nil || len(a.values) != len(b.values) {
 		return false
 	}
-	if slices.EqualFunc(a.points, b.points, func(x, y point) bool {
-		if x.value >= 0 && y.value >= 0 {
+	p.tick()
+	if samePoints(a, b, a.points, b.points, true) {
+		return true
+	}
+	return len(a.values) == 1 && samePoints(a, b, a.plainly(), b.plainly(), false)
+}
+
+// samePoints compares points of two sayings, in their letters where exact says so.
+func samePoints(a, b *saying, x, y []point, exact bool) bool {
+	return slices.EqualFunc(x, y, func(x, y point) bool {
+		switch {
+		case x.value >= 0 && y.value >= 0:
 			return a.bounds[x.value] == b.bounds[y.value] && equalValues(a.values[x.value], b.values[y.value])
+		case x.value >= 0 || y.value >= 0 || x.word != y.word:
+			return false
 		}
-		return x.value < 0 && y.value < 0 && samePoint(x, y)
-	}) {
-		return true
-	}
-	if len(a.values) != 1 || a.bounds[0] != b.bounds[0] || !equalValues(a.values[0], b.values[0]) {
-		return false
-	}
-	const fewest = 3 // two words turned round are no longer the same
-	x, y := wordsOf(a), wordsOf(b)
-	if len(x) < fewest {
-		return slices.EqualFunc(x, y, samePoint)
-	}
-	for k := range y {
-		p.tick()
-		if slices.EqualFunc(x, append(slices.Clone(y[k:]), y[:k]...), samePoint) {
-			return true
-		}
-	}
-	return false
+		return !exact || x.exact == y.exact || x.exact == "" || y.exact == ""
+	})
 }
 
-func wordsOf(s *saying) []point {
-	var out []point
-	for _, p := range s.points {
-		if p.value < 0 {
-			out = append(out, p)
+// plainly puts a sentence whose one verb is "is" or "are" in plain order: first what
+// something is of, then how much. It names an owner with "of".
+func (s *saying) plainly() []point {
+	is := -1
+	for i, p := range s.points {
+		if p.word != "is" && p.word != "are" {
+			continue
 		}
+		if is >= 0 {
+			return s.points // which of them is the verb nobody knows
+		}
+		is = i
 	}
-	return out
+	if is < 1 || is == len(s.points)-1 {
+		return s.points
+	}
+	what, much := s.points[:is], s.points[is+1:]
+	if what[0].value >= 0 {
+		what, much = much, what
+	}
+	if much[0].value < 0 {
+		return s.points
+	}
+	return slices.Concat(owned(what), []point{{word: "is", value: -1}}, much)
 }
 
-// samePoint compares two words: equal ones, or one is the plural of the other.
-func samePoint(a, b point) bool {
-	if a.word == b.word {
-		return true
+// owned writes "X's Y" as "the Y of X", where neither holds another owner.
+func owned(points []point) []point {
+	at := slices.IndexFunc(points, func(p point) bool { return p.word == genitive })
+	if at < 1 || at == len(points)-1 || slices.ContainsFunc(points, func(p point) bool { return p.word == "of" }) ||
+		slices.ContainsFunc(points[at+1:], func(p point) bool { return p.word == genitive }) {
+		return points
 	}
-	if a.stem != b.stem || len(a.word) > len(b.word) {
-		return a.stem == b.stem && len(a.word) > len(b.word) && samePoint(b, a)
-	}
-	end, ok := strings.CutPrefix(b.word, a.word)
-	return ok && (end == "s" || end == "es")
+	return slices.Concat([]point{{word: article, value: -1}}, points[at+1:], []point{{word: "of", value: -1}}, points[:at])
 }
 
 // equalValues is stricter than text.SameValue, which grants rounding.
@@ -237,7 +254,7 @@ func equalValues(a, b text.Value) bool {
 	}
 	x, y := text.FoldCompare(a.Text), text.FoldCompare(b.Text)
 	if strings.Contains(a.Norm, "|") {
-		return x == y // it has two readings
+		return false // it has two readings, and each page may mean another
 	}
 	if wstk.ValueType(a.Type) == wstk.ValueNumber && strings.Contains(x+y, ".") {
 		return x == y // 3.10 may be a version

@@ -37,6 +37,9 @@ var (
 	harmless   = setOf("labels")
 	joiners    = setOf("joiners")
 	hanging    = setOf("hanging")
+
+	pointing     = tables["pointing"]
+	widePointing = tables["pointing wide"]
 )
 
 func setOf(table string) map[string]bool {
