@@ -318,8 +318,7 @@ func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 			break
 		}
 	}
-	lang := p.language(evidence[lead])
-	want := sayingsOf(said, lang)
+	want := sayingsOf(said, p.language(evidence[lead]))
 	if want == nil || p.takenBack(evidence[lead], strings.Join(said, " ")) {
 		return out
 	}
@@ -328,7 +327,7 @@ func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 		if n == lead {
 			continue
 		}
-		theirs := p.sentencesOf(e)
+		theirs, lang := p.sentencesOf(e), p.language(e)
 		for i := 0; i+len(want) <= len(theirs); i++ {
 			run := theirs[i : i+len(want)]
 			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, p.agree) && !p.takenBack(e, strings.Join(run, " ")) {

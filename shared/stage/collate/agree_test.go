@@ -270,6 +270,18 @@ func TestVerifiedMeansThatTwoSitesAgree(t *testing.T) {
 	})
 }
 
+// A number is read in the language of its own page.
+func TestEachPageIsReadInItsLanguage(t *testing.T) {
+	const words = "Linz: 1.500 USD."
+	for lang, want := range map[string]wstk.Grade{"en": wstk.Verified, "de": wstk.SingleSource} {
+		in := told([2]string{words, words}, true)
+		in.Pages[1].Meta.Language = lang
+		if x := collated(in); x.Grounding != want {
+			t.Errorf("en and %s: %s, %s", lang, x.Grounding, x.Counted)
+		}
+	}
+}
+
 func TestCountedSaysWhatTheGradeCounts(t *testing.T) {
 	const words = "The limit of a join is 64 tables."
 	for want, urls := range map[string][]string{

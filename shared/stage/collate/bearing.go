@@ -69,7 +69,11 @@ func (p *pages) bears(e wstk.Evidence, statement string, say []wstk.Evidence) bo
 		return true
 	}
 	lang := p.language(e)
-	if one := sayingOf(statement, lang); one != nil {
+	its := lang // that of the statement
+	if len(say) > 0 {
+		its = p.language(say[0])
+	}
+	if one := sayingOf(statement, its); one != nil {
 		for _, s := range p.sentencesOf(e) {
 			if p.agree(one, sayingOf(s, lang)) && !p.takenBack(e, s) {
 				return true
