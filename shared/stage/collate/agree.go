@@ -249,7 +249,7 @@ func owned(points []point) []point {
 
 // equalValues is stricter than text.SameValue, which grants rounding.
 func equalValues(a, b text.Value) bool {
-	if a.Type != b.Type || a.Norm != b.Norm {
+	if a.Type != b.Type || a.Norm != b.Norm || wstk.ValueType(a.Type) == wstk.ValueQuantity && otherLetters(unitOf(a), unitOf(b)) {
 		return false
 	}
 	x, y := text.FoldCompare(a.Text), text.FoldCompare(b.Text)
@@ -261,6 +261,14 @@ func equalValues(a, b text.Value) bool {
 	}
 	return true
 }
+
+// unitOf is what a value writes behind its number.
+func unitOf(v text.Value) string {
+	return strings.TrimLeftFunc(text.Fold(v.Text).Text, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// otherLetters reports whether units differ in capital and small letters alone: mW, MW.
+func otherLetters(a, b string) bool { return a != b && strings.EqualFold(a, b) }
 
 // sentencesOf are the whole sentences of its Document in which a quote stands, nil where
 // that was not given.
