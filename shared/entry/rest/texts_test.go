@@ -110,3 +110,21 @@ func TestOnlyTextsAreTexts(t *testing.T) {
 		t.Errorf("a large text: %d %v", w.Code, w.Header())
 	}
 }
+
+// A page behind a paywall is read: what it shows, and that it is a part.
+func TestATeaserIsReadWithItsVerdict(t *testing.T) {
+	h := newHome(t, Options{})
+	address, _ := changing(t, `<!doctype html><title>The new dam</title><meta property="og:type" content="article">
+<script type="application/ld+json">{"@type":"NewsArticle","headline":"The new dam","isAccessibleForFree":false}</script>
+<article><h1>The new dam</h1><p>The new dam above the village is eleven metres high, two metres higher than the one that the flood took.</p>
+<p>To read the rest, subscribe to continue reading.</p></article>`)
+	begun := h.json(202, "POST", "/sites", map[string]any{"url": address})
+	site := h.wait("/sites/" + get(begun, "site.id").(string))
+	if get(site, "accounting.blocked") != 1.0 {
+		t.Errorf("the accounting is %v", site["accounting"])
+	}
+	page := h.json(200, "POST", "/read", map[string]any{"url": address})
+	if page["verdict"] != "blocked" || page["partial"] != true || !strings.Contains(page["text"].(string), "eleven metres") {
+		t.Errorf("%v, partial %v: %v", page["verdict"], page["partial"], page["text"])
+	}
+}

@@ -578,6 +578,23 @@ func TestFromQuestionToPlace(t *testing.T) {
 	wantWords(t, h.page(200, "/web/pages?url="+url.QueryEscape(regexp.MustCompile(`http://127[^"&]+/mk3.html`).FindString(page))), "It weighs 14 kg.", "ok")
 }
 
+// What visitors wrote answers with its flag in sight: in the answer, with its quote, and
+// where passages are looked for.
+func TestFlagsAreInSight(t *testing.T) {
+	h := newHome(t).login()
+	h.ingest(pages(map[string]string{"/": `<!doctype html><html lang="en"><title>P-9</title><main><h1>The P-9 pump</h1><p>The P-9 is our smallest pump and the one most people buy.</p></main>
+<section id="comments" class="comments"><h2>Comments</h2><article class="comment"><p>The weight of the P-9 pump is 14 kg.</p></article></section>`}))
+	_, page := h.answered("What is the weight of the P-9 pump?")
+	if wantWords(t, page, "14 kg"); !strings.Contains(page, `<span class="badge">comment</span></blockquote>`) {
+		t.Errorf("the answer shows no flag: %s", page)
+	}
+	for _, target := range []string{regexp.MustCompile(`/web/evidence/ev_[0-9a-f]{24}`).FindString(page), "/web/pages?q=" + url.QueryEscape("weight of the P-9")} {
+		if page := h.page(200, target); !strings.Contains(page, `<span class="badge">comment</span>`) {
+			t.Errorf("%s shows no flag: %s", target, page)
+		}
+	}
+}
+
 func TestQuestionWithoutAnAnswer(t *testing.T) {
 	h := newHome(t).login()
 	_, page := h.answered("Who painted the ceiling of the chapel?")
