@@ -50,7 +50,7 @@ var (
 func sayingOf(s, lang string) *saying {
 	s = strings.TrimSpace(s)
 	bare := strings.TrimRight(s, " .!。।।۔\u00a0")
-	if bare == "" || strings.ContainsAny(s, "?？؟") || points(bare) {
+	if bare == "" || asks(s) || points(bare) {
 		return nil
 	}
 	out := &saying{}

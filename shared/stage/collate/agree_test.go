@@ -31,6 +31,7 @@ var agreeing = [][2]string{
 	{"Le musée ouvre à 9h le lundi.", "Le musée ouvre à 9h le lundi."},
 	{"Музей открылся в 1934 году.", "Музей открылся в 1934 году."},
 	{"博物馆有45个展厅。", "博物馆有45个展厅。"},
+	{"Η είσοδος είναι δωρεάν τη Δευτέρα.", "Η είσοδος είναι δωρεάν τη Δευτέρα."},
 	{"El límite es de 64 tablas por consulta.", "El límite es de 64 tablas por consulta."},
 	{"The hall opened in 1920. It burnt down twice.", "The hall opened in 1920."},
 	{"The speed limit of the town's bridge is 30 km/h.", "The speed limit of the town's bridge is 30 km/h!"},
@@ -162,6 +163,9 @@ var separate = [][2]string{
 	{"Our office opens at 9:00 on Monday.", "Our office opens at 9:00 on Monday."},
 	{"They have 45 rooms in Lyon.", "They have 45 rooms in Lyon."},
 	{"Is the drug safe for adults?", "Is the drug safe for adults?"},
+	{"Τα εμβόλια προκαλούν αυτισμό;", "Τα εμβόλια προκαλούν αυτισμό;"},
+	{"Դեղը անվտանգ է մեծահասակների համար՞", "Դեղը անվտանգ է մեծահասակների համար՞"},
+	{"መድኃኒቱ ለአዋቂዎች ደህና ነው፧", "መድኃኒቱ ለአዋቂዎች ደህና ነው፧"},
 	// a part of a sentence that takes it back, or is only supposed
 	{"The drug is safe for adults.", "It is not true that {the drug is safe for adults}."},
 	{"The drug is safe for adults.", "If taken daily, {the drug is safe for adults}."},

@@ -68,8 +68,30 @@ func (p *pages) takenBack(e wstk.Evidence, statement string) bool {
 // deniedWithin reports whether a sentence takes back any of the places where the clause
 // stands in it. Both are folded.
 func deniedWithin(sentence, clause string) bool {
+	last, size := utf8.DecodeLastRuneInString(clause)
+	if !unicode.IsLetter(last) {
+		size = 0
+	}
 	for at := range text.Places(sentence, clause) {
-		if deniedAround(sentence[:at], sentence[at+len(clause):]) {
+		end := at + len(clause)
+		if asks(sentence[end-size:]) || deniedAround(sentence[:at], sentence[end:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// asks reports whether words hold a question mark. In Greek it is a semicolon.
+func asks(s string) bool {
+	if strings.ContainsAny(s, "?？؟՞፧⁇⁈⁉‽﹖⸮\u037e") {
+		return true
+	}
+	for i, r := range s {
+		if r != ';' {
+			continue
+		}
+		before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s[:i], ` "')»”*`))
+		if unicode.Is(unicode.Greek, before) {
 			return true
 		}
 	}
@@ -79,7 +101,7 @@ func deniedWithin(sentence, clause string) bool {
 // deniedAround reports whether the rest of a sentence takes back its clause between
 // before and after. All is folded.
 func deniedAround(before, after string) bool {
-	if holdsTaker(before) || holdsTaker(after) || strings.ContainsAny(after, "?？؟") {
+	if holdsTaker(before) || holdsTaker(after) {
 		return true
 	}
 	// A denial reaches the clause that it stands in.
