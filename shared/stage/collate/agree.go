@@ -178,9 +178,7 @@ func boundBefore(before string) (sense string, from int) {
 // points reports whether a sentence points to what only its page can tell: today, here.
 func points(sentence string) bool {
 	s := text.FoldCompare(sentence)
-	padded := " " + strings.Join(bareWords(s), " ") + " "
-	return slices.ContainsFunc(pointing, func(p string) bool { return strings.Contains(padded, " "+p+" ") }) ||
-		slices.ContainsFunc(widePointing, func(p string) bool { return strings.Contains(s, p) })
+	return pointing.in(bareWords(s)) || slices.ContainsFunc(widePointing, func(p string) bool { return strings.Contains(s, p) })
 }
 
 // agree reports whether two sentences say the same: the same words and signs in the same

@@ -147,14 +147,8 @@ func firstMark(s string) int {
 
 // holdsTaker reports whether folded words deny or doubt.
 func holdsTaker(s string) bool {
-	if strings.TrimSpace(s) == "" {
-		return false
-	}
-	padded := " " + strings.Join(bareWords(s), " ") + " "
-	for _, t := range takers {
-		if strings.Contains(padded, " "+t+" ") {
-			return true
-		}
+	if takers.in(bareWords(s)) {
+		return true
 	}
 	for _, t := range wideTakers {
 		if strings.Contains(s, t) {
@@ -179,9 +173,12 @@ func deniedBeside(before, after string) bool {
 	if w := bareWords(before); len(w) > 0 && leads && (holdsTaker(before) || verdicts[strings.Join(w, " ")]) {
 		return true
 	}
+	if announcesFalse(before) || retorts(after) {
+		return true
+	}
 	w := bareWords(after)
 	if len(w) == 0 {
-		return strings.HasPrefix(after, "✗") || strings.HasPrefix(after, "❌") || strings.HasPrefix(after, "✘")
+		return verdicts[strings.TrimRight(after, "\ufe0f .!")]
 	}
 	if verdicts[strings.Join(w, "_")] || len(w) <= 3 && verdicts[strings.Join(w, " ")] {
 		return true
@@ -211,9 +208,14 @@ func deniedCell(row, sentence string) bool {
 	if !strings.Contains(row, "\t") || strings.Contains(sentence, "\t") {
 		return false
 	}
+	const claim = 3 // words that claim something, and do not only name it
+	said := text.FoldCompare(sentence)
 	for _, cell := range strings.Split(row, "\t") {
 		c := strings.Trim(text.FoldCompare(cell), " .!:*")
 		if c != "" && verdicts[strings.ReplaceAll(c, " ", "_")] {
+			return true
+		}
+		if c != said && len(bareWords(said)) >= claim && (c == "f" || rulesOut(bareWords(c))) {
 			return true
 		}
 	}

@@ -58,6 +58,37 @@ var denied = []string{
 	"Don't assume that {the drug is safe}.",
 	"{The drug is safe}\tFalse",
 	"{The drug is safe}\tMyth",
+	"{Vaccines cause autism} // Rating: False",
+	"{Vaccines cause autism} // Verdict: Mostly false",
+	"{Vaccines cause autism} // We rate this Pants on Fire.",
+	"{Vaccines cause autism} // There is no evidence for this.",
+	"{Vaccines cause autism} // Experts call this nonsense.",
+	"{Vaccines cause autism.} Doctors deny it.",
+	"{Vaccines cause autism.} Or so they said for years. Scientists have shown the contrary.",
+	"{Vaccines cause autism.} Scientists have long since debunked this claim.",
+	"{Vaccines cause autism.} Not so.",
+	"{Vaccines cause autism.} Wrong again.",
+	"{Vaccines cause autism.} Or so he lied.",
+	"{Vaccines cause autism.} PS: I made this up.",
+	"{Vaccines cause autism.} Nothing of this is so.",
+	"{Vaccines cause autism.} Which is nonsense.",
+	"{Vaccines cause autism.} Of course not.",
+	"{Vaccines cause autism.} Busted!",
+	"{Vaccines cause autism.} 🚫",
+	"{Vaccines cause autism.} // 👎",
+	"{Vaccines cause autism.} // ❌",
+	"Imagine this. {Vaccines cause autism.}",
+	"Let us assume the following. {Vaccines cause autism.}",
+	"What if? \\ {Vaccines cause autism.}",
+	"MYTH \\ {Vaccines cause autism.}",
+	"Myth #1 \\ {Vaccines cause autism.}",
+	"{Vaccines cause autism}\tMostly false",
+	"{Vaccines cause autism}\tPants on Fire",
+	"{Vaccines cause autism}\tNo evidence",
+	"{Vaccines cause autism}\tDebunked in 2010",
+	"{Vaccines cause autism}\tRefuted",
+	"{Vaccines cause autism}\tF",
+	"{Vaccines cause autism}\tBusted",
 	// other languages
 	"Es ist nicht wahr, dass {das Mittel sicher ist}.",
 	"Der Hersteller bestreitet, dass {das Mittel sicher ist}.",
@@ -107,6 +138,25 @@ var plain = []string{
 	"{この薬は安全です。}",
 	"Note: {the drug is safe for adults}.",
 	"Price and safety: \\ {The drug is safe.}",
+	"{The drug is safe.} No booking is needed.",
+	"{The drug is safe.} Note that false positives occur.",
+	"{The drug is safe.} Set it to false to switch it off.",
+	"{The drug is safe.} // Status: open",
+	"{The drug is safe.} // Rating: 5 of 5",
+	"{The drug is safe.} // Verdict: true",
+	"{The drug is safe.} // Parking: no car may stand here",
+	"{The drug is safe.} If it is wrong, call us.",
+	"{The drug is safe.} When in doubt, ask a doctor about it.",
+	"{The drug is safe.} Late entries are rejected.",
+	"{The drug is safe.} Ruins lie nearby.",
+	"{The drug is safe.} Claim it now.",
+	"{The drug is safe.} // Fake news of the week",
+	"{The drug is safe.} So say all doctors.",
+	"Myth and truth about pills \\ {The drug is safe.}",
+	"Fact #1 \\ {The drug is safe.}",
+	"We do not imagine this. {The drug is safe.}",
+	"{The drug is safe}\tRefunded in 2010",
+	"{Storage}\tMostly denied",
 }
 
 // passage makes a claim of what stands between the braces.
@@ -157,6 +207,23 @@ func TestSupportIsReadOffTheWholeSentence(t *testing.T) {
 	it.Claim.Statement = "the drug is safe"
 	if x := collated(Input{Query: "q", Items: []Item{it}, Pages: []*wstk.Document{d}}); x.Statements[0].Support != wstk.SupportInferred {
 		t.Errorf("a part of a quoted denial is %s", x.Statements[0].Support)
+	}
+}
+
+// A fact check states the claim in its heading, and its verdict below.
+func TestAHeadingIsReadWithItsVerdict(t *testing.T) {
+	for below, want := range map[string]wstk.Support{
+		"Rating: False":                       wstk.SupportInferred,
+		"Verdict: Mostly false":               wstk.SupportInferred,
+		"There is no evidence for this.":      wstk.SupportInferred,
+		"Rating: True":                        wstk.SupportDirect,
+		"A study of 2010 was read by doctors": wstk.SupportDirect,
+	} {
+		d := document(say{url: "https://a.example/1", section: "Vaccines cause autism", text: below})
+		x := collated(Input{Query: "q", Items: []Item{claimOf(d, "Vaccines cause autism", "")}, Pages: []*wstk.Document{d}})
+		if len(x.Statements) != 1 || x.Statements[0].Support != want {
+			t.Errorf("%s: %+v", below, x.Statements)
+		}
 	}
 }
 

@@ -227,11 +227,11 @@ func boundsOf(whole string, sentences, shown []string, last bool) edges {
 	out := edges{map[int]pairs{}, map[int]pairs{}}
 	at := 0
 	for k, s := range sentences {
+		s = text.FoldCompare(s)
 		stops := sentenceStops
-		if last && k == len(sentences)-1 && !asks(s) {
+		if last && k == len(sentences)-1 {
 			stops += itemStops
 		}
-		s = text.FoldCompare(s)
 		i := strings.Index(whole[at:], s)
 		if s == "" || i < 0 {
 			continue

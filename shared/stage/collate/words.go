@@ -2,6 +2,7 @@ package collate
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 )
 
@@ -26,7 +27,7 @@ var tables = func() map[string][]string {
 }()
 
 var (
-	takers     = tables["takers"]
+	takers     = phrasesOf(tables["takers"])
 	wideTakers = tables["wide"]
 	deniers    = setOf("deniers")
 	limiters   = setOf("limiters")
@@ -38,7 +39,17 @@ var (
 	joiners    = setOf("joiners")
 	hanging    = setOf("hanging")
 
-	pointing     = tables["pointing"]
+	rulings       = setOf("rulings")
+	retortPhrases = phrasesOf(tables["retorts"])
+	whens         = setOf("whens")
+	objects       = setOf("objects")
+	myths         = setOf("myths")
+	suppositions  = phrasesOf(tables["suppositions"])
+
+	// falsifiers are the takers that take back the sentence before, too.
+	falsifiers = phrasesOf(slices.DeleteFunc(slices.Clone(tables["takers"]), func(t string) bool { return conditions[t] }))
+
+	pointing     = phrasesOf(tables["pointing"])
 	widePointing = tables["pointing wide"]
 )
 
