@@ -72,7 +72,10 @@ func (u unchecked) whole(c *checker, saved *verify.Saved) {
 		u.add("README.txt", 0, "its words are not looked at")
 	}
 	u.add("completeness", 0, "whether a source was left out, which says otherwise, or an item of a list, or the order of a list was changed, cannot be seen")
-	for range saved.Asked {
+	for _, asked := range saved.Asked {
+		if n := sameTitles(saved.Answers, asked); n > 0 {
+			u.add("answers", n, "they have no title of their own: whether they are of one thing, and disagree on it, was not looked at")
+		}
 		u.add("query", 0, "that this was the question is what the file says")
 		u.add("urls, hints", 0, "which pages and fields were asked for, and how strictly, is what the file says")
 		u.add("gaps", 0, "what was asked for and not found is not shown by quotes")
@@ -88,6 +91,26 @@ func (u unchecked) whole(c *checker, saved *verify.Saved) {
 		}
 		u.add("words outside of answers", n, "they are no part of an answer, and nothing was held against them: "+named)
 	}
+}
+
+// sameTitles counts the answers to a question that have no title, or that of another one.
+func sameTitles(answers []verify.Answer, asked *wstk.AskResult) (n int) {
+	var titles []string
+	for _, a := range answers {
+		if a.Asked == asked {
+			titles = append(titles, text.FoldCompare(a.Title))
+		}
+	}
+	if len(titles) < 2 {
+		return 0
+	}
+	slices.Sort(titles)
+	for i, t := range titles {
+		if t == "" || i > 0 && t == titles[i-1] {
+			n++
+		}
+	}
+	return n
 }
 
 // list returns what was noted by name: first what is this file's own, then what no file of

@@ -190,6 +190,10 @@ var foldRunes = func() map[rune]string {
 	return m
 }()
 
+// Dropped reports whether Fold leaves a character out: what Strip takes away, soft hyphens
+// and marks of direction.
+func Dropped(r rune) bool { return isDropped(r) }
+
 func isDropped(r rune) bool {
 	return r == 0xAD || r == 0x061C || r == 0x200E || r == 0x200F || Stripped(r)
 }

@@ -51,6 +51,7 @@ func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err
 	}
 	then := k.earlier(today)
 	k.statements(today, then)
+	k.rowsApart()
 	k.evidence()
 	k.conflicts()
 	k.sources()
@@ -122,7 +123,7 @@ func (k *check) statements(today, then Reviewed) {
 			why = "blanks stand around it or its field"
 		case twice:
 			why = "it is stated twice"
-		case unseen(s.Statement, quotes) || unseen(s.Field, nil):
+		case unseen(s.Statement, quotes) || unseen(s.Field, quotes):
 			why = "it holds characters that no reader sees, or that turn its words around"
 		case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred && s.Support != wstk.SupportAssumed,
 			(s.Support == wstk.SupportAssumed) != (len(quotes) == 0):
@@ -168,11 +169,14 @@ func (k *check) statements(today, then Reviewed) {
 		}
 		if why == "" && s.Support == wstk.SupportDirect {
 			for _, words := range k.leftOut(i, quotes) {
-				k.open("statement", s.Statement, words)
+				k.open("context", s.Statement, words)
 			}
 		}
+		if why == "" && s.Value != nil && deniedWithin(text.FoldCompare(s.Statement), text.FoldCompare(s.Value.Text)) {
+			k.open("value", s.Statement, "its sentence may deny "+s.Value.Text)
+		}
 		if other := k.rival(s, quotes); why == "" && other != "" {
-			k.open("value", s.Field+": "+s.Statement, "its sentence holds "+other+" too: which of them is its "+s.Field+" is how the program reads the page")
+			k.open("value", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "its sentence holds "+other+" too: which of them is meant is how the program reads the page")
 		}
 	}
 }
@@ -273,9 +277,9 @@ func notDirect(s wstk.Statement, quotes []wstk.Evidence) string {
 }
 
 // unseen reports whether words hold characters that the text of a page never holds:
-// zero-width, tag and turning ones. What stands so in a quote, a data literal, may.
+// zero-width, tag and turning ones, marks of direction. What stands so in a quote may.
 func unseen(words string, quotes []wstk.Evidence) bool {
-	return text.Strip(words) != words &&
+	return strings.ContainsFunc(words, text.Dropped) &&
 		!slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return strings.Contains(e.Quote, words) })
 }
 
@@ -525,6 +529,10 @@ func (k *check) content() {
 // title holds the title of an item against its own quotes and pages.
 func (k *check) title() {
 	if k.Title == "" {
+		return
+	}
+	if unseen(k.Title, k.Evidence) {
+		k.add("title", k.Title, "it holds characters that no reader sees, or that turn its words around")
 		return
 	}
 	words := text.FoldCompare(k.Title)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"wstk/shared/wstk"
 )
@@ -43,8 +45,8 @@ func (c writer) answer() {
 	}
 }
 
-// account writes statements of one source as one paragraph; where their page has more
-// words between two of them it writes an ellipsis.
+// account writes sentences of one source as one paragraph; where their page has more words
+// between two of them it writes an ellipsis. What is no sentence is a paragraph of its own.
 func (c writer) account() {
 	last := ""
 	for i, s := range c.x.Statements {
@@ -55,9 +57,9 @@ func (c writer) account() {
 		table := c.rows(s) != nil
 		switch {
 		case i == 0:
-		case u == last && !table && (c.joined || c.adjoin(c.x.Statements[i-1], s)):
+		case u == last && !table && (c.joined || inLine(c.x.Statements[i-1], s) && c.adjoin(c.x.Statements[i-1], s)):
 			c.WriteByte(' ')
-		case u == last && !table:
+		case u == last && !table && inLine(c.x.Statements[i-1], s):
 			c.WriteString(" … ")
 		default:
 			c.WriteString("\n\n")
@@ -69,6 +71,13 @@ func (c writer) account() {
 		c.statement(s, "")
 	}
 	c.WriteByte('\n')
+}
+
+// inLine reports whether a statement may follow another one in its line: the first ends as
+// a sentence or a lead does, and the second does not begin small, as if it went on.
+func inLine(a, b wstk.Statement) bool {
+	next, _ := utf8.DecodeRuneInString(b.Statement)
+	return endsWith(strings.TrimRight(a.Statement, `"”’»)]`), sentenceStops+"?？؟…:：") && !unicode.IsLower(next)
 }
 
 // adjoin reports whether a statement stands right behind another one on their page, or

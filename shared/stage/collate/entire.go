@@ -26,11 +26,16 @@ import (
 // Addresses, telephone numbers and the like name one thing in whatever sentence they
 // stand, so they may stand alone.
 func (p *pages) entire(e wstk.Evidence, s wstk.Statement, title string) bool {
-	if isContact(s.Statement) {
-		return true
-	}
+	return isContact(s.Statement) || p.whole(e, s, title)
+}
+
+// whole is entire for what is no address.
+func (p *pages) whole(e wstk.Evidence, s wstk.Statement, title string) bool {
 	shown := []string{labelWords(s.Field), labelWords(title)}
-	return slices.ContainsFunc(p.partsAround(e), func(of part) bool { return of.holds(text.FoldCompare(s.Statement), shown) })
+	tabs := strings.Count(s.Statement, "\t")
+	return slices.ContainsFunc(p.partsAround(e), func(of part) bool {
+		return strings.Count(of.words, "\t") == tabs && of.holds(text.FoldCompare(s.Statement), shown)
+	})
 }
 
 // part is what a statement may be of: sentences of one block, a cell, or a whole row.
@@ -309,7 +314,7 @@ func opens(before, mark string, shown []string) bool {
 
 // labelWords are the words of a label, to compare.
 func labelWords(s string) string {
-	return strings.Join(bareWords(strings.ReplaceAll(text.FoldCompare(s), "_", " ")), " ")
+	return strings.TrimSpace(strings.Join(bareWords(strings.ReplaceAll(text.FoldCompare(s), "_", " ")), " ") + " " + signsOf(s, ""))
 }
 
 // reference is a mark behind a stop that leads elsewhere: [12], ¹.

@@ -147,10 +147,11 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 	lang := p.language(e)
 	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: foldField(s.Field), quote: e.Quote, text: one.words,
 		topic: map[string]bool{}, names: map[string]bool{}, scope: map[string]bool{}, numbers: map[string]bool{}}
-	if len(e.SectionPath) > 0 {
-		f.section = e.SectionPath[len(e.SectionPath)-1]
+	places := placesOf(f.doc, e, s.Statement)
+	if len(places) > 0 && len(places[0].section) > 0 {
+		f.section = places[0].section[len(places[0].section)-1]
 	}
-	f.labelled = labelled(f.doc, e, s)
+	f.labelled = labelled(places, f.field)
 	// Where the statement is a part of it, a cell of a row, the values are those of the part.
 	part, at := one.words[one.from:one.to], one.from
 	f.hours = slotsOf(part)
@@ -221,7 +222,22 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 	if strings.HasSuffix(strings.TrimSpace(f.text), "?") {
 		f.hedged = true
 	}
+	if len(f.topic) < minShared && f.hours == nil && len(places) > 0 {
+		f.about(places[0])
+	}
 	return f
+}
+
+// about takes the topic of a cell or of a short answer ("120 m", "Yes.") from what its page
+// says it is of: its row and column, its term, its question.
+func (f *fact) about(x place) {
+	labels := append(slices.Clone(x.labels), x.row)
+	if n := len(x.section); n > 0 && strings.ContainsAny(x.section[n-1], "?？؟") {
+		labels = append(labels, x.section[n-1])
+	}
+	for w := range wordSet(strings.Join(labels, " "), f.lang) {
+		f.topic[w] = true
+	}
 }
 
 // onlyDays tells whether a name is made of names of days: Monday-Saturday.

@@ -15,20 +15,19 @@ import (
 // the field leaves out what turns or measures it ("not allowed", "in thousands").
 func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
 	for _, e := range ownQuotes(s.Statement, quotes) {
-		for _, x := range placesOf(k.page(e), e, s.Statement) {
-			if x.names(s.Field, e.SectionPath) {
-				return true
-			}
+		places := placesOf(k.page(e), e, s.Statement)
+		if len(places) > 0 && !slices.ContainsFunc(places, func(x place) bool { return !x.names(s.Field) }) {
+			return true
 		}
 	}
 	return false
 }
 
-func (x place) names(field string, sections []string) bool {
-	if slices.Contains(append(x.labels, x.heading), field) {
+func (x place) names(field string) bool {
+	labels := append(slices.Clone(x.labels), x.section...)
+	if slices.Contains(labels, field) {
 		return true
 	}
-	labels := append(slices.Clone(x.labels), sections...)
 	if !holdsField(x.beside+" "+strings.Join(labels, " "), field) {
 		return false
 	}
@@ -82,9 +81,12 @@ func curtails(label, field string) bool {
 		}
 		left = append(left, text.FoldCompare(label[t.Start:t.End]))
 	}
-	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool {
-		return negators[w] || deniers[w] || limiters[w] || limits[w] || boundWords[w] || numeric(w) || holdsTaker(w) || isMeasure(w)
-	}))
+	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool { return turns(w) || numeric(w) || isMeasure(w) }))
+}
+
+// turns reports whether a folded word denies, doubts, limits or bounds what stands with it.
+func turns(w string) bool {
+	return negators[w] || deniers[w] || limiters[w] || limits[w] || boundWords[w] || holdsTaker(w)
 }
 
 // isMeasure reports whether a word behind a number says what is counted, or by what: kg,

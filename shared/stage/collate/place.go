@@ -12,8 +12,9 @@ import (
 // place is where the words of a statement stand in a quote, and what names them there.
 type place struct {
 	labels  []string // each a name that the structure of the page gives them: column, term, label, lead, property
-	heading string   // of the section they stand in
+	section []string // the headings they stand under, the outermost first
 	beside  string   // the words themselves and those that say what they are: their sentence, the name of their row
+	row     string   // its first cell; "" outside of tables
 	column  int      // of its row, from 0; -1 outside of tables
 }
 
@@ -54,8 +55,8 @@ func placesOf(d *wstk.Document, e wstk.Evidence, statement string) (out []place)
 			}
 			x.labels = append(x.labels, above(d, b)...)
 		}
-		if n := len(e.SectionPath); n > 0 {
-			x.heading = e.SectionPath[n-1]
+		if x.section = e.SectionPath; b >= 0 {
+			x.section = d.SectionPath(d.Blocks[b].Section)
 		}
 		out = append(out, x)
 	}
@@ -77,7 +78,7 @@ func sentenceAt(s string, at text.Range) string {
 func cellPlace(d *wstk.Document, block int, row string, from, to int) place {
 	cells, first := strings.Split(row, "\t"), strings.Count(row[:from], "\t")
 	last := min(first+strings.Count(row[from:min(to, len(row))], "\t"), len(cells)-1)
-	x := place{column: first, beside: cells[0] + " " + strings.Join(cells[first:last+1], " ")}
+	x := place{column: first, row: cells[0], beside: cells[0] + " " + strings.Join(cells[first:last+1], " ")}
 	if len(cells) == 2 && first == 1 {
 		x.labels = append(x.labels, cells[0])
 	}
@@ -161,17 +162,16 @@ func leafNames(d *wstk.Document, e wstk.Evidence) []string {
 }
 
 // labelled reports whether the structure of its page gives a statement its field.
-func labelled(d *wstk.Document, e wstk.Evidence, s wstk.Statement) bool {
-	field := foldField(s.Field)
-	return field != "" && slices.ContainsFunc(placesOf(d, e, s.Statement), func(x place) bool {
+func labelled(places []place, field string) bool {
+	return field != "" && slices.ContainsFunc(places, func(x place) bool {
 		return slices.ContainsFunc(x.labels, func(label string) bool { return foldField(label) == field })
 	})
 }
 
-// rival is another value of the same kind in the sentence of a statement with a field,
-// which may be the field's as well; "" without one.
+// rival is another value of the same kind in the sentence of a statement with a field or a
+// value, which may be meant as well; "" without one.
 func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
-	if s.Field == "" || s.Field == titleField {
+	if s.Field == titleField || s.Field == "" && s.Value == nil {
 		return ""
 	}
 	for _, e := range ownQuotes(s.Statement, quotes) {
@@ -202,7 +202,7 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 
 // together reports whether a title and a fact of its item stand in one item of data, one
 // row, one definition or one section, or on a page that has the title for its own.
-func (k *check) together(title, fact wstk.Evidence) bool {
+func (k *check) together(title, fact wstk.Evidence, field string) bool {
 	d := k.page(title)
 	if d == nil || d != k.page(fact) {
 		return false
@@ -218,9 +218,12 @@ func (k *check) together(title, fact wstk.Evidence) bool {
 	if isText != alsoText {
 		return false
 	}
-	i, j := d.BlockAt(t.ByteStart), d.BlockAt(f.ByteStart)
-	if i < 0 || j < 0 || i == j {
-		return i == j
+	i, j, last := d.BlockAt(t.ByteStart), d.BlockAt(f.ByteStart), d.BlockAt(f.ByteEnd-1)
+	switch {
+	case i < 0 || j < 0 || last < 0 || d.Blocks[j].Section != d.Blocks[last].Section:
+		return false
+	case i == j:
+		return !repeats(d, i, t, f)
 	}
 	switch d.Blocks[i].Kind {
 	case wstk.BlockTableRow, wstk.BlockListItem:
@@ -232,7 +235,38 @@ func (k *check) together(title, fact wstk.Evidence) bool {
 		return i == j
 	}
 	n := len(title.SectionPath)
-	return n <= len(fact.SectionPath) && slices.Equal(title.SectionPath, fact.SectionPath[:n])
+	return n <= len(fact.SectionPath) && slices.Equal(title.SectionPath, fact.SectionPath[:n]) && general(fact.SectionPath[n:], field)
+}
+
+// repeats reports whether a row holds several things side by side, and a fact stands with
+// another one of them than the title: Plan, Price, Plan, Price.
+func repeats(d *wstk.Document, row int, title, fact wstk.Span) bool {
+	h := headerOf(d, row)
+	if h < 0 {
+		return false
+	}
+	names := strings.Split(d.BlockText(h), "\t")
+	column := func(at int) int { return strings.Count(d.Text[d.Blocks[row].ByteStart:at], "\t") }
+	from, at := column(title.ByteStart), column(fact.ByteStart)
+	for i := range names {
+		if i != from && from < len(names) && foldField(names[i]) == foldField(names[from]) && (from < i && i <= at || at < from) {
+			return true
+		}
+	}
+	return false
+}
+
+// general reports whether headings are those that any thing may have, or the field of what
+// stands under them: none that may name another thing.
+func general(headings []string, field string) bool {
+	return !slices.ContainsFunc(headings, func(h string) bool {
+		for w := range wordSet(h, "en") {
+			if !generalHeadings[w] {
+				return !holdsField(field, h)
+			}
+		}
+		return false
+	})
 }
 
 func holdsLeaf(item wstk.DataItem, e wstk.Evidence) bool {
@@ -251,8 +285,10 @@ func (k *check) ofTitle(t wstk.Statement) string {
 		facts = ownQuotes(s.Statement, facts)
 		if !slices.ContainsFunc(facts, func(f wstk.Evidence) bool {
 			d := k.page(f)
-			return d != nil && text.FoldCompare(d.Meta.Title) == text.FoldCompare(t.Statement) ||
-				slices.ContainsFunc(titles, func(e wstk.Evidence) bool { return k.together(e, f) })
+			words := text.FoldCompare(t.Statement)
+			deeper := slices.DeleteFunc(slices.Clone(f.SectionPath), func(h string) bool { return text.FoldCompare(h) == words })
+			return d != nil && text.FoldCompare(d.Meta.Title) == words && general(deeper, s.Field) ||
+				slices.ContainsFunc(titles, func(e wstk.Evidence) bool { return k.together(e, f, s.Field) })
 		}) {
 			return s.Statement
 		}

@@ -126,6 +126,13 @@ func TestTitlesStandWithTheirFacts(t *testing.T) {
 		e.Element, e.Pointer = &n, pointer
 		return e
 	}
+	deeper := func(words string, path ...string) wstk.Evidence {
+		e := evidence(d, words)
+		if path != nil {
+			e.SectionPath = path
+		}
+		return e
+	}
 	k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
 	for _, c := range []struct {
 		name        string
@@ -134,13 +141,15 @@ func TestTitlesStandWithTheirFacts(t *testing.T) {
 	}{
 		{"a section", evidence(d, "One"), evidence(d, "It costs 5 EUR."), true},
 		{"another section", evidence(d, "One"), evidence(d, "It costs 9 EUR."), false},
+		{"a section within it", deeper("One"), deeper("It costs 5 EUR.", "One", "Prices"), true},
+		{"a thing within it", deeper("One"), deeper("It costs 5 EUR.", "One", "Others also bought"), false},
 		{"a row", evidence(d, "Basic"), evidence(d, "$10"), true},
 		{"another row", evidence(d, "Basic"), evidence(d, "$25"), false},
 		{"an item", leaf("/0/name"), leaf("/0/offers/price"), true},
 		{"another item", leaf("/0/name"), leaf("/1/offers/price"), false},
 		{"data and a text", leaf("/0/name"), evidence(d, "It costs 5 EUR."), false},
 	} {
-		if got := k.together(c.title, c.fact); got != c.want {
+		if got := k.together(c.title, c.fact, "price"); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -158,6 +167,10 @@ func TestConflictsAreOfThePages(t *testing.T) {
 	c := laidOut("https://c.example/", "paragraph It is not true that the tower is 135 metres tall.")
 	label := laidOut("https://d.example/", "paragraph Price: 10 EUR")
 	other := laidOut("https://e.example/", "paragraph Deposit: 20 EUR")
+	cellA := laidOut("https://j.example/", "head Tower\tHeight", "row Old tower\t120 m", "row Church\t90 m")
+	cellB := laidOut("https://k.example/", "head Tower\tHeight", "row Old tower\t135 m", "row Church\t90 m")
+	yes := laidOut("https://l.example/", "# Is the old bridge safe?", "paragraph Yes.")
+	no := laidOut("https://m.example/", "# Is the old bridge safe?", "paragraph No.")
 	claim := func(field, words string, quotes ...wstk.Evidence) Item {
 		return Item{Claim: wstk.Claim{Field: field, Statement: words, Support: wstk.SupportDirect}, Evidence: quotes}
 	}
@@ -173,12 +186,15 @@ func TestConflictsAreOfThePages(t *testing.T) {
 		{"a table behind it", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, high+"\nTea\t3 EUR"))}, 1},
 		{"a blank that does not break", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(blank, blank.Text))}, 1},
 		{"two sentences", []Item{claim("", low, evidence(a, low)), claim("", high+" For example, one sees it from afar.", evidence(afar, high+" For example, one sees it from afar."))}, 1},
+		{"cells", []Item{claim("", "120 m", evidence(cellA, "120 m")), claim("", "135 m", evidence(cellB, "135 m"))}, 1},
+		{"cells of several rows", []Item{claim("", "120 m", evidence(cellA, "120 m")), claim("", "90 m", evidence(cellB, "90 m"))}, 0},
+		{"yes and no", []Item{claim("", "Yes.", evidence(yes, "Yes.")), claim("", "No.", evidence(no, "No."))}, 1},
 		{"headings as fields", []Item{claim("The facts in short", low, evidence(short, low)), claim("Numbers and names", high, evidence(names, high))}, 1},
 		{"another quote first", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, "We are glad that you came."), evidence(b, high))}, 1},
 		{"a part that is taken back", []Item{claim("", low, evidence(a, low), evidence(c, "the tower is 135 metres tall"))}, 0},
 		{"labels", []Item{claim("price", "10 EUR", evidence(label, "Price: 10 EUR")), claim("deposit", "20 EUR", evidence(other, "Deposit: 20 EUR"))}, 0},
 	} {
-		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other, blank, afar, short, names}})
+		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other, blank, afar, short, names, cellA, cellB, yes, no}})
 		if len(got.Conflicts) != x.want {
 			t.Errorf("%s: %+v", x.name, got.Conflicts)
 		}
