@@ -1,6 +1,14 @@
 package cloud
 
-import "testing"
+import (
+	"net/http"
+	"net/http/httptest"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
 
 func TestAFunctionHasAMemoryLimit(t *testing.T) {
 	for _, c := range []struct {
@@ -18,5 +26,36 @@ func TestAFunctionHasAMemoryLimit(t *testing.T) {
 		if limit != c.limit || ok != c.ok {
 			t.Errorf("%s: the limit is %d, %v, want %d, %v", c.name, limit, ok, c.limit, c.ok)
 		}
+	}
+}
+
+// What a function opens has that limit, hides messages that failed, and never asks the
+// endpoints of its own runtime.
+func TestAFunctionIsWired(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	t.Cleanup(func() { debug.SetMemoryLimit(before) })
+	runtime := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(runtime.Close)
+	for name, value := range map[string]string{"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "4096", "GOMEMLIMIT": "", "AWS_REGION": "eu-central-1", "AWS_EC2_METADATA_DISABLED": "true",
+		"AWS_LAMBDA_RUNTIME_API": strings.TrimPrefix(runtime.URL, "http://"), "WSTK_ALLOW_PRIVATE": "true"} {
+		t.Setenv(name, value)
+	}
+	s, err := Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if limit := debug.SetMemoryLimit(-1); limit != 3435973836 {
+		t.Errorf("the limit is %d", limit)
+	}
+	if s.Hide == nil {
+		t.Error("messages that failed come at once")
+	}
+	if _, err := s.Fetch.Client.Do(t.Context(), wstk.Request{URL: runtime.URL + "/2018-06-01/runtime/invocation/next"}); wstk.CodeOf(err) != wstk.RefusedAddress {
+		t.Errorf("the runtime's endpoint is asked: %v", err)
+	}
+	other := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(other.Close)
+	if r, err := s.Fetch.Client.Do(t.Context(), wstk.Request{URL: other.URL}); err != nil || r.Status != 404 {
+		t.Errorf("the rest of loopback: %v", err)
 	}
 }
