@@ -17,7 +17,7 @@ func retorts(s string) bool {
 		switch {
 		case rulings[label]:
 			return rulesOut(bareWords(rest))
-		case !strings.Contains(label, " "): // PS: …
+		case asides[label]: // PS: …
 			w = bareWords(rest)
 		}
 	}
@@ -31,7 +31,8 @@ func retorts(s string) bool {
 		w = w[:i] // what follows is only supposed
 	}
 	for i := range w {
-		if n := falsifiers.at(w[i:]); n > 0 && takesUp(w[:i], w[i:i+n], w[i+n:]) {
+		n := falsifiers.at(w[i:])
+		if n > 0 && (takesUp(w[:i], w[i:i+n], w[i+n:]) || endsWith(s, sentenceStops) && saysNothing(slices.Concat(w[:i], w[i+n:]))) {
 			return true
 		}
 	}
@@ -39,21 +40,24 @@ func retorts(s string) bool {
 }
 
 // takesUp reports whether a sentence that denies, in the words between, speaks of the one
-// before it: it says nothing else, it denies "this", or says of "this" that it is not so.
+// before it: it denies "this", or says of "this" that it is not so.
 func takesUp(before, denies, after []string) bool {
 	const near = 3 // words
 	isObject := func(w string) bool { return objects[w] }
 	if slices.ContainsFunc(denies, isObject) {
 		return true
 	}
-	if i := slices.IndexFunc(before, isObject); i > 0 && i < near && !slices.ContainsFunc(before[i:], opensMatter) {
+	if i := slices.IndexFunc(before, isObject); i > 0 && i < near && i+near >= len(before) && !slices.ContainsFunc(before[i:], opensMatter) {
 		return true
 	}
 	rest := slices.DeleteFunc(slices.Clone(after), func(w string) bool { return conditions[w] }) // this claim
-	if n := len(rest); n > 0 && n <= near && objects[rest[n-1]] && !slices.ContainsFunc(rest[:n-1], opensMatter) {
-		return true
-	}
-	return !slices.ContainsFunc(text.Tokenize(strings.Join(slices.Concat(before, after), " "), ""), func(t text.Token) bool { return !t.Stop })
+	n := len(rest)
+	return n > 0 && n <= near && objects[rest[n-1]] && !slices.ContainsFunc(rest[:n-1], opensMatter)
+}
+
+// saysNothing reports whether words are of those that no topic has: or so he.
+func saysNothing(w []string) bool {
+	return !slices.ContainsFunc(text.Tokenize(strings.Join(w, " "), ""), func(t text.Token) bool { return !t.Stop })
 }
 
 // opensMatter reports whether a word leads on to another matter: "wrong to …", "false that …".

@@ -40,6 +40,7 @@ var (
 	hanging    = setOf("hanging")
 
 	rulings       = setOf("rulings")
+	asides        = setOf("asides")
 	retortPhrases = phrasesOf(tables["retorts"])
 	whens         = setOf("whens")
 	objects       = setOf("objects")
@@ -47,7 +48,10 @@ var (
 	suppositions  = phrasesOf(tables["suppositions"])
 
 	// falsifiers are the takers that take back the sentence before, too.
-	falsifiers = phrasesOf(slices.DeleteFunc(slices.Clone(tables["takers"]), func(t string) bool { return conditions[t] }))
+	falsifiers = phrasesOf(slices.DeleteFunc(slices.Clone(tables["takers"]), func(t string) bool {
+		first, _, _ := strings.Cut(t, " ")
+		return conditions[first] || t == "no longer" || strings.HasSuffix(t, " to") || strings.HasSuffix(t, " that")
+	}))
 
 	pointing     = phrasesOf(tables["pointing"])
 	widePointing = tables["pointing wide"]
