@@ -47,13 +47,23 @@ func (p *pages) saying(statement string, quotes []wstk.Evidence) []wstk.Evidence
 	return out
 }
 
-// lead is the quote that a statement rests on: the first that simply says it, else its
-// first; -1 without one.
+// lead is the quote that a statement rests on: the first that says it in whole sentences,
+// else the first that simply says it, else its first; -1 without one.
 func (p *pages) lead(s wstk.Statement, evidence []wstk.Evidence) int {
+	best := -1
 	for _, n := range s.Evidence {
-		if p.simplySays(evidence[n], s.Statement) {
+		if !p.simplySays(evidence[n], s.Statement) {
+			continue
+		}
+		if p.parts || p.entire(evidence[n], s, "") {
 			return n
 		}
+		if best < 0 {
+			best = n
+		}
+	}
+	if best >= 0 {
+		return best
 	}
 	if len(s.Evidence) == 0 {
 		return -1
@@ -61,21 +71,21 @@ func (p *pages) lead(s wstk.Statement, evidence []wstk.Evidence) int {
 	return s.Evidence[0]
 }
 
-// bears reports whether a quote says a statement, in the same words or in a sentence that
-// is like it, or labels one of the quotes that do: as the header of its row, a heading
-// above it, its term, or the line that leads to it.
-func (p *pages) bears(e wstk.Evidence, statement string, say []wstk.Evidence) bool {
-	if p.simplySays(e, statement) {
-		return true
+// bears reports whether a quote says a statement, in the same words and whole sentences or
+// in a sentence that is like it, or labels one of the quotes that do: as the header of its
+// row, a heading above it, its term, or the line that leads to it.
+func (p *pages) bears(e wstk.Evidence, s wstk.Statement, title string, say []wstk.Evidence) bool {
+	if p.simplySays(e, s.Statement) {
+		return p.parts || p.entire(e, s, title)
 	}
 	lang := p.language(e)
 	its := lang // that of the statement
 	if len(say) > 0 {
 		its = p.language(say[0])
 	}
-	if one := sayingOf(statement, its); one != nil {
-		for _, s := range p.sentencesOf(e) {
-			if p.agree(one, sayingOf(s, lang)) && !p.takenBack(e, s) {
+	if one := sayingOf(s.Statement, its); one != nil {
+		for _, o := range p.sentencesOf(e) {
+			if p.agree(one, sayingOf(o, lang)) && !p.takenBack(e, o) {
 				return true
 			}
 		}

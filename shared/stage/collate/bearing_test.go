@@ -53,6 +53,7 @@ func TestWhatAStatementCitesBearsIt(t *testing.T) {
 		{"a word of it, first", vaccines, []string{"Vaccines are kept in the cold.", vaccines}, false, 1, "b"},
 		{"a word that holds it, first", "Safe", []string{"Unsafe", "Safe"}, true, 0, "b"},
 		{"a number that holds it, first", "5 EUR", []string{"15 EUR", "5 EUR"}, false, 1, "b"},
+		{"in a longer sentence, first", "The mushroom is safe to eat.", []string{"Few think the mushroom is safe to eat.", "The mushroom is safe to eat."}, false, 1, "b"},
 		{"a value of it", "The pump holds 9 bar.", []string{"The pump holds 9 bar.", "Its maximum is 9 bar."}, false, 1, "a"},
 	} {
 		for _, rules := range []string{Rules, "2"} {

@@ -196,8 +196,8 @@ func (k *check) citations(s wstk.Statement, kept []int) string {
 			return "it cites a quote that says the opposite, or nothing of it: " + text.Shorten(e.Quote, 60)
 		case left:
 			k.open("citation", e.Quote, "today's rules do not cite it for “"+text.Shorten(s.Statement, 60)+"”")
-		case s.Support == wstk.SupportDirect && !k.pages.bears(e, s.Statement, say):
-			k.open("citation", e.Quote, "it does not say “"+text.Shorten(s.Statement, 60)+"” in these words; whether it bears it no code can tell")
+		case s.Support == wstk.SupportDirect && !k.pages.bears(e, s, k.Title, say):
+			k.open("citation", e.Quote, "it does not say “"+text.Shorten(s.Statement, 60)+"” in these words and in whole sentences; whether it bears it no code can tell")
 		}
 	}
 	return ""

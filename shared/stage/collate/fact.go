@@ -250,20 +250,21 @@ func onlyDays(s string) bool {
 	return true
 }
 
-// choose narrows the values to the one the claim names, where it names one: a
-// sentence may hold others beside it, which then limit it.
+// choose narrows the values of a kind to the one the claim names, where it names one: a
+// sentence may hold others of its kind beside it, which then limit it.
 func (f *fact) choose(v *wstk.Value, from, to int) {
 	if v == nil {
 		return
 	}
-	for i, r := range f.values {
+	for _, r := range f.values {
 		if r.Start >= from && r.End <= to && (r.Norm == v.Norm || r.Text == v.Text) {
-			for j, o := range f.values {
-				if j != i && o.Norm != r.Norm {
+			f.values = slices.DeleteFunc(f.values, func(o reading) bool {
+				other := o.Type == r.Type && o.Norm != r.Norm
+				if other {
 					f.numbers[o.Norm] = true
 				}
-			}
-			f.values = []reading{r}
+				return other
+			})
 			return
 		}
 	}

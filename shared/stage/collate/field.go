@@ -57,7 +57,7 @@ func holdsField(around, field string) bool {
 // signsOf are the signs of s, but for punctuation, that other words lack.
 func signsOf(s, others string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '%' || r == '‰' || unicode.IsSymbol(r) && r != '`' && r != '^' && r != '|' {
+		if r == '%' || r == '‰' || r == '*' || unicode.Is(unicode.Mn, r) || unicode.IsSymbol(r) && r != '`' && r != '^' && r != '|' {
 			if !strings.ContainsRune(others, r) {
 				return r
 			}

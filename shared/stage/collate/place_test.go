@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -174,6 +175,16 @@ func TestConflictsAreOfThePages(t *testing.T) {
 	claim := func(field, words string, quotes ...wstk.Evidence) Item {
 		return Item{Claim: wstk.Claim{Field: field, Statement: words, Support: wstk.SupportDirect}, Evidence: quotes}
 	}
+	const entry, dearer = "Entry to the tower is 12 EUR from 5 pm.", "Entry to the tower is 15 EUR from 5 pm."
+	entryA, entryB := laidOut("https://n.example/", "paragraph "+entry), laidOut("https://o.example/", "paragraph "+dearer)
+	timed := func(it Item) Item {
+		for _, v := range text.Values(it.Claim.Statement, "en") {
+			if v.Type == string(wstk.ValueTime) {
+				it.Claim.Value = &wstk.Value{Type: wstk.ValueTime, Text: v.Text, Norm: v.Norm}
+			}
+		}
+		return it
+	}
 	const low, high = "The tower is 120 metres tall.", "The tower is 135 metres tall."
 	for _, x := range []struct {
 		name  string
@@ -189,12 +200,13 @@ func TestConflictsAreOfThePages(t *testing.T) {
 		{"cells", []Item{claim("", "120 m", evidence(cellA, "120 m")), claim("", "135 m", evidence(cellB, "135 m"))}, 1},
 		{"cells of several rows", []Item{claim("", "120 m", evidence(cellA, "120 m")), claim("", "90 m", evidence(cellB, "90 m"))}, 0},
 		{"yes and no", []Item{claim("", "Yes.", evidence(yes, "Yes.")), claim("", "No.", evidence(no, "No."))}, 1},
+		{"a value of another kind", []Item{timed(claim("", entry, evidence(entryA, entry))), timed(claim("", dearer, evidence(entryB, dearer)))}, 1},
 		{"headings as fields", []Item{claim("The facts in short", low, evidence(short, low)), claim("Numbers and names", high, evidence(names, high))}, 1},
 		{"another quote first", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, "We are glad that you came."), evidence(b, high))}, 1},
 		{"a part that is taken back", []Item{claim("", low, evidence(a, low), evidence(c, "the tower is 135 metres tall"))}, 0},
 		{"labels", []Item{claim("price", "10 EUR", evidence(label, "Price: 10 EUR")), claim("deposit", "20 EUR", evidence(other, "Deposit: 20 EUR"))}, 0},
 	} {
-		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other, blank, afar, short, names, cellA, cellB, yes, no}})
+		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other, blank, afar, short, names, cellA, cellB, yes, no, entryA, entryB}})
 		if len(got.Conflicts) != x.want {
 			t.Errorf("%s: %+v", x.name, got.Conflicts)
 		}
