@@ -116,19 +116,39 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
+// httpLimits is how long a client may take, and how much it may say before its body.
+type httpLimits struct {
+	header, body time.Duration // for sending them; body is from the first byte of the header on
+	reply, idle  time.Duration // for taking the reply; between two requests
+	headerBytes  int
+}
+
+var clientLimits = httpLimits{
+	header:      10 * time.Second,
+	body:        30 * time.Second,
+	reply:       5 * time.Minute, // a large snapshot on a slow line
+	idle:        2 * time.Minute,
+	headerBytes: 512 << 10, // the longest query string that is allowed, each letter written as twelve
+}
+
+// server answers clients within limits. What they sent is in no log.
+func (l httpLimits) server(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: l.header,
+		ReadTimeout:       l.body,
+		WriteTimeout:      l.reply,
+		IdleTimeout:       l.idle,
+		MaxHeaderBytes:    l.headerBytes,
+		ErrorLog:          log.New(io.Discard, "", 0),
+	}
+}
+
 // answer serves until ctx ends, and then ends the requests that run. What comes while
 // begin prepares the work is answered, and told that it is too early.
 func (c *command) answer(ctx context.Context, a *app.App, l net.Listener, h http.Handler, begin func() error) reply {
-	server := &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      5 * time.Minute, // a large snapshot on a slow line
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    512 << 10,                  // the longest query string that is allowed, each letter written as twelve
-		ErrorLog:          log.New(io.Discard, "", 0), // it would hold what clients sent
-		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
-	}
+	server := clientLimits.server(h)
+	server.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
 	data := served{l.Addr().String()}
