@@ -133,7 +133,8 @@ type App struct {
 	CloseAll func() error
 
 	documents documents
-	failures  atomic.Int32 // of stages, since the last success
+	settings  pageSettings[wstk.Hash] // by the hash of the Document
+	failures  atomic.Int32            // of stages, since the last success
 	phase     phase
 	looks     looks
 	heard     heard

@@ -308,7 +308,7 @@ func (a *App) partition(ctx context.Context, in Extracting) (out Partitioned, er
 		return out, err
 	}
 	docs := a.newDocs()
-	buckets, left, err := (&extract.Stage{Document: docs.get}).Partition(ctx, q.Query, in.Strategy, found.Hits)
+	buckets, left, err := (&extract.Stage{Document: docs.get, Setting: docs.setting}).Partition(ctx, q.Query, in.Strategy, found.Hits)
 	if err != nil {
 		return out, err
 	}
@@ -340,7 +340,7 @@ func (a *App) claims(ctx context.Context, in Extracting) (Extracting, error) {
 	b.Bucket.Hits = b.Hits
 	docs := a.newDocs()
 	query := extract.Query{Text: q.Query, Strategy: in.Strategy, Hints: q.Hints, PartHits: b.Parts, Avoid: docs.avoid(ctx)}
-	claims, gaps, err := (&extract.Stage{Document: docs.get}).Do(ctx, query, b.Bucket)
+	claims, gaps, err := (&extract.Stage{Document: docs.get, Setting: docs.setting}).Do(ctx, query, b.Bucket)
 	if err != nil {
 		return in, err
 	}
@@ -424,6 +424,7 @@ func (a *App) collateBucket(ctx context.Context, in Extracting) (out PartDone, e
 func (a *App) collate(ctx context.Context, q Request, strategy wstk.Strategy, title string, results []verify.Result, gaps []wstk.Gap) (*wstk.Extraction, []wstk.Gap, error) {
 	in := collate.Input{Query: q.Query, Strategy: strategy, Title: title, Gaps: gaps, Strict: q.Strict}
 	docs := a.newDocs()
+	in.Setting = docs.setting
 	seen := map[string]bool{}
 	for _, r := range results {
 		in.Items = append(in.Items, collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})

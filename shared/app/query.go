@@ -182,6 +182,7 @@ type docs struct {
 	app   *App
 	mu    sync.Mutex
 	pages map[string]*docOnce
+	keys  map[*wstk.Document]wstk.Hash // under which those that were read are stored
 }
 
 type docOnce struct {
@@ -192,7 +193,9 @@ type docOnce struct {
 	lost   bool // something is stored, and cannot be read
 }
 
-func (a *App) newDocs() *docs { return &docs{app: a, pages: map[string]*docOnce{}} }
+func (a *App) newDocs() *docs {
+	return &docs{app: a, pages: map[string]*docOnce{}, keys: map[*wstk.Document]wstk.Hash{}}
+}
 
 func (d *docs) once(ctx context.Context, url string) *docOnce {
 	d.mu.Lock()
@@ -203,7 +206,15 @@ func (d *docs) once(ctx context.Context, url string) *docOnce {
 	}
 	d.mu.Unlock()
 	o.once.Do(func() {
-		o.doc, o.screen, o.err = d.app.stored(ctx, url)
+		var p wstk.Page
+		if p, o.err = d.app.stateOf(ctx, url); o.err == nil {
+			o.doc, o.screen, o.err = d.app.readState(ctx, p)
+		}
+		if o.err == nil {
+			d.mu.Lock()
+			d.keys[o.doc] = p.Document
+			d.mu.Unlock()
+		}
 		if wstk.CodeOf(o.err) == wstk.Internal { // one damaged page takes nothing from the others
 			d.app.Log.Warn("a stored page cannot be read", "url", url, "error", o.err.Error())
 			o.lost = true
@@ -211,6 +222,14 @@ func (d *docs) once(ctx context.Context, url string) *docOnce {
 		}
 	})
 	return o
+}
+
+// setting is what a Document that get returned takes back of its text.
+func (d *docs) setting(ctx context.Context, doc *wstk.Document) *text.Setting {
+	d.mu.Lock()
+	key := d.keys[doc]
+	d.mu.Unlock()
+	return d.app.settings.of(ctx, key, doc)
 }
 
 // lost tells which of the pages asked for so far are damaged.
@@ -246,17 +265,23 @@ func (d *docs) avoid(ctx context.Context) func(url string, start, end int) bool 
 
 // stored reads what is held of a page. A page without a Document is NotFound.
 func (a *App) stored(ctx context.Context, url string) (*wstk.Document, wstk.Screening, error) {
+	p, err := a.stateOf(ctx, url)
+	if err != nil {
+		return nil, wstk.Screening{}, err
+	}
+	return a.readState(ctx, p)
+}
+
+// stateOf returns the state of a page that names the Document it stands for.
+func (a *App) stateOf(ctx context.Context, url string) (wstk.Page, error) {
 	p, err := a.Pages.Get(ctx, url)
 	if err == nil && p.Document == "" && p.DuplicateOf != "" {
 		p, err = a.Pages.Get(ctx, p.DuplicateOf)
 	}
-	if err != nil {
-		return nil, wstk.Screening{}, err
+	if err == nil && p.Document == "" {
+		err = wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url, p.Verdict, p.Reason)
 	}
-	if p.Document == "" {
-		return nil, wstk.Screening{}, wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url, p.Verdict, p.Reason)
-	}
-	return a.readState(ctx, p)
+	return p, err
 }
 
 // readState reads what a state of a page names.

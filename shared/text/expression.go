@@ -126,12 +126,13 @@ func (c *clauses) holds(o clauses) bool {
 	return true
 }
 
-// needIndex finds the strings that expressions need. They are kept in one case by their
-// first bytes: headBytes, or all where they are shorter.
+// needIndex finds the strings that expressions need. They are kept in one case by a hash
+// of their first bytes: headBytes, or all where they are shorter.
 type needIndex struct {
 	of     map[*expression][]clauses
-	byHead map[uint32][]needed
-	heads  [1 << 16 / 64]uint64 // hashes of the keys of byHead
+	lists  [][]needed
+	byHead [1 << 16]uint16      // of lists; 0 is none
+	heads  [1 << 16 / 64]uint64 // where byHead has one
 }
 
 const headBytes = 3
@@ -144,7 +145,7 @@ type needed struct {
 
 // allNeeds is the index of all expressions.
 var allNeeds = sync.OnceValue(func() *needIndex {
-	ix := &needIndex{of: map[*expression][]clauses{}, byHead: map[uint32][]needed{}}
+	ix := &needIndex{of: map[*expression][]clauses{}, lists: [][]needed{nil}}
 	numbers, in := map[string]int{}, map[string]*clauses{}
 	for _, e := range expressions {
 		for _, w := range e.ways {
@@ -172,24 +173,29 @@ var allNeeds = sync.OnceValue(func() *needIndex {
 		}
 	}
 	for s, c := range in {
-		k := head(s)
-		ix.byHead[k] = append(ix.byHead[k], needed{s, *c})
-		h := headHash(k)
-		ix.heads[h/64] |= 1 << (h % 64)
+		h := head(s)
+		if ix.byHead[h] == 0 {
+			ix.byHead[h] = uint16(len(ix.lists))
+			ix.heads[h/64] |= 1 << (h % 64)
+			ix.lists = append(ix.lists, nil)
+		}
+		ix.lists[ix.byHead[h]] = append(ix.lists[ix.byHead[h]], needed{s, *c})
 	}
 	return ix
 })
 
-// head is the first bytes of a string that is not empty, and how many these are.
+// head is the hash of the first bytes of a string that is not empty.
 func head(s string) uint32 {
+	n := min(len(s), headBytes)
 	k := uint32(0)
-	for i := range min(len(s), headBytes) {
+	for i := range n {
 		k = k<<8 | uint32(s[i])
 	}
-	return k | uint32(min(len(s), headBytes))<<24
+	return headHash(k, n)
 }
 
-func headHash(k uint32) uint32 { return k * 0x9E3779B1 >> 16 }
+// headHash is the hash of n bytes in k.
+func headHash(k uint32, n int) uint32 { return (k | uint32(n)<<24) * 0x9E3779B1 >> 16 }
 
 // in returns the clauses of which s holds a string.
 func (ix *needIndex) in(s string) (out clauses) {
@@ -199,12 +205,13 @@ func (ix *needIndex) in(s string) (out clauses) {
 		k := uint32(0)
 		for n := 1; n <= headBytes && i+n <= len(b); n++ {
 			k = k<<8 | uint32(b[i+n-1])
-			h := headHash(k | uint32(n)<<24)
+			h := headHash(k, n)
 			if ix.heads[h/64]>>(h%64)&1 == 0 {
 				continue
 			}
-			for _, one := range ix.byHead[k|uint32(n)<<24] {
-				if len(one.words) <= len(b)-i && string(b[i:i+len(one.words)]) == one.words {
+			list := ix.lists[ix.byHead[h]]
+			for j := range list {
+				if one := &list[j]; len(one.words) <= len(b)-i && string(b[i:i+len(one.words)]) == one.words {
 					out.join(&one.clauses)
 				}
 			}
@@ -256,7 +263,7 @@ type requirement struct {
 }
 
 // mostExact bounds requirement.exact.
-const mostExact = 100
+const mostExact = 16
 
 // exactly is what a part needs that matches just these strings.
 func exactly(ss []string) requirement {

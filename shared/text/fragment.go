@@ -22,32 +22,40 @@ const everyMark = 4096
 // NewFragments reads s once.
 func NewFragments(s string) *Fragments {
 	f := &Fragments{s: s}
-	var b strings.Builder
-	b.Grow(len(s))
+	b := make([]byte, 0, len(s)+len(s)/16)
 	gap := byte('\n') // white space not written yet; 0 for none
 	next := 0
-	for i, r := range s {
-		if r == '\n' || r == '\t' || r == '\r' {
-			gap = '\n'
+	for i := 0; i < len(s); {
+		if c := s[i]; c > ' ' && c < utf8.RuneSelf && gap == 0 && i < next { // most of a text
+			if c >= 'A' && c <= 'Z' {
+				c |= 0x20
+			}
+			b = append(b, c)
+			i++
 			continue
 		}
-		if unicode.IsSpace(r) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			gap = '\n'
+		case unicode.IsSpace(r):
 			if gap == 0 {
 				gap = ' '
 			}
-			continue
+		default:
+			if gap != 0 && len(b) > 0 {
+				b = append(b, gap)
+			}
+			gap = 0
+			if i >= next {
+				f.marks = append(f.marks, fragmentMark{i, len(b)})
+				next = i + everyMark
+			}
+			b = utf8.AppendRune(b, unicode.ToLower(r))
 		}
-		if gap != 0 && b.Len() > 0 {
-			b.WriteByte(gap)
-		}
-		gap = 0
-		if i >= next {
-			f.marks = append(f.marks, fragmentMark{i, b.Len()})
-			next = i + everyMark
-		}
-		b.WriteRune(unicode.ToLower(r))
+		i += size
 	}
-	f.plain = b.String()
+	f.plain = string(b)
 	return f
 }
 

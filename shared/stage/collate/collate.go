@@ -32,6 +32,8 @@ type Input struct {
 	// missing is told by its evidence alone and is nobody's copy.
 	Pages []*wstk.Document
 
+	Setting Setting // nil reads what a page takes back once for each call
+
 	Gaps []wstk.Gap // what extract did not find
 
 	// Strict drops assumed claims: they are listed as unsupported with reason
@@ -48,7 +50,7 @@ type Input struct {
 // Slices are never nil, so that JSON has [] and never null. The only error is Cancelled, when
 // ctx ends before the work does.
 func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
-	pages := newPages(ctx, in.Pages)
+	pages := newPages(ctx, in.Pages).kept(in.Setting)
 	defer pages.caught("collating", &err)
 	x := wstk.Extraction{
 		Title:       in.Title,

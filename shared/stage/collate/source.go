@@ -17,9 +17,14 @@ type pages struct {
 	docs map[version]*wstk.Document
 	main map[*wstk.Document]string
 	set  map[*wstk.Document]*text.Setting
+	read Setting
 
 	parts bool // parts of sentences may be direct, see earlierRules
 }
+
+// Setting returns what a Document takes back of its text, for a caller who keeps it for
+// several answers. What it returns after ctx ended is not used.
+type Setting func(ctx context.Context, d *wstk.Document) *text.Setting
 
 type version struct {
 	url            string
@@ -28,6 +33,9 @@ type version struct {
 
 func newPages(ctx context.Context, docs []*wstk.Document) *pages {
 	p := &pages{stop: stop{ctx}, docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{}}
+	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
+		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+	}
 	for _, d := range docs {
 		if d == nil {
 			continue
@@ -36,6 +44,14 @@ func newPages(ctx context.Context, docs []*wstk.Document) *pages {
 		if p.docs[key] == nil {
 			p.docs[key] = d
 		}
+	}
+	return p
+}
+
+// kept has what pages take back read by somebody who keeps it, if there is one.
+func (p *pages) kept(by Setting) *pages {
+	if by != nil {
+		p.read = by
 	}
 	return p
 }
@@ -58,7 +74,7 @@ func (p *pages) disowned(e wstk.Evidence) bool {
 		return false
 	}
 	if p.set[d] == nil {
-		p.set[d] = text.NewSetting(p.ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+		p.set[d] = p.read(p.ctx, d)
 		p.tick() // of a page that was read in part nothing is known
 	}
 	return p.set[d].TakenBack(span.ByteStart, span.ByteEnd)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -95,5 +96,22 @@ func TestAPageIsReadOnce(t *testing.T) {
 	}
 	if looks := 1<<30 - ctx.Left; looks < blocks || looks > blocks+blocks/2 {
 		t.Errorf("looked %d times whether to go on, at %d blocks", looks, blocks)
+	}
+}
+
+// TestASettingIsTheCallers: who keeps what pages take back is asked for it, once for each
+// page of an answer, and believed.
+func TestASettingIsTheCallers(t *testing.T) {
+	d := document(say{url: "https://a.example/1", text: "The harbour of Vellmar has 40 berths."})
+	read := 0
+	satire := func(ctx context.Context, d *wstk.Document) *text.Setting {
+		read++
+		return text.NewSetting(ctx, d.Text, "Satire: the harbour", "", "", d.Outline)
+	}
+	in := Input{Query: "q", Strategy: wstk.Singular, Items: []Item{claimOf(d, d.Text, "")}, Pages: []*wstk.Document{d}}
+	plain := collated(in)
+	in.Setting = satire
+	if x := collated(in); len(x.Statements) != 1 || x.Statements[0].Support == plain.Statements[0].Support || read != 1 {
+		t.Errorf("%+v; read %d times", x.Statements, read)
 	}
 }

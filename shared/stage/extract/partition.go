@@ -46,10 +46,14 @@ func (s *Stage) Partition(ctx context.Context, query string, strategy wstk.Strat
 		return nil, 0, err
 	}
 	q := newQuestion(query, whole(query), commonLanguage(docs))
+	q.call = s.newCall(ctx)
 	q.dropListWords()
 	none := func(string, int, int) bool { return false }
 	pages := q.pages(docs, wstk.Bucket{Pages: urls, Hits: hits}, none)
 	weigh(q, pages)
+	if err := stopped(ctx); err != nil {
+		return nil, 0, err
+	}
 	chosen := q.choose(pages, hits)
 	if len(chosen) == 0 {
 		one.Rationale = "no list, table or run of sections fits the query, so the pages are read together"

@@ -12,6 +12,7 @@ import (
 	"sort"
 	"strings"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -21,6 +22,10 @@ type Stage struct {
 	// Document returns the stored Document that stands for a URL now, or NotFound,
 	// as verify.Stage.Document does. A page that is not found is passed over.
 	Document func(ctx context.Context, url string) (*wstk.Document, error)
+
+	// Setting returns what a Document takes back of its text, for a caller who keeps it;
+	// nil reads it once for each call.
+	Setting func(ctx context.Context, d *wstk.Document) *text.Setting
 }
 
 // Query is what is asked of a bucket.
@@ -68,7 +73,7 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 	if lang == "" {
 		lang = commonLanguage(docs)
 	}
-	shared := newCall(ctx)
+	shared := s.newCall(ctx)
 	var claims []wstk.Claim
 	var gaps []wstk.Gap
 	if query.Strategy == wstk.Collection && len(b.Places)+len(b.Title) > 0 {

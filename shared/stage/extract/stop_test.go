@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -38,6 +39,48 @@ func TestExtractingStops(t *testing.T) {
 		if ctx.Late > 300 { // the short list is passed over one by one
 			t.Errorf("ended after %d looks, and looked %d times more", after, ctx.Late)
 		}
+	}
+}
+
+// TestPartitionStops cancels while the items of a list are looked for.
+func TestPartitionStops(t *testing.T) {
+	d := doc("https://x.example/", "Harbours", strings.Repeat("The harbour of Vellmar is not a myth.\n", 3000))
+	s := &Stage{Document: func(context.Context, string) (*wstk.Document, error) { return d, nil }}
+	hits := []wstk.Hit{{URL: d.URL}}
+	whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
+	if _, _, err := s.Partition(whole, "list all harbours", wstk.Collection, hits); err != nil {
+		t.Fatal(err)
+	}
+	looks := 1<<30 - whole.Left
+	if looks < 3000 {
+		t.Errorf("looked %d times whether to go on, of 3000 sentences", looks)
+	}
+	for _, after := range []int{0, looks / 2, looks - 1} {
+		if _, _, err := s.Partition(&wstktest.Countdown{Context: t.Context(), Left: after}, "list all harbours", wstk.Collection, hits); wstk.CodeOf(err) != wstk.Cancelled {
+			t.Errorf("ended after %d looks of %d: %v", after, looks, err)
+		}
+	}
+}
+
+// TestASettingIsTheCallers: who keeps what pages take back is asked for it, once for each
+// page of a call, and believed.
+func TestASettingIsTheCallers(t *testing.T) {
+	d := doc("https://x.example/", "Harbour", "The harbour of Vellmar has 12 berths.")
+	read := 0
+	s := &Stage{
+		Document: func(context.Context, string) (*wstk.Document, error) { return d, nil },
+		Setting: func(ctx context.Context, d *wstk.Document) *text.Setting {
+			read++
+			return text.NewSetting(ctx, d.Text, "Satire: the harbour", "", "", d.Outline)
+		},
+	}
+	q := Query{Text: "How many berths does the harbour of Vellmar have? Where is Vellmar?", Strategy: wstk.Singular, Hints: []string{"berths"}}
+	claims, _, err := s.Do(t.Context(), q, wstk.Bucket{Pages: []string{d.URL}})
+	if err != nil || len(claims) > 0 || read != 1 {
+		t.Errorf("%v, %v; read %d times", claims, err, read)
+	}
+	if _, _, err := s.Partition(t.Context(), "list all harbours", wstk.Collection, []wstk.Hit{{URL: d.URL}}); err != nil || read != 2 {
+		t.Errorf("%v; read %d times", err, read)
 	}
 }
 

@@ -16,12 +16,19 @@ func (p *page) taken(start, end int) bool {
 
 // call is what the questions of one call of Do share.
 type call struct {
-	ctx      context.Context                  // loops over what a page holds end with it
+	ctx      context.Context // loops over what a page holds end with it
+	read     func(ctx context.Context, d *wstk.Document) *text.Setting
 	settings map[*wstk.Document]*text.Setting // each read once
 }
 
-func newCall(ctx context.Context) *call {
-	return &call{ctx: ctx, settings: map[*wstk.Document]*text.Setting{}}
+func (s *Stage) newCall(ctx context.Context) *call {
+	c := &call{ctx: ctx, read: s.Setting, settings: map[*wstk.Document]*text.Setting{}}
+	if c.read == nil {
+		c.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
+			return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+		}
+	}
+	return c
 }
 
 // over reports whether the call is to end: what it makes then is of no use.
@@ -31,11 +38,11 @@ func (c *call) over() bool { return c != nil && c.ctx.Err() != nil }
 func (q *question) setting(d *wstk.Document) *text.Setting {
 	c := q.call
 	if c == nil {
-		c = newCall(context.Background())
+		c = (&Stage{}).newCall(context.Background())
 	}
 	s := c.settings[d]
 	if s == nil {
-		s = text.NewSetting(c.ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+		s = c.read(c.ctx, d)
 		c.settings[d] = s
 	}
 	return s
