@@ -310,7 +310,7 @@ func standsIn(d *wstk.Document, e wstk.Evidence) bool {
 }
 
 // backing returns the quotes that say what a statement says, the one it rests on among
-// them: by whole sentences, none of which is taken back.
+// them: by whole sentences, none of which is taken back, each by the voice of its page.
 func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 	lead := p.lead(s, evidence)
 	if lead < 0 {
@@ -330,7 +330,7 @@ func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 	}
 	for n, e := range evidence {
 		p.tick()
-		if n == lead {
+		if n == lead || !p.twoVoices(evidence[lead], e) {
 			continue
 		}
 		theirs, lang := p.sentencesOf(e), p.language(e)

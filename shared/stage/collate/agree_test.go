@@ -296,6 +296,55 @@ func TestEachPageIsReadInItsLanguage(t *testing.T) {
 	}
 }
 
+// Law 3: a page that passes on what others say is no second site.
+func TestASecondSiteSpeaksForItself(t *testing.T) {
+	const words = "The tower of Rome is 135 metres tall."
+	first := func() *wstk.Document {
+		return document(say{url: "https://a.example/1", section: "The tower", text: words, rest: "Look at it from the hill."})
+	}
+	page := func(lead, next string) *wstk.Document {
+		d := document(say{url: "https://b.example/2", section: "The tower", text: lead, rest: words + "\n" + next})
+		d.Meta.Title = "The tower"
+		return d
+	}
+	kind := func(d *wstk.Document, k wstk.BlockKind) *wstk.Document { d.Blocks[2].Kind = k; return d }
+	flagged := page("Hello to you all here.", "Good bye.")
+	flagged.Blocks[2].Flags = []wstk.Flag{wstk.FlagComment}
+	old := page("Hello to you all here.", "Good bye.")
+	old.Sections[0].Title = "In 1950"
+	linked := page("Hello to you all here.", "Read this too.")
+	linked.Links = []wstk.Link{{URL: "https://www.a.example/1", Element: linked.Blocks[2].Element}}
+	wire := document(say{url: "https://a.example/1", text: "They sold the port. " + words + " A firm bought it.", rest: "More at noon."})
+	copied := document(say{url: "https://b.example/2", text: "They sold the port. " + words + " A firm bought it.", rest: strings.Repeat("Our paper tells of the weather. ", 30)})
+	for _, c := range []struct {
+		name string
+		a, b *wstk.Document
+		want wstk.Grade
+	}{
+		{"a page", first(), page("Hello to you all here.", "Good bye."), wstk.Verified},
+		{"an item of a list", first(), kind(page("Hello to you all here.", "Good bye."), wstk.BlockListItem), wstk.Verified},
+		{"a site of another name", first(), page("Hello to you all here.", "Source: aa.example and a.examples."), wstk.Verified},
+		{"one sentence before it", wire, document(say{url: "https://b.example/2", text: "They sold the port. " + words + " It was cheap.", rest: strings.Repeat("Our paper tells of the weather. ", 30)}), wstk.Verified},
+		{"a comment", first(), flagged, wstk.SingleSource},
+		{"a quotation", first(), kind(page("Hello to you all here.", "Good bye."), wstk.BlockQuote), wstk.SingleSource},
+		{"a heading", first(), kind(page("Hello to you all here.", "Good bye."), wstk.BlockHeading), wstk.SingleSource},
+		{"a cell", first(), kind(page("Claim of guests", "Good bye."), wstk.BlockTableRow), wstk.SingleSource},
+		{"a line that leads to it", first(), kind(page("Guess which number is right:", "Good bye."), wstk.BlockListItem), wstk.SingleSource},
+		{"a year in its heading", first(), old, wstk.SingleSource},
+		{"the name of the first site", first(), page("Hello to you all here.", "Source: a.example, copied in May."), wstk.SingleSource},
+		{"a link to the first site", first(), linked, wstk.SingleSource},
+		{"the sentences around it", wire, copied, wstk.SingleSource},
+	} {
+		in := Input{Query: "q", Strategy: wstk.Singular, Pages: []*wstk.Document{c.a, c.b}, Items: []Item{claimOf(c.a, words, "")}}
+		other := claimOf(c.b, words, "")
+		in.Items[0].Claim.Proposed = append(in.Items[0].Claim.Proposed, other.Claim.Proposed...)
+		in.Items[0].Evidence = append(in.Items[0].Evidence, other.Evidence...)
+		if x := collated(in); x.Grounding != c.want {
+			t.Errorf("%s: %s, %s", c.name, x.Grounding, x.Counted)
+		}
+	}
+}
+
 func TestCountedSaysWhatTheGradeCounts(t *testing.T) {
 	const words = "The limit of a join is 64 tables."
 	for want, urls := range map[string][]string{

@@ -1,0 +1,83 @@
+package collate
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// twoVoices reports whether two quotes that say one thing are said by the pages they stand
+// on, each for itself: neither page only passes on what somebody else says, under another
+// heading of years, behind a line that leads to it, beside the name of the other's site, or
+// amid the sentences of the other.
+func (p *pages) twoVoices(a, b wstk.Evidence) bool {
+	x, y := p.of(a), p.of(b)
+	if x == nil || y == nil || x == y {
+		return true // what is not known, or is one page, is not counted by its words
+	}
+	return speaks(x, a) && speaks(y, b) && slices.Equal(yearsAbove(a), yearsAbove(b)) &&
+		!names(x, a, siteOf(b.URL)) && !names(y, b, siteOf(a.URL)) && !amid(x, y, a, b)
+}
+
+// speaks reports whether a page says the words of a quote itself: they are no comment, no
+// advertisement, no quotation, no heading, no cell and nothing that a line leads to.
+func speaks(d *wstk.Document, e wstk.Evidence) bool {
+	i := blockOf(d, e)
+	if i < 0 {
+		return len(e.Flags) == 0
+	}
+	switch b := d.Blocks[i]; b.Kind {
+	case wstk.BlockQuote, wstk.BlockHeading, wstk.BlockTableRow, wstk.BlockCaption:
+		return false
+	default:
+		return len(e.Flags)+len(b.Flags) == 0 && len(above(d, i)) == 0
+	}
+}
+
+// yearsAbove are the numbers of three digits and more in the headings above a quote.
+func yearsAbove(e wstk.Evidence) []string {
+	const fewest = 3
+	return slices.DeleteFunc(strings.FieldsFunc(strings.Join(e.SectionPath, " "), func(r rune) bool { return !unicode.IsDigit(r) }),
+		func(s string) bool { return len(s) < fewest })
+}
+
+// names reports whether the blocks around a quote name a site, or lead to it.
+func names(d *wstk.Document, e wstk.Evidence, site string) bool {
+	const near = 2 // blocks
+	i := blockOf(d, e)
+	if i < 0 || !strings.Contains(site, ".") {
+		return false
+	}
+	from, to := max(0, i-near), min(len(d.Blocks), i+near+1)
+	if text.HoldsWhole(strings.ToLower(d.Text[d.Blocks[from].ByteStart:d.Blocks[to-1].ByteEnd]), site) {
+		return true
+	}
+	end := math.MaxInt
+	if to < len(d.Blocks) {
+		end = d.Blocks[to].Element
+	}
+	return slices.ContainsFunc(d.Links, func(l wstk.Link) bool {
+		return l.Element >= d.Blocks[from].Element && l.Element < end && siteOf(l.URL) == site
+	})
+}
+
+// amid reports whether two quotes stand between the same two sentences.
+func amid(x, y *wstk.Document, a, b wstk.Evidence) bool {
+	before, after := neighbours(x, a)
+	prior, next := neighbours(y, b)
+	return before != "" && after != "" && before == prior && after == next
+}
+
+// neighbours are the sentences before and after a quote, folded.
+func neighbours(d *wstk.Document, e wstk.Evidence) (before, after string) {
+	r, ok := around(d, e)
+	if !ok {
+		return "", ""
+	}
+	_, before, after = beside(d, r)
+	return text.FoldCompare(before), text.FoldCompare(after)
+}
