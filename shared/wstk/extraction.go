@@ -173,3 +173,14 @@ type Place struct {
 	Element int    `json:"element,omitempty"`
 	Pointer string `json:"pointer,omitempty"`
 }
+
+// SameTime reports whether two times are one moment, written in one zone: in another one
+// its day may be another. Two that are missing are the same.
+func SameTime(a, b *time.Time) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	_, x := a.Zone()
+	_, y := b.Zone()
+	return a.Equal(*b) && x == y
+}

@@ -306,6 +306,14 @@ func forgeriesOfJSON() (out []forgery) {
 		})
 		add("published at", set("published_at", long))
 		add("not published", drop("published_at"))
+		for _, key := range []string{"fetched_at", "published_at"} {
+			add(key+" in another zone", func(e m) bool {
+				was, _ := e[key].(string)
+				at, err := time.Parse(time.RFC3339, was)
+				e[key] = at.In(time.FixedZone("", -23*60*60)).Format(time.RFC3339Nano)
+				return err == nil
+			})
+		}
 		add("section path", set("section_path", []any{"Law"}))
 		add("section path of nothing", set("section_path", nil))
 		add("status", set("status", "certain"))

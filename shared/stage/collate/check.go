@@ -398,7 +398,7 @@ func (k *check) languages(e wstk.Evidence) []string {
 }
 
 func sameValue(a, b wstk.Value) bool {
-	if (a.Time == nil) != (b.Time == nil) || a.Time != nil && !a.Time.Equal(*b.Time) {
+	if !wstk.SameTime(a.Time, b.Time) {
 		return false
 	}
 	a.Time, b.Time = nil, nil
@@ -467,7 +467,7 @@ func (k *check) sources() {
 			why = "no quote is of this page"
 		case !s.FetchedAt.Equal(of.FetchedAt):
 			why = "it was not fetched when it says"
-		case (s.PublishedAt == nil) != (of.PublishedAt == nil), s.PublishedAt != nil && !s.PublishedAt.Equal(*of.PublishedAt):
+		case !wstk.SameTime(s.PublishedAt, of.PublishedAt):
 			why = "it was not published when it says"
 		case k.mixed(*of):
 			why = "its quotes are of several fetches of it"

@@ -342,7 +342,7 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 		return "its sentence is not that of its place"
 	case !slices.Equal(e.Flags, flags):
 		return "its flags are not those of its place"
-	case (e.PublishedAt == nil) != (d.Meta.PublishedAt == nil), e.PublishedAt != nil && !e.PublishedAt.Equal(*d.Meta.PublishedAt):
+	case !wstk.SameTime(e.PublishedAt, d.Meta.PublishedAt):
 		return "its page was not published when it says"
 	}
 	return ""
