@@ -705,6 +705,7 @@ func forgeriesOfJSON() (out []forgery) {
 		}},
 
 		forgery{name: "question", named: "query", do: func(r m) bool { return set("query", r["query"].(string)+" ")(r) }},
+		forgery{name: "a question of a hundred kilobytes", do: func(r m) bool { return set("query", strings.Repeat("litres ", 15_000))(r) }},
 		forgery{name: "no question", named: "", do: func(r m) bool { return set("query", "")(r) }},
 		forgery{name: "strategy", do: func(r m) bool {
 			return set("strategy", map[any]string{"singular": "narrative", "narrative": "collection", "collection": "singular"}[r["strategy"]])(r)

@@ -259,6 +259,10 @@ func (r *reader) rest(what string) {
 	}
 }
 
+// longestQuery is more than any question that is taken, in bytes: a longer one would be
+// looked at for as long as a page.
+const longestQuery = 64 << 10
+
 // reply reads the reply to a question: its answers, and what was asked.
 func (r *reader) reply(n *node, path string, at func(string) string, quoted int) {
 	known, always := keysOf(reflect.TypeFor[wstk.AskResult]())
@@ -288,6 +292,10 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	asked := &wstk.AskResult{}
 	if err := remarshal(bare, asked); err != nil {
 		r.fault(path, "it is malformed: %v", err)
+	}
+	if len(asked.Query) > longestQuery {
+		r.fault(at("query"), "it is longer than any question: %d bytes", len(asked.Query))
+		asked.Query = ""
 	}
 	r.saved.Asked = append(r.saved.Asked, asked)
 	if run := n.get("run"); run != nil && run.kind == '{' {
