@@ -21,6 +21,7 @@ func checked(part, words, why string) CheckedWords {
 type held struct {
 	stands, anew []bool
 	pages        []*wstk.Document
+	settings     pageSettings[*wstk.Document]
 }
 
 // notReadAgain says of a quote or a statement that the text it names was not made again.
@@ -28,13 +29,14 @@ const notReadAgain = "NOT READ AGAIN: this version reads another text from the s
 
 // answer holds an answer against its quotes. The only error is Cancelled: then the answer
 // was not checked, and the report says nothing of it.
-func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h held, left unchecked) error {
+func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, left unchecked) error {
 	if a.Malformed != "" {
 		r.Statements = append(r.Statements, checked("form", a.Path, a.Malformed))
 		return nil
 	}
 	end := a.First + len(a.Extraction.Evidence)
 	c := collate.Claimed{Extraction: a.Extraction, Stands: h.stands[a.First:end]}
+	c.Setting = func(ctx context.Context, d *wstk.Document) *text.Setting { return h.settings.of(ctx, d, d) }
 	for _, d := range h.pages[a.First:end] {
 		if d != nil && !slices.Contains(c.Pages, d) {
 			c.Pages = append(c.Pages, d)

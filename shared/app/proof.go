@@ -353,11 +353,12 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 	for _, f := range saved.Faults {
 		rep.Statements = append(rep.Statements, checked("form", f.Path, f.Why))
 	}
+	h := &held{stands: stands, anew: anew, pages: pages}
 	for _, a := range saved.Answers {
 		for i := range a.Extraction.Evidence { // as their pages say, not as the file does
 			a.Extraction.Evidence[i] = saved.Evidence[a.First+i].Evidence
 		}
-		if err := rep.answer(ctx, a, held{stands, anew, pages}, left); err != nil {
+		if err := rep.answer(ctx, a, h, left); err != nil {
 			return VerifyReport{}, err
 		}
 	}

@@ -19,6 +19,8 @@ type Claimed struct {
 	// Pages are the Documents that the evidence that stands was bound to.
 	Pages []*wstk.Document
 
+	Setting Setting // nil reads what a page takes back once for each call
+
 	Asked    bool          // whether the question is known
 	Query    string        // the question
 	Strategy wstk.Strategy // how it was answered; "" where that is not known
@@ -44,7 +46,7 @@ type Finding struct {
 func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err error) {
 	k := &check{Claimed: c, stop: stop{ctx}, sound: true}
 	defer k.caught("checking an answer", &err)
-	k.pages = newPages(ctx, c.Pages)
+	k.pages = newPages(ctx, c.Pages).kept(c.Setting)
 	today = k.pages.review(c.Query, c.sane())
 	if !c.Asked {
 		today.Missing = append(today.Missing, missingQuestion)
@@ -263,7 +265,7 @@ func (k *check) earlier(today Reviewed) Reviewed {
 	if !slices.Contains(earlierRules, k.Rules) {
 		return today
 	}
-	p := newPages(k.ctx, k.Pages)
+	p := *k.pages
 	p.parts = true
 	return p.review(k.Query, k.sane())
 }

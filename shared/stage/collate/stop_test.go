@@ -100,7 +100,7 @@ func TestAPageIsReadOnce(t *testing.T) {
 }
 
 // TestASettingIsTheCallers: who keeps what pages take back is asked for it, once for each
-// page of an answer, and believed.
+// page of an answer, and believed; also where an answer is held against two sets of rules.
 func TestASettingIsTheCallers(t *testing.T) {
 	d := document(say{url: "https://a.example/1", text: "The harbour of Vellmar has 40 berths."})
 	read := 0
@@ -113,5 +113,9 @@ func TestASettingIsTheCallers(t *testing.T) {
 	in.Setting = satire
 	if x := collated(in); len(x.Statements) != 1 || x.Statements[0].Support == plain.Statements[0].Support || read != 1 {
 		t.Errorf("%+v; read %d times", x.Statements, read)
+	}
+	c := Claimed{Extraction: plain, Stands: []bool{true}, Pages: in.Pages, Asked: true, Query: in.Query, Strategy: in.Strategy, Rules: "1", Setting: satire}
+	if _, today, err := Check(t.Context(), c); err != nil || today.Statements[0].Support == wstk.SupportDirect || read != 2 {
+		t.Errorf("%+v, %v; read %d times", today.Statements, err, read)
 	}
 }
