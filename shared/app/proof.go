@@ -117,7 +117,7 @@ func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyRepo
 	if len(b.Reply()) > maxResult {
 		return VerifyReport{}, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", maxResult)
 	}
-	saved, err := verify.Read(b.Reply())
+	saved, err := verify.Read(ctx, b.Reply())
 	if err != nil {
 		return VerifyReport{}, err
 	}
@@ -252,7 +252,7 @@ func (a *App) VerifyFile(ctx context.Context, path string, stdin io.Reader) (Ver
 	if err != nil {
 		return VerifyReport{}, err
 	}
-	saved, err := verify.Read(data)
+	saved, err := verify.Read(ctx, data)
 	if err != nil {
 		return VerifyReport{}, err
 	}
@@ -404,7 +404,7 @@ func readResult(path string, stdin io.Reader) ([]byte, error) {
 // evidence names, in one file that verifies anywhere. A result that does not stand whole
 // here is Conflict: a bundle of it would not verify.
 func (a *App) WriteBundle(ctx context.Context, path string, result []byte) error {
-	saved, err := verify.Read(result)
+	saved, err := verify.Read(ctx, result)
 	if err != nil {
 		return err
 	}

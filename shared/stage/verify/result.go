@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -44,18 +45,27 @@ type Fault struct {
 
 // Read takes a saved reply of any command apart. It looks everywhere: in lists of lists,
 // under keys it does not know, in strings that are JSON themselves. The error is Invalid
-// when data is not JSON that every program reads alike.
-func Read(data []byte) (*Saved, error) {
-	n, err := parse(data)
+// when data is not JSON that every program reads alike, and Cancelled when ctx ends before
+// all was looked at.
+func Read(ctx context.Context, data []byte) (*Saved, error) {
+	n, err := parse(ctx, data)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{saved: &Saved{}}
+	r := &reader{ctx: ctx, saved: &Saved{}}
 	r.walk(n, "", "", 0)
+	if err := stopped(ctx); err != nil {
+		return nil, err
+	}
 	return r.saved, nil
 }
 
-type reader struct{ saved *Saved }
+type reader struct {
+	ctx   context.Context // when it ends, what is left is passed over
+	saved *Saved
+}
+
+func (r *reader) over() bool { return r.ctx.Err() != nil }
 
 func (r *reader) fault(path, format string, args ...any) {
 	if path == "" {
@@ -98,6 +108,9 @@ var around = []string{"run", "warnings"}
 // walk looks at a value that stands under key, in an object or in lists of it. quoted
 // counts the strings around it.
 func (r *reader) walk(n *node, path, key string, quoted int) {
+	if r.over() {
+		return
+	}
 	switch n.kind {
 	case '[':
 		for i, v := range n.items {
@@ -136,11 +149,11 @@ func (r *reader) unwrap(n *node, path string, quoted int) bool {
 	if quoted >= 3 || len(s) < 2 || s[0] != '{' && s[0] != '[' {
 		return false
 	}
-	inner, err := parse([]byte(s))
+	inner, err := parse(r.ctx, []byte(s))
 	if err != nil {
 		return false
 	}
-	in := reader{saved: &Saved{}}
+	in := reader{ctx: r.ctx, saved: &Saved{}}
 	in.walk(inner, path+"(JSON)", "", quoted+1)
 	if len(in.saved.Evidence)+len(in.saved.Answers)+len(in.saved.Asked)+len(in.saved.Faults) == 0 {
 		return false
@@ -316,6 +329,9 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	var answers func(list *node, path string)
 	answers = func(list *node, path string) {
 		for i, v := range list.items {
+			if r.over() {
+				return
+			}
 			here := fmt.Sprintf("%s[%d]", path, i)
 			if v.kind == '{' {
 				r.answer(v, here, asked)
@@ -331,7 +347,7 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	}
 	seen := map[string]bool{}
 	for _, a := range r.saved.Answers[first:] {
-		if a.Malformed != "" {
+		if a.Malformed != "" || r.over() {
 			continue
 		}
 		written, err := json.Marshal(a.Extraction)
@@ -365,6 +381,9 @@ func (r *reader) answer(n *node, path string, asked *wstk.AskResult) {
 		a.Malformed = "its evidence is no list"
 	default:
 		for i, v := range list.items {
+			if r.over() {
+				return
+			}
 			g := given(v, fmt.Sprintf("%s.evidence[%d]", path, i))
 			r.saved.Evidence = append(r.saved.Evidence, g)
 			a.Extraction.Evidence = append(a.Extraction.Evidence, g.Evidence)

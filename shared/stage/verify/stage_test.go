@@ -301,7 +301,7 @@ func TestReadPassesNothingOver(t *testing.T) {
 		`{"body": "{\"evidence\": [{\"quote\": \"forged\"}]}"}`,
 		`{"content": "forged", "statements": [], "evidence": [{"quote": "forged"}]}`,
 	} {
-		got, err := verify.Read([]byte(given))
+		got, err := verify.Read(t.Context(), []byte(given))
 		if err != nil || len(got.Evidence) != 1 || got.Evidence[0].Malformed == "" {
 			t.Errorf("%s: %+v, %v", given, got, err)
 		}
@@ -323,7 +323,7 @@ func TestReadPassesNothingOver(t *testing.T) {
 		`{"quot\u0435": 1}`,
 		`{"evidence\u200b": 1}`,
 	} {
-		got, err := verify.Read([]byte(given))
+		got, err := verify.Read(t.Context(), []byte(given))
 		malformed := false
 		if got != nil {
 			for _, a := range got.Answers {
@@ -337,7 +337,7 @@ func TestReadPassesNothingOver(t *testing.T) {
 			t.Errorf("%s: %+v, %v", given, got, err)
 		}
 	}
-	got, err := verify.Read([]byte(`{"unsupported": [{"statement": "", "quote": "x", "url": "y", "reason": "not_in_text"}], "n": 1}`))
+	got, err := verify.Read(t.Context(), []byte(`{"unsupported": [{"statement": "", "quote": "x", "url": "y", "reason": "not_in_text"}], "n": 1}`))
 	if err != nil || len(got.Evidence)+len(got.Faults) != 0 || len(got.Beside) == 0 {
 		t.Errorf("evidence where there is none: %+v, %v", got, err)
 	}
@@ -352,12 +352,12 @@ func TestJSONHasOneReading(t *testing.T) {
 		"no UTF-8": "{\"a\": \"\xff\"}", "half a character": `["\ud800"]`, "the other half": `["\udc00 x"]`, "halves turned": `["\udc00\ud800"]`,
 		"half and a letter": `["\ud800a"]`, "half and an escape": `["\ud800\n"]`, "too deep": deep, "a mark": "\ufeff{}", "NaN": "[NaN]", "cut": `{"a": `,
 	} {
-		if _, err := verify.Read([]byte(given)); wstk.CodeOf(err) != wstk.Invalid {
+		if _, err := verify.Read(t.Context(), []byte(given)); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for _, given := range []string{`{}`, `[]`, `1`, `"x"`, `null`, `["\ud83d\ude00 \\ud800"]`, ` {"a": {"a": {}}} `} {
-		if _, err := verify.Read([]byte(given)); err != nil {
+		if _, err := verify.Read(t.Context(), []byte(given)); err != nil {
 			t.Errorf("%s: %v", given, err)
 		}
 	}
@@ -365,11 +365,11 @@ func TestJSONHasOneReading(t *testing.T) {
 
 // fetch, render, extract and pipeline name the folder with what they saw evidence.
 func TestReadKnowsFolders(t *testing.T) {
-	got, err := verify.Read([]byte(`{"evidence": {"dir": "/seen", "manifest": "/seen/manifest.json"}}`))
+	got, err := verify.Read(t.Context(), []byte(`{"evidence": {"dir": "/seen", "manifest": "/seen/manifest.json"}}`))
 	if err != nil || len(got.Evidence)+len(got.Faults) != 0 {
 		t.Errorf("a folder is %+v, %v", got, err)
 	}
-	got, err = verify.Read([]byte(`{"evidence": {"dir": "/seen", "manifest": "/seen/manifest.json", "quote": "forged"}}`))
+	got, err = verify.Read(t.Context(), []byte(`{"evidence": {"dir": "/seen", "manifest": "/seen/manifest.json", "quote": "forged"}}`))
 	if err != nil || len(got.Evidence) != 1 {
 		t.Errorf("a quote with a manifest is %+v, %v", got, err)
 	}
@@ -386,7 +386,7 @@ func TestReadFindsItAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := verify.Read(data)
+		got, err := verify.Read(t.Context(), data)
 		if err != nil || len(got.Evidence) != 2 || got.Evidence[0].Malformed != "" {
 			t.Fatalf("%+v, %v", got, err)
 		}

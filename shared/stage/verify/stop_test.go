@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"wstk/shared/stage/verify"
@@ -72,6 +73,39 @@ func TestVerifyingStops(t *testing.T) {
 			}
 			if ctx.Late > 3 {
 				t.Errorf("%s: ended after %d looks, and looked %d times more", c.name, after, ctx.Late)
+			}
+		}
+	}
+}
+
+// TestTakingAResultApartStops ends the time in the middle of a large saved result: nothing
+// of it is taken for all of it.
+func TestTakingAResultApartStops(t *testing.T) {
+	const many = 300
+	quote := `{"quote": "It weighs 7.5 kg.", "url": "https://a.example/"}`
+	list := func(of string) string { return strings.Repeat(of+",", many-1) + of }
+	for name, given := range map[string]string{
+		"values":          `[` + list(`{"n": 1}`) + `]`,
+		"evidence":        `{"evidence": [` + list(quote) + `]}`,
+		"an answer":       `{"query": "q", "extractions": [{"evidence": [` + list(quote) + `]}]}`,
+		"answers":         `{"query": "q", "extractions": [` + list(`{"evidence": []}`) + `]}`,
+		"JSON in strings": `[` + list(`"[{\"quote\": 1}]"`) + `]`,
+	} {
+		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
+		if _, err := verify.Read(whole, []byte(given)); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		looks := 1<<30 - whole.Left
+		if looks < 2*many {
+			t.Errorf("%s: looked %d times whether to go on", name, looks)
+		}
+		for _, after := range []int{0, 1, looks / 4, looks / 2, looks * 3 / 4, looks - 2, looks - 1} {
+			ctx := &wstktest.Countdown{Context: t.Context(), Left: after}
+			if saved, err := verify.Read(ctx, []byte(given)); saved != nil || wstk.CodeOf(err) != wstk.Cancelled {
+				t.Errorf("%s: ended after %d looks of %d: %v", name, after, looks, err)
+			}
+			if ctx.Late > many+5 { // a list is passed over one by one
+				t.Errorf("%s: ended after %d looks, and looked %d times more", name, after, ctx.Late)
 			}
 		}
 	}

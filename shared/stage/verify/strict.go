@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -52,8 +53,8 @@ const (
 	maxValues = 5 << 20 // of a document
 )
 
-// parse reads a whole JSON document. The error is Invalid.
-func parse(data []byte) (*node, error) {
+// parse reads a whole JSON document. The error is Invalid, or Cancelled when ctx ends.
+func parse(ctx context.Context, data []byte) (*node, error) {
 	const op = "reading the result"
 	if !utf8.Valid(data) {
 		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: it holds bytes that are no UTF-8")
@@ -61,9 +62,12 @@ func parse(data []byte) (*node, error) {
 	if i := loneSurrogate(data); i >= 0 {
 		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON that all programs read alike: byte %d is half of a character", i)
 	}
-	p := parser{dec: json.NewDecoder(bytes.NewReader(data)), data: data}
+	p := parser{ctx: ctx, dec: json.NewDecoder(bytes.NewReader(data)), data: data}
 	p.dec.UseNumber()
 	n, err := p.value(0)
+	if err := stopped(ctx); err != nil {
+		return nil, err
+	}
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: %w", err)
 	}
@@ -74,6 +78,7 @@ func parse(data []byte) (*node, error) {
 }
 
 type parser struct {
+	ctx    context.Context
 	dec    *json.Decoder
 	data   []byte
 	values int
@@ -86,6 +91,9 @@ func (p *parser) value(depth int) (*node, error) {
 	}
 	if p.values++; p.values > maxValues || depth > maxDepth {
 		return nil, fmt.Errorf("it is nested too deeply, or holds too much")
+	}
+	if err := stopped(p.ctx); err != nil {
+		return nil, err
 	}
 	switch tok := tok.(type) {
 	case json.Delim:
@@ -207,7 +215,7 @@ func form(n *node, t reflect.Type, skip ...string) string {
 	if err != nil {
 		return "it is malformed: " + err.Error()
 	}
-	again, err := parse(data)
+	again, err := parse(context.Background(), data)
 	if err != nil {
 		return "it is malformed: " + err.Error()
 	}
@@ -277,7 +285,7 @@ func differs(a, b *node, part bool) string {
 // of one reading, without a key that v does not have. What older versions did not write may
 // be missing. The error is Invalid.
 func Record(data []byte, v any) error {
-	n, err := parse(data)
+	n, err := parse(context.Background(), data)
 	if err != nil {
 		return err
 	}
@@ -292,7 +300,7 @@ func Record(data []byte, v any) error {
 	if err != nil {
 		return wstk.Wrap(wstk.Invalid, op, err)
 	}
-	again, err := parse(data)
+	again, err := parse(context.Background(), data)
 	if err != nil {
 		return wstk.Wrap(wstk.Invalid, op, err)
 	}
