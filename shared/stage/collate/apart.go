@@ -9,12 +9,26 @@ import (
 	"wstk/shared/wstk"
 )
 
-// leftOut says what stands around a statement on its page, and nowhere in the answer, and
+// leftOut says of a statement what a reader of its page would know, and a reader of the
+// answer does not, a clause each.
+func (k *check) leftOut(i int, quotes []wstk.Evidence) []string {
+	s := k.Statements[i]
+	out := k.unshown(i, quotes)
+	for _, e := range ownQuotes(s.Statement, quotes) {
+		if other := k.pages.deniedElsewhere(e, s.Statement); other != "" {
+			out = append(out, "its page takes these words back at another place: “"+text.Shorten(other, 80)+"”")
+			break
+		}
+	}
+	return out
+}
+
+// unshown says what stands around a statement on its page, and nowhere in the answer, and
 // may tell what it is about, a clause each: the sentence before one that begins with
 // "it" or "they", the row, the column or the term it belongs to, the line that leads to its
 // list ("The firm hopes for:"), the sentence around an address. Of several quotes that say
 // it, one that needs none of that is enough.
-func (k *check) leftOut(i int, quotes []wstk.Evidence) []string {
+func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
 	s := k.Statements[i]
 	shown, before := []string{s.Field, k.Title, k.Query}, ""
 	for j, o := range k.Statements {
@@ -56,6 +70,10 @@ func (k *check) around(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at t
 		if _, before, _ := beside(d, at); !tells(stated, before) {
 			out = append(out, "“"+w[0]+"” may be said of what stands before it on its page, and not in this answer: "+text.Shorten(before, 80))
 		}
+	}
+	const claim = 3 // words that claim something, and do not only name it
+	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" && len(bareWords(s.Statement)) >= claim {
+		out = append(out, "it is a heading: whether what stands under it says so too no code can tell")
 	}
 	for _, label := range labelsAt(d, block, at) {
 		if !tells(shown, label) && !harmless[labelWords(label)] {

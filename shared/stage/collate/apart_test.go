@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +84,39 @@ func TestWhatIsLeftOutBeforeAStatementIsNamed(t *testing.T) {
 		}
 		if named != (c.named != "") || named && !seen {
 			t.Errorf("%s: %+v", c.what, found)
+		}
+	}
+}
+
+// Law 1: a page that takes a statement back at another place is named, and so is a heading.
+func TestWhatAPageTakesBackElsewhereIsNamed(t *testing.T) {
+	const words = "Vaccines cause autism."
+	for _, c := range []struct{ elsewhere, named string }{
+		{"It is not true that vaccines cause autism.", "It is not true that"},
+		{"Many wrongly think that vaccines cause autism.", "Many wrongly"},
+		{"Vaccines cause autism. Not so.", "Vaccines cause autism."},
+		{"Vaccines cause autism, say doctors.", ""},
+		{"If vaccines cause autism, doctors must know.", ""},
+		{"It is not true that vaccines cause autismo.", ""},
+		{"Doctors met to speak of vaccines.", ""},
+	} {
+		d := document(say{url: "https://a.example/1", text: words, rest: "Much was said in this town.\n" + c.elsewhere})
+		_, found := stated(t, d, words)
+		open := ""
+		for _, f := range found {
+			if f.Part == "context" {
+				open += f.Open
+			}
+		}
+		if (open != "") != (c.named != "") || !strings.Contains(open, c.named) {
+			t.Errorf("%s: %q", c.elsewhere, open)
+		}
+	}
+	for heading, named := range map[string]bool{"Vaccines cause autism": true, "Opening hours": false} {
+		_, found := stated(t, document(say{url: "https://a.example/1", section: heading, text: "A study was made."}), heading)
+		is := slices.ContainsFunc(found, func(f Finding) bool { return f.Part == "context" && strings.Contains(f.Open, "heading") })
+		if is != named {
+			t.Errorf("%s: named %t: %+v", heading, is, found)
 		}
 	}
 }

@@ -19,6 +19,8 @@ type pages struct {
 	set  map[*wstk.Document]*text.Setting
 	read Setting
 
+	folded map[*wstk.Document][]string // blocks, see foldedBlocks
+
 	parts bool // parts of sentences may be direct, see earlierRules
 }
 
@@ -32,7 +34,7 @@ type version struct {
 }
 
 func newPages(ctx context.Context, docs []*wstk.Document) *pages {
-	p := &pages{stop: stop{ctx}, docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{}}
+	p := &pages{stop: stop{ctx}, docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{}, folded: map[*wstk.Document][]string{}}
 	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
 	}
