@@ -359,7 +359,7 @@ func (a *App) verifyTask(ctx context.Context, in Extracting) (Extracting, error)
 		return in, err
 	}
 	checker := *a.Verify
-	checker.Document = a.newDocs().get
+	checker.Document = a.newDocs().held
 	results, err := checker.Do(ctx, c.Claims)
 	if err != nil {
 		return in, err

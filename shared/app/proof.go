@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wstk/shared/stage/read"
+	"wstk/shared/stage/screen"
 	"wstk/shared/stage/verify"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -142,7 +143,7 @@ func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyRepo
 			}
 			return of, nil
 		},
-		Read: readerOf(b, reader),
+		Read: readerOf(b, reader), BreaksOff: teaserIn(b),
 	}
 	return c.check(ctx, saved)
 }
@@ -244,6 +245,17 @@ func readerOf(blobs wstk.BlobStore, reader *read.Stage) func(context.Context, ws
 	}
 }
 
+// teaserIn screens bodies again out of a store.
+func teaserIn(blobs wstk.BlobStore) func(context.Context, wstk.Snapshot, *wstk.Document) (bool, error) {
+	return func(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (bool, error) {
+		body, err := blobs.Get(ctx, s.BodySHA256)
+		if err != nil {
+			return false, err
+		}
+		return screen.BreaksOff(ctx, screen.Input{Snapshot: s, Document: d, Body: body})
+	}
+}
+
 // VerifyFile checks every Evidence and statement in saved JSON, or in what stdin gives
 // when path is "-", against the stores. It works on stored bytes alone. A bundle is
 // for VerifyBundle.
@@ -257,7 +269,7 @@ func (a *App) VerifyFile(ctx context.Context, path string, stdin io.Reader) (Ver
 		return VerifyReport{}, err
 	}
 	c := checker{against: "store", stage: a.Verify}
-	c.binder.Library = verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read)}
+	c.binder.Library = verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read), BreaksOff: teaserIn(a.Blobs)}
 	return c.check(ctx, saved)
 }
 

@@ -52,11 +52,40 @@ func (a *App) recallResult(ctx context.Context, req RecallRequest, res recall.Re
 	if out.Hits == nil {
 		out.Hits = []wstk.Hit{}
 	}
+	if err == nil {
+		err = a.markTeasers(ctx, out.Hits)
+	}
 	if err == nil && len(out.Hits) == 0 {
 		out.Warnings = append(out.Warnings, a.warnOfNothing(ctx, req.Filter)...)
 	}
 	return out, err
 }
+
+// markTeasers notes with hits that the text they are of is a teaser.
+func (a *App) markTeasers(ctx context.Context, hits []wstk.Hit) error {
+	of := map[string][]int{}
+	for i, h := range hits {
+		of[h.URL] = append(of[h.URL], i)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(readsAtOnce)
+	for url, places := range of {
+		group.Go(func() error {
+			p, err := a.Pages.Get(ctx, url)
+			if wstk.CodeOf(err) == wstk.NotFound {
+				return nil
+			}
+			for _, i := range places {
+				hits[i].Partial = err == nil && p.Partial && p.TextSHA256 == hits[i].TextSHA256
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// readsAtOnce is how many pages of hits are looked up at the same time.
+const readsAtOnce = 8
 
 // resolveFilter puts URL prefixes of a filter into canonical form; site ids and
 // hosts stay as they are.
@@ -248,6 +277,12 @@ func (d *docs) lost() (warnings []wstk.Warning) {
 func (d *docs) get(ctx context.Context, url string) (*wstk.Document, error) {
 	o := d.once(ctx, url)
 	return o.doc, o.err
+}
+
+// held is get, and whether the text is a teaser.
+func (d *docs) held(ctx context.Context, url string) (*wstk.Document, bool, error) {
+	o := d.once(ctx, url)
+	return o.doc, o.screen.Partial, o.err
 }
 
 // avoid tells spans that were screened as addressed to a model: they are words of

@@ -41,6 +41,13 @@ func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 	if sentence := b.Place.Sentence; sentence != "" && sentence != e.Sentence {
 		u.add("sentence", 1, fmt.Sprintf("“%s” is a part of a sentence, and an older version did not say so: “%s”", text.Shorten(e.Quote, 60), text.Shorten(sentence, 200)))
 	}
+	if is := b.Place.Partial; is != e.Partial {
+		says := "breaks off for those who do not pay, and the file does not say so"
+		if !is {
+			says = "is said to break off, and this version sees a whole page"
+		}
+		u.add(verify.UncheckedPartial, 1, fmt.Sprintf("the page of “%s” %s", text.Shorten(e.Quote, 60), says))
+	}
 	if d := b.Document; against == "bundle" && d != nil && d.VisibilitySHA256 != "" {
 		u.add("visibility", 1, "which words of the page a browser showed is what the bundle says; another record would give another text")
 	}

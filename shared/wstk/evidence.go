@@ -34,6 +34,10 @@ type Evidence struct {
 	Page           *int         `json:"page,omitempty"`  // of a paged document, from 1
 	Flags          []Flag       `json:"flags,omitempty"` // of what its span touches, sorted, each once; see Document.FlagsIn
 
+	// Partial: the page broke off for those who do not pay when it was read, so that the
+	// quote is of its teaser.
+	Partial bool `json:"partial,omitempty"`
+
 	// Sentence is the whole sentence of the stored text where Quote is only a part of
 	// one; absent where Quote is whole.
 	Sentence string `json:"sentence,omitempty"`

@@ -15,9 +15,10 @@ type Hit struct {
 	Text           string     `json:"text"` // the passage, verbatim, or the summary
 	TextSHA256     Hash       `json:"text_sha256"`
 	SnapshotSHA256 Hash       `json:"snapshot_sha256,omitempty"`
-	Span           *Span      `json:"span,omitempty"`  // of the passage; absent for summaries
-	Flags          []Flag     `json:"flags,omitempty"` // of what the passage touches, see Document.FlagsIn
-	Link           string     `json:"link"`            // with a text fragment or section anchor
+	Span           *Span      `json:"span,omitempty"`    // of the passage; absent for summaries
+	Flags          []Flag     `json:"flags,omitempty"`   // of what the passage touches, see Document.FlagsIn
+	Partial        bool       `json:"partial,omitempty"` // it is of a teaser: the page breaks off for those who do not pay
+	Link           string     `json:"link"`              // with a text fragment or section anchor
 	Legs           []Leg      `json:"legs"`
 	Why            string     `json:"why"`               // one clause: which leg brought it, and what matched
 	AlsoOn         []string   `json:"also_on,omitempty"` // pages that repeat this passage, collapsed into it

@@ -38,9 +38,9 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 	a.Indexing = &index.Stage{Index: a.Index, Split: chunk.Split, Pages: a.Pages}
 	a.Recalling = recall.New(a.Index, a.Blobs)
 	a.Verify = &verify.Stage{Blobs: a.Blobs, Evidence: evidence, Literal: read.FindData,
-		Document: func(ctx context.Context, url string) (*wstk.Document, error) {
+		Document: func(ctx context.Context, url string) (*wstk.Document, bool, error) {
 			d, _, err := a.ReadPage(ctx, url)
-			return d.Document, err
+			return d.Document, d.Partial, err
 		}}
 }
 

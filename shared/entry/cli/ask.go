@@ -201,7 +201,7 @@ func showGaps(p *printer, gaps []wstk.Gap) {
 }
 
 func showEvidence(p *printer, n int, e wstk.Evidence) {
-	p.line(wrap("“"+e.Quote+"”"+flagged(e.Flags), fmt.Sprintf("  [%d] ", n), p.width))
+	p.line(wrap("“"+e.Quote+"”"+flagged(e.Flags)+teaser(e.Partial), fmt.Sprintf("  [%d] ", n), p.width))
 	if len(e.SectionPath) > 0 {
 		p.line("      " + p.dim(path(e.SectionPath)))
 	}
@@ -223,6 +223,14 @@ func flagged(flags []wstk.Flag) string {
 		words[i] = string(f)
 	}
 	return " [" + strings.Join(words, ", ") + "]"
+}
+
+// teaser words that a page breaks off behind a quote or a passage of it.
+func teaser(partial bool) string {
+	if partial {
+		return " [partial]"
+	}
+	return ""
 }
 
 func plural(n int, what string) string {
@@ -285,7 +293,7 @@ func hits(ctx context.Context, a *app.App, f wstk.Filter, res app.RecallResult, 
 				if len(h.SectionPath) > 0 {
 					p.line("    " + p.dim(path(h.SectionPath)))
 				}
-				p.line(wrap(oneLine(h.Text, 280)+flagged(h.Flags), "    ", p.width))
+				p.line(wrap(oneLine(h.Text, 280)+flagged(h.Flags)+teaser(h.Partial), "    ", p.width))
 				p.line("    " + p.cyan(safe(h.Link)))
 				p.line("    " + p.dim(oneLine(h.Why, 160)))
 			}

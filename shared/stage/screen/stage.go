@@ -66,6 +66,17 @@ func (Stage) Do(ctx context.Context, in Input) (wstk.Screening, error) {
 	return s, nil
 }
 
+// BreaksOff reports whether a page that was fetched and read is a teaser, as Do does in
+// Partial; the error is that of ctx.
+func BreaksOff(ctx context.Context, in Input) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, wstk.Wrap(wstk.Cancelled, "screening page", err)
+	}
+	in.Snapshot.Verdict = wstk.VerdictOK
+	_, _, partial := verdict(in.Snapshot, in.Document, in.Body, find(injections, in.Document.Text))
+	return partial, nil
+}
+
 // Words says what a reader should beware of in a text that is no page: the title of a
 // result, a snippet. Offsets count from its beginning.
 func (Stage) Words(s string) []wstk.Finding {

@@ -26,6 +26,10 @@ type Library struct {
 	// Read reads the body of a fetch once more, as it was read then.
 	Read func(ctx context.Context, s wstk.Snapshot) (*wstk.Document, error)
 
+	// BreaksOff tells whether the page of a fetch, as it was read, is a teaser. nil where
+	// nothing tells.
+	BreaksOff func(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (bool, error)
+
 	// Whole is set where every Evidence must have its Document here: in a bundle of
 	// today's form. In the stores a page may have been read anew since.
 	Whole bool
@@ -43,6 +47,7 @@ type Library struct {
 type Binder struct {
 	Library
 	readings map[readingKey]reading
+	teasers  map[readingKey]bool
 }
 
 type readingKey struct {
@@ -65,7 +70,8 @@ type Bound struct {
 	Unchecked []string       // fields nothing here could tell of
 
 	// Place is the Evidence as it stands in Document: with the text, the offsets, the
-	// section, the sentence and the flags that it has there.
+	// section, the sentence and the flags that it has there, and with Partial as BreaksOff
+	// tells it.
 	Place wstk.Evidence
 
 	// Anew is set where the text that the Evidence names was not made again: Place is
@@ -84,6 +90,7 @@ const (
 	UncheckedPublished = "published_at"
 	UncheckedSection   = "section_path"
 	UncheckedFlags     = "flags"
+	UncheckedPartial   = "partial" // nothing tells whether the page breaks off
 	UncheckedText      = "text_sha256"
 	UncheckedSnapshot  = "snapshot_sha256"
 )
@@ -93,12 +100,24 @@ func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
 	if err := stopped(ctx); err != nil {
 		return Bound{}, err
 	}
-	out, err := b.bind(ctx, e)
+	fetch, why, err := b.Fetch(ctx, e)
+	if err != nil || why != "" {
+		return Bound{Why: why}, err
+	}
+	out, err := b.bind(ctx, e, fetch)
 	if err != nil || out.Why != "" {
 		return out, err
 	}
 	if out.Place.ID == "" {
 		out.Place = e
+	}
+	switch {
+	case fetch != nil && b.BreaksOff != nil:
+		if out.Place.Partial, err = b.teaser(ctx, *fetch, out.Document); err != nil {
+			return Bound{}, err
+		}
+	case e.Partial:
+		out.Unchecked = append(out.Unchecked, UncheckedPartial)
 	}
 	if span, ok := out.Place.Span(); ok {
 		out.Place.Sentence, out.Place.Flags = SentenceAt(out.Document, span), out.Document.FlagsIn(span.ByteStart, span.ByteEnd)
@@ -107,11 +126,7 @@ func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
 	return out, nil
 }
 
-func (b *Binder) bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
-	fetch, why, err := b.Fetch(ctx, e)
-	if err != nil || why != "" {
-		return Bound{Why: why}, err
-	}
+func (b *Binder) bind(ctx context.Context, e wstk.Evidence, fetch *wstk.Snapshot) (Bound, error) {
 	d, why, err := b.document(ctx, e)
 	if err != nil || why != "" {
 		return Bound{Why: why}, err
@@ -342,8 +357,29 @@ func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document)
 	return out, nil
 }
 
+// teaser is BreaksOff, asked once of each fetch.
+func (b *Binder) teaser(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (is bool, err error) {
+	key := keyOf(s, "")
+	is, known := b.teasers[key]
+	if known {
+		return is, nil
+	}
+	if is, err = b.BreaksOff(ctx, s, d); err != nil {
+		return false, err
+	}
+	if b.teasers == nil {
+		b.teasers = map[readingKey]bool{}
+	}
+	b.teasers[key] = is
+	return is, nil
+}
+
+func keyOf(s wstk.Snapshot, trial string) readingKey {
+	return readingKey{s.FinalURL, s.BodySHA256, s.VisibilitySHA256, s.FetchedAt.UTC(), trial}
+}
+
 func (b *Binder) read(ctx context.Context, s wstk.Snapshot, trial string) (*wstk.Document, error) {
-	key := readingKey{s.FinalURL, s.BodySHA256, s.VisibilitySHA256, s.FetchedAt.UTC(), trial}
+	key := keyOf(s, trial)
 	if r, ok := b.readings[key]; ok {
 		return r.doc, r.err
 	}

@@ -16,8 +16,9 @@ import (
 
 // Stage turns proposals into evidence. All fields but Evidence are needed.
 type Stage struct {
-	// Document returns the stored Document that stands for a URL now, or NotFound.
-	Document func(ctx context.Context, url string) (*wstk.Document, error)
+	// Document returns the stored Document that stands for a URL now, and whether it is a
+	// teaser, or NotFound.
+	Document func(ctx context.Context, url string) (d *wstk.Document, partial bool, err error)
 
 	// Blobs holds the raw bodies in which data literals stand.
 	Blobs wstk.BlobStore
@@ -84,16 +85,17 @@ func stopped(ctx context.Context) error { return wstk.Wrap(wstk.Cancelled, "veri
 
 // page is a Document held for the length of one call.
 type page struct {
-	doc  *wstk.Document
-	hay  Haystack
-	body []byte
+	doc     *wstk.Document
+	partial bool
+	hay     Haystack
+	body    []byte
 }
 
 func (s *Stage) page(ctx context.Context, held map[string]*page, url string) (*page, error) {
 	if p, ok := held[url]; ok {
 		return p, nil
 	}
-	doc, err := s.Document(ctx, url)
+	doc, partial, err := s.Document(ctx, url)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		held[url] = nil
 		return nil, nil
@@ -101,7 +103,7 @@ func (s *Stage) page(ctx context.Context, held map[string]*page, url string) (*p
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "reading the document of "+url, err)
 	}
-	p := &page{doc: doc, hay: Haystack{Text: doc.Text}}
+	p := &page{doc: doc, partial: partial, hay: Haystack{Text: doc.Text}}
 	held[url] = p
 	return p, nil
 }
@@ -126,7 +128,7 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart, ByteEnd: &span.ByteEnd,
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
 		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: sectionAt(d, span.ByteStart),
-		Page: pageAt(d, span.ByteStart), Flags: d.FlagsIn(span.ByteStart, span.ByteEnd), Sentence: SentenceAt(d, span),
+		Page: pageAt(d, span.ByteStart), Flags: d.FlagsIn(span.ByteStart, span.ByteEnd), Partial: pg.partial, Sentence: SentenceAt(d, span),
 		FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
 		Status: status, Link: pg.hay.link(d.URL, span, pageAt(d, span.ByteStart)),
 	}, "", nil
@@ -184,7 +186,7 @@ func (s *Stage) data(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evide
 		ID:   wstk.DataEvidenceID(d.SnapshotSHA256, p.Element, p.Pointer, d.URL),
 		Kind: wstk.EvidenceData, Quote: literal, Literal: literal,
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
-		Element: &element, Pointer: p.Pointer,
+		Element: &element, Pointer: p.Pointer, Partial: pg.partial,
 		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: []string{},
 		FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
 		Status: wstk.StatusDirect, Link: d.URL,

@@ -45,11 +45,11 @@ func fixture(t *testing.T) (*verify.Stage, *wstk.Document, *memory.Blobs) {
 	}
 	stage := &verify.Stage{
 		Blobs: blobs, Evidence: memory.NewEvidence(),
-		Document: func(_ context.Context, url string) (*wstk.Document, error) {
+		Document: func(_ context.Context, url string) (*wstk.Document, bool, error) {
 			if url != pageURL {
-				return nil, wstk.Errorf(wstk.NotFound, "reading", "no page %s", url)
+				return nil, false, wstk.Errorf(wstk.NotFound, "reading", "no page %s", url)
 			}
-			return doc, nil
+			return doc, false, nil
 		},
 		Literal: func(body []byte, element int, pointer string) (string, error) {
 			var m map[string]string
@@ -398,8 +398,8 @@ func TestReadFindsItAnywhere(t *testing.T) {
 
 func TestAFailingStoreIsAnError(t *testing.T) {
 	s, _, _ := fixture(t)
-	s.Document = func(context.Context, string) (*wstk.Document, error) {
-		return nil, wstk.Errorf(wstk.Unavailable, "reading", "the disk is away")
+	s.Document = func(context.Context, string) (*wstk.Document, bool, error) {
+		return nil, false, wstk.Errorf(wstk.Unavailable, "reading", "the disk is away")
 	}
 	_, err := s.Do(context.Background(), []wstk.Claim{{Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: pageURL, Words: "x"}}}})
 	if wstk.CodeOf(err) != wstk.Unavailable {
