@@ -51,14 +51,14 @@ func (a *App) stepsOn(ctx context.Context, site wstk.Site, run wstk.Run, acc wst
 		}
 	case n == 0:
 	case run.Kind == wstk.RunRefresh && run.Options != nil && !samePages(*run.Options, site.Options):
-		return []string{fmt.Sprintf("to look at the %d that still wait: wstk site refresh %s%s", n, shellWord(site.Root), a.opening(site.Root))}
+		return []string{fmt.Sprintf("to look at the %d that are left: wstk site refresh %s%s", n, shellWord(site.Root), a.opening(site.Root))}
 	case acc.Stored() >= boundsOf(site, run).MaxPages:
-		return []string{fmt.Sprintf("to read the %d that still wait, more at once with a higher max_pages: %s", n, a.again(site, run))}
+		return []string{fmt.Sprintf("to read the %d that are left, more at once with a higher max_pages: %s", n, a.again(site, run))}
 	default: // what stopped it was not its budget
 		if host, until := a.paused(ctx, site, run); host != "" {
-			return []string{fmt.Sprintf("to read the %d that still wait, after %s, until when %s asks for no requests: %s", n, clock(until), host, a.again(site, run))}
+			return []string{fmt.Sprintf("to read the %d that are left, after %s, until when %s asks for no requests: %s", n, clock(until), host, a.again(site, run))}
 		}
-		return []string{fmt.Sprintf("to read the %d that still wait: %s", n, a.again(site, run))}
+		return []string{fmt.Sprintf("to read the %d that are left: %s", n, a.again(site, run))}
 	}
 	return nil
 }

@@ -370,8 +370,10 @@ func (a *App) putPage(ctx context.Context, p wstk.Page) error {
 	if p.Document == "" {
 		kept := old
 		kept.Verdict, kept.Reason, kept.CheckedAt, kept.Site = p.Verdict, p.Reason, p.CheckedAt, p.Site
-		if p.Verdict == wstk.VerdictNotModified {
-			kept.Verdict, kept.Reason = old.Verdict, old.Reason
+		if p.Verdict == wstk.VerdictNotModified { // the text held is that of the page
+			if kept.Verdict, kept.Reason = old.Verdict, old.Reason; !old.Verdict.Readable() {
+				kept.Verdict, kept.Reason = wstk.VerdictOK, ""
+			}
 		}
 		return a.Pages.Put(ctx, kept)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -116,7 +117,7 @@ func TestTheSameIngestGoesOn(t *testing.T) {
 			three := bounded(t, a, root, false, map[string]string{"crawl.max_pages": "3"})
 			st := crawl(t, a, three)
 			first := st.Run.ID
-			step := fmt.Sprintf("to read the 7 that still wait, more at once with a higher max_pages: wstk site ingest %s --max-pages 3 --allow-private", root)
+			step := fmt.Sprintf("to read the 7 that are left, more at once with a higher max_pages: wstk site ingest %s --max-pages 3 --allow-private", root)
 			if st.Accounting.Of(wstk.OutcomeOverBudget) != 7 || st.Pages != 3 || len(st.NextSteps) != 1 || st.NextSteps[0] != step ||
 				st.Run.Reasons[0] != "7 pages still waiting: the crawl stopped at its budget of 3 (max_pages)" {
 				t.Errorf("first: %v, %q, %q", st.Accounting.By, st.Run.Reasons, st.NextSteps)
@@ -137,6 +138,13 @@ func TestTheSameIngestGoesOn(t *testing.T) {
 			// Nothing is left: the next one crawls anew.
 			if st = crawl(t, a, three); st.Run.Continues != "" || st.Accounting.Discovered != 11 {
 				t.Errorf("fourth: %+v, %v", st.Run, st.Accounting.By)
+			}
+			// What it does not ask for again is held, and does not wait.
+			if want := "7 pages held as an earlier crawl read them, and not asked for again: the crawl stopped at its budget of 3 (max_pages)"; len(st.Run.Reasons) != 1 || st.Run.Reasons[0] != want {
+				t.Errorf("fourth: %q, want %q", st.Run.Reasons, want)
+			}
+			if st = crawl(t, a, three); st.Run.Continues == "" || len(st.Run.Reasons) != 1 || !strings.HasPrefix(st.Run.Reasons[0], "4 pages held as an earlier crawl read them") {
+				t.Errorf("fifth: %+v", st.Run)
 			}
 			if st = crawl(t, a, bounded(t, a, root, false, map[string]string{"crawl.max_pages": "3", "crawl.exclude": "/page8"})); st.Run.Continues != "" {
 				t.Errorf("with other bounds it goes on with %s", st.Run.Continues)
@@ -164,7 +172,7 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 				st.Run.Options.RateLimit != 20*time.Millisecond {
 				t.Errorf("the site's bounds are %s, were %s; the run's %+v", got, want, st.Run.Options)
 			}
-			if want := "to look at the 8 that still wait: wstk site refresh " + root + " --allow-private"; len(st.NextSteps) != 1 || st.NextSteps[0] != want {
+			if want := "to look at the 8 that are left: wstk site refresh " + root + " --allow-private"; len(st.NextSteps) != 1 || st.NextSteps[0] != want {
 				t.Errorf("%q, want %q", st.NextSteps, want)
 			}
 			st = crawl(t, a, app.IngestRequest{URL: root, Refresh: true})
@@ -197,5 +205,70 @@ func TestAStepOpensWhatTheDoorWouldOpen(t *testing.T) {
 		if err != nil || len(st.NextSteps) != 1 || strings.Contains(st.NextSteps[0], "--allow-private") != want {
 			t.Errorf("%s: %v %v", host, st.NextSteps, err)
 		}
+	}
+}
+
+// A dead link does not make a refresh partial that asked for every page that is held: what
+// was not there the last time is no page that waits.
+func TestADeadLinkDoesNotWait(t *testing.T) {
+	for home, crawl := range homes {
+		t.Run(home, func(t *testing.T) {
+			site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/" && r.URL.Path != "/a" && r.URL.Path != "/b" {
+					http.NotFound(w, r)
+					return
+				}
+				w.Header().Set("Content-Type", "text/html")
+				fmt.Fprintf(w, "<title>Manual %[1]s</title><h1>Manual %[1]s</h1><p>The valve of %[1]s opens at %[2]d bar.</p><a href=/dead>dead</a> <a href=/a>a</a> <a href=/b>b</a>",
+					r.URL.Path, len(r.URL.Path)+int(r.URL.Path[len(r.URL.Path)-1]))
+			}))
+			defer site.Close()
+			a := open(t, testConfig(t))
+			if st := crawl(t, a, bounded(t, a, site.URL+"/", false, map[string]string{"crawl.max_pages": "3"})); st.Run.State != wstk.RunComplete || st.Accounting.Of(wstk.OutcomeNotFound) != 1 {
+				t.Fatalf("%+v %v", st.Run, st.Accounting.By)
+			}
+			st := crawl(t, a, app.IngestRequest{URL: site.URL + "/", Refresh: true})
+			if st.Run.State != wstk.RunComplete || st.Accounting.Of(wstk.OutcomeNotFound) != 1 || st.Accounting.Of(wstk.OutcomeOverBudget) != 0 {
+				t.Errorf("%+v %v", st.Run, st.Accounting.By)
+			}
+		})
+	}
+}
+
+// A refresh that could not ask leaves what the next one asks with.
+func TestARefusedRefreshKeepsValidators(t *testing.T) {
+	var full, same atomic.Int32
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("ETag", `"1"`)
+		if r.Header.Get("If-None-Match") == `"1"` {
+			same.Add(1)
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		full.Add(1)
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<title>Valves</title><h1>Valves</h1><p>The valve opens at 5 bar, and closes again when the pump rests.</p>")
+	}))
+	defer site.Close()
+	c := testConfig(t)
+	a := open(t, c)
+	if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: site.URL + "/"}); err != nil {
+		t.Fatal(err)
+	}
+	c.AllowPrivate = false
+	closed := open(t, c)
+	if _, err := closed.Ingest(t.Context(), app.IngestRequest{URL: site.URL + "/", Refresh: true}); wstk.CodeOf(err) != wstk.RefusedAddress {
+		t.Fatalf("the address was not refused: %v", err)
+	}
+	res, err := a.Ingest(t.Context(), app.IngestRequest{URL: site.URL + "/", Refresh: true})
+	if err != nil || full.Load() != 1 || same.Load() != 1 || res.Accounting.Of(wstk.OutcomeNotModified) != 1 {
+		t.Errorf("%d whole answers and %d of nothing new, %v %v", full.Load(), same.Load(), res.Accounting.By, err)
+	}
+	if p, err := a.Pages.Get(t.Context(), site.URL+"/"); err != nil || p.Verdict != wstk.VerdictOK || p.Document == "" {
+		t.Errorf("%+v %v", p, err)
 	}
 }

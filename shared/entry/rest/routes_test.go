@@ -110,7 +110,7 @@ func TestTheWholeWay(t *testing.T) {
 	h.json(202, "POST", "/sites/"+id+"/refresh", `{"max_pages": 1, "include": ["/mk3.html"]}`)
 	if v := h.wait("/sites/" + id); get(v, "run.options.max_pages") != 1.0 || get(v, "run.options.include.0") != "/mk3.html" ||
 		get(v, "site.options.max_pages") != 500.0 || get(v, "site.options.include") != nil ||
-		get(v, "next_steps.0") != "to look at the 2 that still wait: POST /sites/"+url.PathEscape(h.site+"/")+"/refresh" {
+		get(v, "next_steps.0") != "to look at the 2 that are left: POST /sites/"+url.PathEscape(h.site+"/")+"/refresh" {
 		t.Errorf("after a bounded refresh: %v", v)
 	}
 	if v := h.json(200, "GET", "/healthz", nil, "Authorization", ""); v["status"] != "ok" {

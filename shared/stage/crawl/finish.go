@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -38,13 +39,20 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 	}
 	end := wstk.Run{State: wstk.RunComplete, EndedAt: s.now().UTC()}
 	for _, m := range missing {
-		if n := acc.Of(m.outcome); n > 0 {
-			end.State = wstk.RunPartial
-			end.Reasons = append(end.Reasons, fmt.Sprintf("%d %s %s", n, plural(n, "page"), m.what))
-			if m.outcome == wstk.OutcomeOverBudget {
-				end.Reasons[len(end.Reasons)-1] += fmt.Sprintf(": the crawl stopped at its budget of %d (max_pages)", options(run, site).MaxPages)
-			}
+		n := acc.Of(m.outcome)
+		if n == 0 {
+			continue
 		}
+		end.State = wstk.RunPartial
+		if m.outcome != wstk.OutcomeOverBudget {
+			end.Reasons = append(end.Reasons, fmt.Sprintf("%d %s %s", n, plural(n, "page"), m.what))
+			continue
+		}
+		held, err := s.heldOver(ctx, run, site)
+		if err != nil {
+			return false, err
+		}
+		end.Reasons = append(end.Reasons, cutShort(n, held, options(run, site).MaxPages)...)
 	}
 	if acc.Stored() > 0 {
 		end.SearchableAt = end.EndedAt.Add(s.IndexLag)
@@ -57,6 +65,61 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 		end.Reasons = append([]string{fmt.Sprintf("nothing was stored: %s is %s (%s)", text.Shorten(root.URL, 300), root.Outcome, root.Reason)}, end.Reasons...)
 	}
 	return true, s.end(ctx, run, end)
+}
+
+// cutShort says of n URLs that the budget cut, held of which earlier crawls read, what became
+// of them.
+func cutShort(n, held, budget int) (reasons []string) {
+	because := fmt.Sprintf(": the crawl stopped at its budget of %d (max_pages)", budget)
+	if waiting := n - held; waiting > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d %s still waiting", waiting, plural(waiting, "page"))+because)
+	}
+	if held > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d %s held as an earlier crawl read them, and not asked for again", held, plural(held, "page"))+because)
+	}
+	return reasons
+}
+
+// heldOver counts the URLs that the budget of a run cut although the site holds their pages,
+// as an earlier crawl read them.
+func (s *Stage) heldOver(ctx context.Context, run wstk.Run, site wstk.Site) (n int, err error) {
+	earlier, err := s.readBefore(ctx, site.ID, run.StartedAt)
+	if err != nil || len(earlier) == 0 {
+		return 0, err
+	}
+	for cursor := ""; ; {
+		urls, next, err := s.Frontier.List(ctx, run.ID, wstk.URLClosed, cursor, 500)
+		if err != nil {
+			return 0, err
+		}
+		for _, u := range urls {
+			if u.Outcome == wstk.OutcomeOverBudget && earlier[u.URL] {
+				n++
+			}
+		}
+		if cursor = next; next == "" {
+			return n, nil
+		}
+	}
+}
+
+// readBefore are the pages of a site that hold a text and were not asked for since.
+func (s *Stage) readBefore(ctx context.Context, site wstk.SiteID, since time.Time) (map[string]bool, error) {
+	out := map[string]bool{}
+	for cursor := ""; ; {
+		pages, next, err := s.Pages.List(ctx, site, cursor, 500)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pages {
+			if p.Document != "" && p.CheckedAt.Before(since) {
+				out[p.URL] = true
+			}
+		}
+		if cursor = next; next == "" {
+			return out, nil
+		}
+	}
 }
 
 // missing are the outcomes that leave a run partial.

@@ -255,8 +255,11 @@ func (r *releasing) all(ctx context.Context) error {
 		for _, u := range urls {
 			r.looked++
 			if over {
-				closed, err := r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: wstk.OutcomeOverBudget,
-					Reason: fmt.Sprintf("%d pages are stored, the limit", r.stored)})
+				end, err := r.overBudget(ctx, u.URL)
+				if err != nil {
+					return err
+				}
+				closed, err := r.Frontier.Close(ctx, r.run.ID, u.URL, end)
 				if err != nil {
 					return err
 				}
@@ -276,6 +279,24 @@ func (r *releasing) all(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// overBudget is how a URL ends that there is no budget for. An address that a refresh would
+// only have asked for once more, and that was not there the last time, is no page that waits.
+func (r *releasing) overBudget(ctx context.Context, url string) (wstk.Closing, error) {
+	out := wstk.Closing{Outcome: wstk.OutcomeOverBudget, Reason: fmt.Sprintf("%d pages are stored, the limit", r.stored)}
+	if r.run.Kind != wstk.RunRefresh {
+		return out, nil
+	}
+	p, err := r.Pages.Get(ctx, url)
+	switch {
+	case wstk.CodeOf(err) == wstk.NotFound:
+		return out, nil
+	case err == nil && (p.Verdict == wstk.VerdictNotFound || p.Verdict == wstk.VerdictGone):
+		return wstk.Closing{Outcome: p.Verdict.Outcome(),
+			Reason: fmt.Sprintf("it was not there on %s, and was not asked for again: %s", p.CheckedAt.UTC().Format(time.DateOnly), out.Reason)}, nil
+	}
+	return out, err
 }
 
 // one closes a waiting URL, queues it, or leaves it for later, and tells whether

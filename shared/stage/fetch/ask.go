@@ -124,8 +124,7 @@ func (f *fetch) known(ctx context.Context, url string) (*wstk.Page, error) {
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, op, err)
 	}
-	usable := p.Verdict.Readable() || p.Verdict == wstk.VerdictNotModified
-	if !usable || p.ETag == "" && p.LastModified == "" {
+	if !p.Verdict.Readable() && !unanswered[p.Verdict] || p.ETag == "" && p.LastModified == "" {
 		return nil, nil
 	}
 	for _, h := range []wstk.Hash{p.Document, p.TextSHA256, p.SnapshotSHA256} {
@@ -139,6 +138,13 @@ func (f *fetch) known(ctx context.Context, url string) (*wstk.Page, error) {
 		}
 	}
 	return &p, nil
+}
+
+// unanswered are verdicts that say nothing of the page itself: what is held of it, and what
+// the site sent to ask with, are as they were.
+var unanswered = map[wstk.Verdict]bool{
+	wstk.VerdictNotModified: true, wstk.VerdictRefusedAddress: true, wstk.VerdictRefusedPolicy: true, wstk.VerdictRefusedRobots: true,
+	wstk.VerdictTimeout: true, wstk.VerdictNetwork: true, wstk.VerdictHTTPError: true,
 }
 
 // header returns the caller's headers for a request to host. Another host than the
