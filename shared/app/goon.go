@@ -47,7 +47,7 @@ func (a *App) stepsOn(ctx context.Context, site wstk.Site, run wstk.Run, acc wst
 		return []string{"to go on with it: " + a.again(site, run)}
 	case !run.State.Terminal():
 		if host, until := a.paused(ctx, site, run); host != "" {
-			return []string{fmt.Sprintf("it waits for %s until %s, as the host asked", host, clock(until))}
+			return []string{fmt.Sprintf("it waits for %s until %s: no request to the host may begin before", host, clock(until))}
 		}
 	case n == 0:
 	case run.Kind == wstk.RunRefresh && run.Options != nil && !samePages(*run.Options, site.Options):

@@ -268,14 +268,35 @@ func (a *App) openRun(ctx context.Context, site wstk.Site, bounds wstk.CrawlOpti
 			return run, false, err
 		}
 	}
-	return run, false, a.Runs.Create(ctx, run)
+	if err := a.Runs.Create(ctx, run); err != nil || req.Refresh {
+		return run, false, err
+	}
+	return run, false, a.warnOfSharedPages(ctx, run, site)
 }
+
+// warnOfSharedPages warns of a site whose folder holds that of this one, or lies in it: a page
+// belongs to one site alone.
+func (a *App) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Site) error {
+	mine := siteFolder(site.Root)
+	return a.eachSite(ctx, func(s wstk.Site) (bool, error) {
+		folder := siteFolder(s.Root)
+		if s.ID == site.ID || !strings.HasPrefix(mine, folder) && !strings.HasPrefix(folder, mine) {
+			return true, nil
+		}
+		return false, a.Crawl.Warn(ctx, run.ID, wstk.Warning{Code: "shared_pages", URL: s.Root,
+			Message: "A page of this site and of another one belongs to the one that was crawled last: a filter, a refresh or a removal of the other leaves it out. " +
+				"To keep one site alone, refresh that one."})
+	})
+}
+
+// siteFolder is an address up to the last slash of its path.
+func siteFolder(root string) string { return root[:strings.LastIndexByte(root, '/')+1] }
 
 // nothingStored explains a crawl that brought nothing: the root's own fate.
 func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
 	root, err := a.Frontier.Get(ctx, res.Run.ID, res.Site.Root)
 	if err != nil {
-		return wstk.Errorf(wstk.Empty, "", "no page of %s was stored", res.Site.Root)
+		return a.notBegun(ctx, res)
 	}
 	verdict := a.whyNotStored(ctx, root)
 	code := verdict.Code()
@@ -299,6 +320,22 @@ func (a *App) nothingStored(ctx context.Context, res IngestResult) error {
 		next = []string{fmt.Sprintf("run it again after %s: %s asks for no requests until then", clock(until), host)}
 	}
 	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(next...)
+}
+
+// notBegun explains a crawl that ended before its root was asked for.
+func (a *App) notBegun(ctx context.Context, res IngestResult) error {
+	why, code, next := "the crawl ended before its root was asked for", wstk.Timeout, "give it longer: --timeout 120s"
+	if len(res.Run.Reasons) > 0 {
+		why = strings.Join(res.Run.Reasons, "; ")
+	}
+	if res.Run.State == wstk.RunCancelled {
+		code, next = wstk.Cancelled, "to begin again: "+a.again(res.Site, res.Run)
+	}
+	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
+		why += fmt.Sprintf("; it waited for %s, which may not be asked before %s", host, clock(until))
+		next = fmt.Sprintf("run it again after %s: %s", clock(until), a.again(res.Site, res.Run))
+	}
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, why).WithNext(next)
 }
 
 // whyNotStored is the verdict that kept the root of a crawl from being stored. That of its

@@ -761,7 +761,7 @@ func (a *App) toStore(ctx context.Context, u string) []string {
 		return nil
 	}
 	crawl := "wstk site ingest " + shellWord(u)
-	if s, err := a.FindSite(ctx, u); err == nil && strings.HasPrefix(u, s.Root[:strings.LastIndexByte(s.Root, '/')+1]) {
+	if s, err := a.FindSite(ctx, u); err == nil && strings.HasPrefix(u, siteFolder(s.Root)) {
 		crawl = "wstk site refresh " + shellWord(s.Root)
 	}
 	return []string{crawl + a.opening(u), "wstk extract " + shellWord(u) + a.opening(u)}

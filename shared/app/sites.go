@@ -129,8 +129,7 @@ func (a *App) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	var onHost, all []wstk.Site
 	err = a.eachSite(ctx, func(s wstk.Site) (bool, error) {
 		all = append(all, s)
-		folder := s.Root[:strings.LastIndexByte(s.Root, '/')+1]
-		if (s.Root == url || strings.HasPrefix(url, folder)) && len(s.Root) > len(best.Root) {
+		if (s.Root == url || strings.HasPrefix(url, siteFolder(s.Root))) && len(s.Root) > len(best.Root) {
 			best = s
 		}
 		if text.HostKey(s.Root) == text.HostKey(url) {

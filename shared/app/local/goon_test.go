@@ -272,3 +272,52 @@ func TestARefusedRefreshKeepsValidators(t *testing.T) {
 		t.Errorf("%+v %v", p, err)
 	}
 }
+
+// A crawl that a pause of its host kept from asking at all ends at its time limit, and says
+// what it waited for.
+func TestATimeLimitNamesThePause(t *testing.T) {
+	root, _ := manual(t, 1)
+	c := testConfig(t)
+	c.Timeout = 300 * time.Millisecond
+	a := open(t, c)
+	host := strings.TrimSuffix(root, "/")
+	until := time.Now().Add(time.Minute)
+	if err := a.Hosts.Defer(t.Context(), host, until); err != nil {
+		t.Fatal(err)
+	}
+	res, err := a.Ingest(t.Context(), app.IngestRequest{URL: root})
+	if err == nil || wstk.CodeOf(err) != wstk.Timeout || res.Run.State != wstk.RunPartial ||
+		!strings.Contains(err.Error(), "the time limit of 300ms passed; it waited for 127.0.0.1, which may not be asked before "+until.UTC().Format("2006-01-02 15:04 MST")) {
+		t.Errorf("%+v %v", res.Run, err)
+	}
+	if next := wstk.NextOf(err); len(next) != 1 || !strings.Contains(next[0], "run it again after") || !strings.Contains(next[0], "wstk site ingest "+root) {
+		t.Errorf("%q", next)
+	}
+}
+
+// A crawl that takes pages from another site says so: a page belongs to the one that was
+// crawled last.
+func TestSitesThatSharePagesAreNamed(t *testing.T) {
+	root, _ := manual(t, 3)
+	a := open(t, testConfig(t))
+	first, err := a.Ingest(t.Context(), app.IngestRequest{URL: root})
+	if err != nil || len(first.Warnings) != 0 || first.Pages != 4 {
+		t.Fatalf("%d pages, %v %v", first.Pages, first.Warnings, err)
+	}
+	second, err := a.Ingest(t.Context(), app.IngestRequest{URL: root + "page1"})
+	if err != nil || len(second.Warnings) != 1 || second.Warnings[0].Code != "shared_pages" || second.Warnings[0].URL != root {
+		t.Fatalf("%v %v", second.Warnings, err)
+	}
+	if p, err := a.Pages.Get(t.Context(), root+"page1"); err != nil || p.Site != second.Site.ID {
+		t.Errorf("the page belongs to %s, and not to the site that was crawled last: %v", p.Site, err)
+	}
+	// A refresh says it no more, and another folder shares nothing.
+	again, err := a.Ingest(t.Context(), app.IngestRequest{URL: root, Refresh: true})
+	if err != nil || len(again.Warnings) != 0 {
+		t.Errorf("%v %v", again.Warnings, err)
+	}
+	apart, _ := manual(t, 1)
+	if other, err := a.Ingest(t.Context(), app.IngestRequest{URL: apart}); err != nil || len(other.Warnings) != 0 {
+		t.Errorf("%v %v", other.Warnings, err)
+	}
+}

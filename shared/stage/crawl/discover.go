@@ -81,7 +81,7 @@ func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from
 	case nofollow && options(run, site).Robots != wstk.RobotsIgnore:
 		out.NoFollow = true
 		if len(doc.Links) > 0 {
-			if err := s.warn(ctx, run.ID, wstk.Warning{Code: "nofollow", URL: from.URL,
+			if err := s.Warn(ctx, run.ID, wstk.Warning{Code: "nofollow", URL: from.URL,
 				Message: fmt.Sprintf("the page asks that its %d links are not followed.", len(doc.Links))}); err != nil {
 				return out, err
 			}
@@ -90,7 +90,7 @@ func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from
 		links := doc.Links
 		if len(links) > maxLinks {
 			links = links[:maxLinks]
-			if err := s.warn(ctx, run.ID, wstk.Warning{Code: "links_truncated", URL: from.URL,
+			if err := s.Warn(ctx, run.ID, wstk.Warning{Code: "links_truncated", URL: from.URL,
 				Message: fmt.Sprintf("of the page's %d links the first %d were followed.", len(doc.Links), maxLinks)}); err != nil {
 				return out, err
 			}

@@ -114,7 +114,7 @@ func (s *Stage) delay(ctx context.Context, v view, host string) (time.Duration, 
 		return 0, err
 	}
 	if d.Delay > maxDelay {
-		if err := s.warn(ctx, v.run, wstk.Warning{Code: "crawl_delay_capped", URL: host + "/robots.txt",
+		if err := s.Warn(ctx, v.run, wstk.Warning{Code: "crawl_delay_capped", URL: host + "/robots.txt",
 			Message: fmt.Sprintf("robots.txt asks for %v between requests; %v are kept.", d.Delay, maxDelay)}); err != nil {
 			return 0, err
 		}

@@ -349,7 +349,15 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 	}
 	if slot.At.Sub(now) > maxAhead {
 		h.full = true
-		return false, r.keepSlot(ctx, u.Host, h, slot, now)
+		if err := r.keepSlot(ctx, u.Host, h, slot, now); err != nil {
+			return false, err
+		}
+		// Behind a long pause nobody waits: the run shall not learn that from a sweep.
+		outcome, reason := h.refusal(r.limits(), now)
+		if outcome == wstk.OutcomeOpen {
+			return false, nil
+		}
+		return r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: outcome, Reason: reason})
 	}
 	queued, err := r.Frontier.Queue(ctx, r.run.ID, u.URL, slot)
 	if err != nil || !queued {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -946,5 +947,37 @@ func TestSitemapsTakeTheirTurn(t *testing.T) {
 	}
 	if took := r.clock.now().Sub(start); took != 2*time.Second { // three requests, one second apart
 		t.Errorf("it took %v", took)
+	}
+}
+
+// A host that another run was asked to leave alone for hours ends the run at once: it does
+// not wait for a sweep to find that out.
+func TestALongPauseOfAnotherRunEndsThisOne(t *testing.T) {
+	r := newRig(t, "http://h.test/", func(o *wstk.CrawlOptions) { o.MaxDepth = 0 }) // asks for no sitemap
+	if err := r.m.Hosts.Defer(t.Context(), text.HostKey(r.site.Root), r.clock.now().Add(2*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site))
+	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 || len(out.Tasks) != 0 {
+		t.Errorf("%+v", out)
+	}
+	r.is(r.site.Root, wstk.OutcomeBlocked, "no requests until")
+}
+
+// A run that waits for its host before it has asked for anything says which and until when.
+func TestAWaitForTheFirstTurnIsNamed(t *testing.T) {
+	r := newRig(t, "http://h.test/", nil)
+	until := r.clock.now().Add(time.Minute)
+	if err := r.m.Hosts.Defer(t.Context(), text.HostKey(r.site.Root), until); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	r.stage.Sleep = func(context.Context, time.Duration) error { stop(); return context.Canceled }
+	if _, err := r.stage.Seed(ctx, r.run, r.site); err == nil {
+		t.Fatal("it did not wait")
+	}
+	host, at, err := r.stage.Paused(t.Context(), r.run.ID, r.site.Root)
+	if err != nil || host != "h.test" || !at.Equal(until) {
+		t.Errorf("it waits for %q until %v, %v", host, at, err)
 	}
 }

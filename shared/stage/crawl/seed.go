@@ -17,6 +17,7 @@ const (
 	sitemapForeign = 10              // files of other sites that are named, for each index
 	sitemapHops    = 5               // redirects of one sitemap
 	sitemapWait    = 2 * time.Minute // longest wait for a host's slot
+	sitemapSoon    = 2 * time.Second // a wait that nobody is told of, beside the gap
 )
 
 // Seeded says what Seed found.
@@ -137,7 +138,7 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 	}
 
 	warn := func(code, url, format string, args ...any) error {
-		return s.warn(ctx, v.run, wstk.Warning{Code: code, URL: url, Message: fmt.Sprintf(format, args...)})
+		return s.Warn(ctx, v.run, wstk.Warning{Code: code, URL: url, Message: fmt.Sprintf(format, args...)})
 	}
 	room := min(max(10*v.options.MaxPages, 1_000), 100_000)
 	seen := map[string]bool{}
@@ -280,7 +281,7 @@ func (s *Stage) getSitemap(ctx context.Context, v view, file sitemap) (body []by
 		if err != nil {
 			return nil, "", err
 		}
-		resp, err := s.inSlot(ctx, host, gap, wstk.Request{URL: url, UserAgent: v.options.UserAgent, MaxBytes: maxSitemapBytes})
+		resp, err := s.inSlot(ctx, v.run, host, gap, wstk.Request{URL: url, UserAgent: v.options.UserAgent, MaxBytes: maxSitemapBytes})
 		if err != nil {
 			switch code := wstk.CodeOf(err); code {
 			case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout, wstk.Network, wstk.Conflict:
@@ -308,13 +309,19 @@ func (s *Stage) getSitemap(ctx context.Context, v view, file sitemap) (body []by
 	return nil, fmt.Sprintf("it redirects more than %d times", sitemapHops), nil
 }
 
-// inSlot does a request in a slot of its host.
-func (s *Stage) inSlot(ctx context.Context, host string, gap time.Duration, r wstk.Request) (wstk.Response, error) {
+// inSlot does a request in a slot of its host. A slot that is not near is noted with the run,
+// so that it can say what it waits for.
+func (s *Stage) inSlot(ctx context.Context, run wstk.RunID, host string, gap time.Duration, r wstk.Request) (wstk.Response, error) {
 	slot, err := s.Hosts.Reserve(ctx, host, s.now(), gap)
 	if err != nil {
 		return wstk.Response{}, err
 	}
 	wait := slot.At.Sub(s.now())
+	if wait > gap+sitemapSoon && (wait <= maxAhead || wait > maxQueue+2*gap) { // between them it may be others' turns
+		if err := s.noteWait(ctx, run, host, slot.At); err != nil {
+			return wstk.Response{}, err
+		}
+	}
 	if wait > sitemapWait {
 		return wstk.Response{}, wstk.Errorf(wstk.Conflict, "", "the host takes no request for %v", wait.Round(time.Second))
 	}

@@ -48,6 +48,17 @@ func (r *releasing) keepSlot(ctx context.Context, host string, h *hostPlan, slot
 	})
 }
 
+// noteWait notes that a host can be asked at until and not before.
+func (s *Stage) noteWait(ctx context.Context, run wstk.RunID, host string, until time.Time) error {
+	return s.changeNote(ctx, run, paceKey(host), func(old string) (string, error) {
+		p := readPace(old)
+		if until.After(p.Until) {
+			p.Until = until.UTC().Round(0)
+		}
+		return p.String(), nil
+	})
+}
+
 // refusal tells whether a host is not to be asked any more in this run.
 func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
 	switch {

@@ -225,8 +225,8 @@ func (s *Stage) running(ctx context.Context, id wstk.RunID) (wstk.Run, bool, err
 	return run, err == nil && !run.State.Terminal(), err
 }
 
-// warn keeps a warning with the run, once, and at most maxWarnings of them.
-func (s *Stage) warn(ctx context.Context, run wstk.RunID, w wstk.Warning) error {
+// Warn keeps a warning with the run, once, and at most maxWarnings of them.
+func (s *Stage) Warn(ctx context.Context, run wstk.RunID, w wstk.Warning) error {
 	return s.changeNote(ctx, run, warningsKey, func(old string) (string, error) {
 		var list []wstk.Warning
 		if old != "" {
