@@ -66,7 +66,7 @@
   };
 
   const scheme = doc.querySelector('meta[name="color-scheme" i]');
-  const dark = getComputedStyle(root).colorScheme.trim() === "dark" || !!scheme && /^(only )?dark$/i.test(scheme.content.trim());
+  const dark = /^(only )?dark( only)?$/.test(getComputedStyle(root).colorScheme.trim()) || !!scheme && /^(only )?dark$/i.test(scheme.content.trim());
   const far = 3 * Math.max(innerWidth, 1280), deep = Math.max(root.scrollHeight, doc.body ? doc.body.scrollHeight : 0, innerHeight);
   const meets = (a, b) => ({left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom)});
 
@@ -131,6 +131,29 @@
     return Math.abs(area) < 8 || Math.max(...xs) <= 0 || Math.max(...ys) <= 0 || Math.min(...xs) >= w || Math.min(...ys) >= h;
   };
 
+  // inCollapsed tells whether a cell stands in a column that is collapsed.
+  const columns = new Map();
+  const inCollapsed = e => {
+    const table = e.closest("table");
+    if (!table || e.localName !== "td" && e.localName !== "th") return false;
+    let list = columns.get(table);
+    if (!list) {
+      list = [];
+      const put = (c, off) => { for (let i = 0; i < Math.min(c.span, 1000); i++) list.push(off); };
+      for (const g of table.querySelectorAll(":scope > colgroup")) {
+        const off = e => getComputedStyle(e).visibility === "collapse", all = off(g), cols = g.querySelectorAll(":scope > col");
+        for (const c of cols) put(c, all || off(c));
+        if (!cols.length) put(g, all);
+      }
+      if (!list.includes(true) || table.querySelector("[rowspan]:not([rowspan='1'])")) list = [];
+      columns.set(table, list);
+    }
+    if (!list.length) return false;
+    let at = 0;
+    for (let c = e.previousElementSibling; c; c = c.previousElementSibling) at += c.colSpan || 1;
+    return !!list[at];
+  };
+
   // look is what an element's own style and box add to those around it: what hides it and
   // its whole content, its opacity and ground, and the box that it may show in.
   const look = e => {
@@ -150,6 +173,7 @@
     if ((s.webkitTextSecurity || "none") !== "none" && e.localName !== "input") return hide("not_shown");
     l.alpha *= +s.opacity;
     for (const m of s.filter.matchAll(/opacity\(([\d.]+)\)/g)) l.alpha *= +m[1];
+    if (s.filter !== "none" && e !== root && e !== doc.body && (flat(s) || emptyFilter(s))) return hide("same_color");
     const blur = /blur\(([\d.]+)px\)/.exec(s.filter);
     if (blur && +blur[1] >= 4 && +blur[1] >= parseFloat(s.fontSize) / 3) return hide("clip");
     if (l.alpha <= 0.05) {
@@ -158,6 +182,7 @@
       if (!waits) return hide("not_shown");
       l.alpha = 1;
     }
+    if (s.display === "table-cell" && inCollapsed(e)) return hide("not_shown");
     const inline = s.display === "inline" && e.localName !== "svg" && s.position !== "absolute" && s.position !== "fixed" && s.float === "none";
     const box = e.getBoundingClientRect();
     if (!inline && s.display !== "contents") {
@@ -166,6 +191,8 @@
         if (wide > 0 && high > 0 && (box.width < 0.5 || box.height < 0.5)) return hide("tiny");
         const m = s.transform === "none" ? new DOMMatrix() : new DOMMatrix(s.transform);
         if ([m.a, m.b, m.c, m.d].some(n => Math.abs(n) > 1e6)) return hide("tiny");
+        const eye = p ? parseFloat(getComputedStyle(p).perspective) : NaN;
+        if (eye > 0 && m.m43 >= eye || m.m44 <= 0) return hide("tiny"); // behind who looks
         const part = Math.min(Math.hypot(m.a, m.b), Math.hypot(m.c, m.d));
         let scale = 1;
         for (const n of s.scale.split(" ")) if (s.scale !== "none") scale = Math.min(scale, Math.abs(+n));
@@ -182,6 +209,7 @@
     const mask = s.maskImage || s.webkitMaskImage;
     if (mask && mask !== "none") {
       const c = stops(mask);
+      if (/^url\("?data:[^,)"]*base64,[^)"]{0,23}"?\)$/.test(mask)) return hide("clip"); // too short for a picture
       if (c && c.every(c => c[3] <= 0.05) || /(^|, )0(px|%)?( 0(px|%)?)?(,|$)/.test(s.maskSize || "")) return hide("clip");
       if (/^-?\d{4,}(\.\d+)?px/.test(s.maskPosition || "") && /^no-repeat/.test(s.maskRepeat || "")) return hide("clip");
     }
@@ -201,7 +229,7 @@
       if (scrolls(s.overflowX) && box.width > 3) { inside.left = -far; inside.right = far; }
       if (scrolls(s.overflowY) && box.height > 3) { inside.top = -1e9; inside.bottom = 1e9; }
       // Carousels show their slides one after the other, too.
-      if (box.width > 100 && e.childElementCount > 1 && e.scrollWidth > box.width + 2) { inside.left = Math.max(-far, box.left - e.scrollWidth); inside.right = Math.min(far, box.left + e.scrollWidth); l.slides = true; }
+      if (box.width > 100 && e.childElementCount > 1 && s.columnCount === "auto" && s.columnWidth === "auto" && e.scrollWidth > box.width + 2) { inside.left = Math.max(-far, box.left - e.scrollWidth); inside.right = Math.min(far, box.left + e.scrollWidth); l.slides = true; }
       l.box = inside;
       l.cut = e;
     } else if (around) {
@@ -250,6 +278,22 @@
   };
 
   const range = doc.createRange();
+  // spread tells whether blanks are so wide that most words may stand outside of a box which
+  // the text as a whole begins in; wordsIn, whether a fourth of them stand in it.
+  const spread = s => parseFloat(s.wordSpacing) > 100 || parseFloat(s.letterSpacing) > 100 || /px$/.test(s.tabSize) && parseFloat(s.tabSize) > 100 || parseFloat(s.tabSize) > 50;
+  const wordsIn = (texts, box) => {
+    let all = 0, seen = 0;
+    for (const t of texts) {
+      for (const w of t.data.matchAll(/\S+/g)) {
+        if (all++ >= 200) break;
+        range.setStart(t, w.index);
+        range.setEnd(t, w.index + w[0].length);
+        const m = meets(range.getBoundingClientRect(), box);
+        if (m.right - m.left > 1 && m.bottom - m.top > 1) seen++;
+      }
+    }
+    return seen * 4 >= all;
+  };
   let covers = 0;
   // ask tells why the own text of e, in these text nodes, is not seen.
   const ask = (e, texts) => {
@@ -288,20 +332,23 @@
       const m = meets(r, l.box);
       return m.right - m.left > Math.min(2, r.width / 2) && m.bottom - m.top > Math.min(3, r.height / 2);
     });
+    if (l.cut && inBox.length && spread(s) && !wordsIn(texts, l.box)) return no("off_screen", l.cut);
     if (!inBox.length || l.thin && l.thin !== root) return no(l.thin ? "tiny" : "off_screen", l.cut || l.thin || e);
     // Its colour.
+    let ground = l.ground;
     let fill = rgba(s.webkitTextFillColor || s.color);
     if (e.namespaceURI === "http://www.w3.org/2000/svg") {
       fill = s.fill === "none" ? [0, 0, 0, 0] : /^url/.test(s.fill) ? null : rgba(s.fill);
       if (fill) fill = [fill[0], fill[1], fill[2], fill[3] * s.fillOpacity];
       if (s.stroke !== "none") fill = null;
+      ground = onShapes(e, meets(inBox[0], l.box), ground);
     }
     const outlined = parseFloat(s.webkitTextStrokeWidth) > 0 && rgba(s.webkitTextStrokeColor)[3] > 0.05;
     let shadowed = false;
     if (s.textShadow !== "none") {
       for (const m of s.textShadow.match(/(?:rgba?|color|lab|lch|oklab|oklch)\([^()]*\)/g) || []) {
         const c = rgba(m);
-        shadowed = shadowed || c[3] > 0.1 && !(l.ground && l.ground.every(g => alike(c, g)));
+        shadowed = shadowed || c[3] > 0.1 && !(ground && ground.every(g => alike(c, g)));
       }
     }
     if (fill && !outlined && !shadowed) {
@@ -313,8 +360,8 @@
       } else {
         const c = [fill[0], fill[1], fill[2], fill[3]];
         if (c[3] <= 0.03) return no("same_color");
-        if (l.ground && l.ground.every(g => alike(c, g)) && !hasPicture(e) && !mixed(e)) return no("same_color");
-        if (l.ground && l.ground.length === 1 && (blend(e, c, l.ground[0]) || filtered(e, c, l.ground[0]))) return no("same_color");
+        if (ground && ground.every(g => alike(c, g)) && !hasPicture(e) && !mixed(e)) return no("same_color");
+        if (ground && ground.length === 1 && (blend(e, c, ground[0]) || filtered(e, c, ground[0]))) return no("same_color");
       }
     }
     // What lies on it.
@@ -334,6 +381,27 @@
     return null;
   };
 
+  // onShapes is the ground of a text in a drawing: the last sheet before it that holds all of
+  // its box, and not known where another shape holds a part of it.
+  const shapes = "rect,circle,ellipse,path,polygon,polyline,image,use";
+  const onShapes = (e, box, ground) => {
+    const outermost = e.ownerSVGElement && e.closest("svg:not(svg *)") || e.ownerSVGElement;
+    if (!outermost) return ground;
+    let n = 0;
+    for (const shape of outermost.querySelectorAll(shapes)) {
+      if (!(shape.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING) || shape.contains(e) || n++ > 2000) break;
+      if (shape.closest("defs,symbol,clipPath,mask,pattern,marker")) continue;
+      const m = meets(shape.getBoundingClientRect(), box), t = getComputedStyle(shape);
+      if (m.right <= m.left || m.bottom <= m.top || t.visibility !== "visible" || look(shape).hidden) continue;
+      const picture = /^(image|use)$/.test(shape.localName);
+      const fill = picture || /^url/.test(t.fill) ? null : t.fill === "none" ? [0, 0, 0, 0] : rgba(t.fill);
+      if (fill && t.stroke === "none" && (fill[3] * t.fillOpacity <= 0.05 || ground && ground.every(g => alike(fill, g)))) continue;
+      const whole = shape.localName === "rect" && m.right - m.left >= box.right - box.left - 0.5 && m.bottom - m.top >= box.bottom - box.top - 0.5;
+      ground = whole && fill && fill[3] * t.fillOpacity > 0.95 && look(shape).alpha > 0.95 ? [fill] : null;
+    }
+    return ground;
+  };
+
   // mixed tells whether a blend mode makes other colours of these.
   const mixed = e => {
     for (let p = e; p; p = parentOf(p)) if (getComputedStyle(p).mixBlendMode !== "normal") return true;
@@ -348,19 +416,45 @@
     return alike([0, 1, 2].map(i => f(c[i], ground[i])).concat(1), ground);
   };
 
+  // through is what filters make of a colour; those that are not known leave it.
+  const through = (filter, c) => {
+    for (const m of filter.matchAll(/(invert|brightness|contrast|grayscale|saturate)\(([\d.]+)\)/g)) {
+      const by = +m[2], part = Math.min(by, 1), grey = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+      const f = {
+        invert: v => v + (255 - 2 * v) * part, brightness: v => v * by, contrast: v => (v - 127.5) * by + 127.5,
+        grayscale: v => v + (grey - v) * part, saturate: v => grey + (v - grey) * by,
+      }[m[1]];
+      c = c.map((v, i) => i === 3 ? v : Math.max(0, Math.min(255, f(v))));
+    }
+    return c;
+  };
+
   // filtered tells whether filters turn a colour into that of the ground, which lies
   // outside of them.
   const filtered = (e, c, ground) => {
-    let turned = false;
+    let now = c;
     for (let p = e; p && p !== root && p !== doc.body; p = parentOf(p)) {
       const s = getComputedStyle(p);
       if (rgba(s.backgroundColor)[3] > 0 || s.backgroundImage !== "none") break;
-      for (const m of s.filter.matchAll(/(invert|brightness)\(([\d.]+)\)/g)) {
-        c = c.map((v, i) => i === 3 ? v : m[1] === "invert" ? v * (1 - m[2]) + (255 - v) * m[2] : Math.min(255, v * m[2]));
-        turned = true;
-      }
+      now = through(s.filter, now);
     }
-    return turned && alike(c, ground);
+    return now.some((v, i) => v !== c[i]) && alike(now, ground);
+  };
+
+  // flat tells whether the filters of an element with a ground of its own make one colour of
+  // all, or nothing.
+  const colourful = [[255, 255, 255, 1], [0, 0, 0, 1], [255, 0, 0, 1], [0, 255, 0, 1], [0, 0, 255, 1]];
+  const flat = s => {
+    if (rgba(s.backgroundColor)[3] < 0.05 && s.backgroundImage === "none") return false;
+    const first = through(s.filter, colourful[0]);
+    return colourful.every(c => alike(through(s.filter, c), first));
+  };
+  const emptyFilter = s => {
+    const ref = /^url\("?#([^")]+)"?\)/.exec(s.filter), f = ref && doc.getElementById(ref[1]);
+    if (!f || f.localName !== "filter" || f.childElementCount > 1) return false;
+    const only = f.firstElementChild, v = only ? (only.getAttribute("values") || "").trim().split(/[\s,]+/) : [];
+    if (!only) return true;
+    return only.localName === "feColorMatrix" && /^(matrix)?$/.test(only.getAttribute("type") || "") && v.length === 20 && v.slice(15).every(n => +n <= 0);
   };
 
   // covered returns what is painted, opaque, over e at a point of the window.
@@ -370,7 +464,8 @@
       let host = e.getRootNode();
       if (host instanceof ShadowRoot && (top === host.host)) return null;
       const s = getComputedStyle(top);
-      const solid = rgba(s.backgroundColor)[3] > 0.95 || /^(IMG|VIDEO|CANVAS|IFRAME)$/.test(top.tagName);
+      const shape = top.namespaceURI === e.namespaceURI && top.matches("svg " + shapes.split(",").join(",svg "));
+      const solid = shape && !/^url/.test(s.fill) && s.fill !== "none" && rgba(s.fill)[3] * s.fillOpacity > 0.95 || !shape && rgba(s.backgroundColor)[3] > 0.95 || /^(IMG|VIDEO|CANVAS|IFRAME)$/.test(top.tagName);
       if (solid && look(top).alpha > 0.95 && s.backgroundClip !== "text") {
         // A cookie banner, a header that sticks: one scrolls, or closes it.
         for (let p = top; p; p = parentOf(p)) {
@@ -399,7 +494,9 @@
         for (const c of e.childNodes) if (c.nodeType === 3 && /\S/.test(c.data)) texts.push(c);
         if (name === "details" && !e.open) {
           const l = look(e);
-          if (!l.hidden && l.style.visibility === "visible") { unasked.add(e); }
+          const summary = e.querySelector(":scope > summary"), shown = summary && look(summary);
+          const pressed = !shown || !shown.hidden && shown.style.visibility === "visible"; // one can open it
+          if (!l.hidden && l.style.visibility === "visible" && pressed) { unasked.add(e); }
         }
         if (name === "select") {
           const l = look(e);

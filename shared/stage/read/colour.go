@@ -24,13 +24,15 @@ func (c rgba) over(ground rgba) rgba {
 
 // luminance is that of WCAG.
 func (c rgba) luminance() float64 {
-	f := func(v float64) float64 {
-		if v <= 0.04045 {
-			return v / 12.92
-		}
-		return math.Pow((v+0.055)/1.055, 2.4)
+	return 0.2126*ungamma(c.r) + 0.7152*ungamma(c.g) + 0.0722*ungamma(c.b)
+}
+
+// ungamma takes the gamma of sRGB off a part of a colour.
+func ungamma(v float64) float64 {
+	if v <= 0.04045 {
+		return v / 12.92
 	}
-	return 0.2126*f(c.r) + 0.7152*f(c.g) + 0.0722*f(c.b)
+	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
 // contrast is that of WCAG: 1 for equal colours, 21 for black on white.
@@ -100,104 +102,203 @@ func hexColour(h string) (rgba, bool) {
 
 func colourFunction(f function, inherited rgba) (rgba, bool) {
 	switch f.name {
-	case "light-dark":
-		if len(f.args) == 2 {
-			return colour(f.args[0], inherited)
-		}
-		return rgba{}, false
 	case "color-mix":
 		return mixed(f.args, inherited)
+	case "contrast-color":
+		return contrasting(f.args, inherited)
 	case "device-cmyk":
 		return rgba{}, false
 	}
 	var parts []string
-	alpha := 1.0
 	for _, a := range f.args {
-		for _, p := range valueWords(strings.ReplaceAll(a, "/", " / ")) {
-			parts = append(parts, p)
-		}
+		parts = append(parts, valueWords(strings.ReplaceAll(a, "/", " / "))...)
 	}
+	var c components
+	relative := len(parts) > 2 && parts[0] == "from"
+	if relative {
+		origin, ok := colour(parts[1], inherited)
+		if !ok {
+			return rgba{}, false
+		}
+		if parts = parts[2:]; f.name == "color" && parts[0] == "srgb-linear" {
+			return rgba{}, false
+		}
+		c.words = wordsOf(origin, f.name)
+	}
+	if f.name == "color" && len(parts) > 0 {
+		c.space, parts = parts[0], parts[1:]
+	}
+	alpha := 1.0
 	for i, p := range parts {
 		if p == "/" && i+1 < len(parts) {
-			alpha = clamp01(number(parts[i+1], 1))
-			if parts[i+1] == "none" {
-				alpha = 0
-			}
+			alpha = c.alpha(parts[i+1])
 			parts = parts[:i]
 			break
 		}
 	}
-	from := len(parts) > 0 && parts[0] == "from"
-	if from { // relative: only what is transparent is told
-		return rgba{0, 0, 0, alpha}, alpha == 0
+	if len(parts) == 4 && c.space == "" && !relative {
+		alpha = c.alpha(parts[3])
 	}
-	space := ""
-	if f.name == "color" && len(parts) > 0 {
-		space, parts = parts[0], parts[1:]
-	}
-	if len(parts) == 4 && space == "" {
-		alpha = clamp01(number(parts[3], 1))
-	}
-	if len(parts) < 3 {
+	if c.parts = parts; len(parts) < 3 {
 		return rgba{}, false
 	}
-	n := func(i int, whole float64) float64 { // a percentage is one of whole
-		p := parts[i]
-		if p == "none" {
-			return 0
-		}
-		a, ok := evalLength(p, sizes{16, 16})
-		if !ok {
-			return math.NaN()
-		}
-		return a.px + a.pct*whole/100
+	out, ok := c.rgb(strings.TrimSuffix(f.name, "a"))
+	if !ok || math.IsNaN(out.r+out.g+out.b) {
+		return rgba{}, alpha == 0
 	}
-	var c rgba
-	switch strings.TrimSuffix(f.name, "a") {
+	return rgba{clamp01(out.r), clamp01(out.g), clamp01(out.b), alpha}, true
+}
+
+// contrasting is contrast-color(A): black or white, whichever stands out more.
+func contrasting(args []string, inherited rgba) (rgba, bool) {
+	c, ok := colour(strings.TrimSuffix(strings.Join(args, " "), " max"), inherited)
+	if contrast(c, white) >= contrast(c, black) {
+		return white, ok
+	}
+	return black, ok
+}
+
+// components are those of a colour function, as written.
+type components struct {
+	parts []string
+	space string             // of color()
+	words map[string]float64 // what names stand for in a relative colour
+}
+
+// at is a component; a percentage is one of whole. It is NaN where it is not understood.
+func (c *components) at(i int, whole float64) float64 {
+	if c.parts[i] == "none" {
+		return 0
+	}
+	a, ok := evalWith(c.parts[i], sizes{16, 16}, c.words)
+	if !ok {
+		return math.NaN()
+	}
+	return a.of(whole)
+}
+
+func (c *components) alpha(v string) float64 {
+	if v == "none" {
+		return 0
+	}
+	a, ok := evalWith(v, sizes{16, 16}, c.words)
+	if !ok {
+		return 1
+	}
+	return clamp01(a.of(1))
+}
+
+// rgb is the colour that the components make in the space of a function.
+func (c *components) rgb(name string) (rgba, bool) {
+	n := c.at
+	switch name {
 	case "rgb":
-		c = rgba{n(0, 255) / 255, n(1, 255) / 255, n(2, 255) / 255, alpha}
+		return rgba{n(0, 255) / 255, n(1, 255) / 255, n(2, 255) / 255, 1}, true
 	case "hsl":
-		c = hsl(n(0, 360), n(1, 100)/100, n(2, 100)/100)
+		return hsl(n(0, 360), n(1, 100)/100, n(2, 100)/100), true
 	case "hwb":
-		w, b := n(1, 100)/100, n(2, 100)/100
-		if w+b >= 1 {
-			g := w / (w + b)
-			c = rgba{g, g, g, 1}
-			break
-		}
-		c = hsl(n(0, 360), 1, 0.5)
-		c = rgba{c.r*(1-w-b) + w, c.g*(1-w-b) + w, c.b*(1-w-b) + w, 1}
+		return hwb(n(0, 360), n(1, 100)/100, n(2, 100)/100), true
+	case "lab":
+		return lab(n(0, 100), n(1, 125), n(2, 125)), true
+	case "lch":
+		h := n(2, 360) * math.Pi / 180
+		return lab(n(0, 100), n(1, 150)*math.Cos(h), n(1, 150)*math.Sin(h)), true
+	case "oklab":
+		return oklab(n(0, 1), n(1, 0.4), n(2, 0.4)), true
+	case "oklch":
+		h := n(2, 360) * math.Pi / 180
+		return oklab(n(0, 1), n(1, 0.4)*math.Cos(h), n(1, 0.4)*math.Sin(h)), true
+	case "color":
 	default:
-		switch f.name {
-		case "lab":
-			c = lab(n(0, 100), n(1, 125), n(2, 125))
-		case "lch":
-			h := n(2, 360) * math.Pi / 180
-			c = lab(n(0, 100), n(1, 150)*math.Cos(h), n(1, 150)*math.Sin(h))
-		case "oklab":
-			c = oklab(n(0, 1), n(1, 0.4), n(2, 0.4))
-		case "oklch":
-			h := n(2, 360) * math.Pi / 180
-			c = oklab(n(0, 1), n(1, 0.4)*math.Cos(h), n(1, 0.4)*math.Sin(h))
-		case "color":
-			switch space {
-			case "srgb", "display-p3", "a98-rgb", "prophoto-rgb", "rec2020":
-				c = rgba{n(0, 1), n(1, 1), n(2, 1), 1}
-			case "srgb-linear":
-				c = rgba{gamma(n(0, 1)), gamma(n(1, 1)), gamma(n(2, 1)), 1}
-			case "xyz", "xyz-d65", "xyz-d50":
-				c = xyz(n(0, 1), n(1, 1), n(2, 1))
-			default:
-				return rgba{}, alpha == 0
-			}
-		default:
-			return rgba{}, false
-		}
-	}
-	if math.IsNaN(c.r + c.g + c.b) {
 		return rgba{}, false
 	}
-	return rgba{clamp01(c.r), clamp01(c.g), clamp01(c.b), alpha}, true
+	switch c.space {
+	case "srgb", "display-p3", "a98-rgb", "prophoto-rgb", "rec2020":
+		return rgba{n(0, 1), n(1, 1), n(2, 1), 1}, true
+	case "srgb-linear":
+		return rgba{gamma(n(0, 1)), gamma(n(1, 1)), gamma(n(2, 1)), 1}, true
+	case "xyz", "xyz-d65", "xyz-d50":
+		return xyz(n(0, 1), n(1, 1), n(2, 1)), true
+	}
+	return rgba{}, false
+}
+
+// wordsOf are the numbers that the names of components stand for in a function relative to
+// a colour: those of the colour in the function's space.
+func wordsOf(c rgba, function string) map[string]float64 {
+	out := map[string]float64{"alpha": c.a}
+	put := func(names string, v ...float64) map[string]float64 {
+		for i := range v {
+			out[names[i:i+1]] = v[i]
+		}
+		return out
+	}
+	most, least := max(c.r, c.g, c.b), min(c.r, c.g, c.b)
+	switch strings.TrimSuffix(function, "a") {
+	case "rgb":
+		return put("rgb", c.r*255, c.g*255, c.b*255)
+	case "hsl":
+		light, strong := (most+least)/2, 0.0
+		if most > least {
+			strong = (most - least) / (1 - math.Abs(2*light-1))
+		}
+		return put("hsl", hue(c), strong*100, light*100)
+	case "hwb":
+		return put("hwb", hue(c), least*100, (1-most)*100)
+	case "lab", "lch":
+		l, a, b := labOf(c)
+		if function == "lab" {
+			return put("lab", l, a, b)
+		}
+		return put("lch", l, math.Hypot(a, b), math.Atan2(b, a)*180/math.Pi)
+	case "oklab", "oklch":
+		v := oklabOf(c)
+		if function == "oklab" {
+			return put("lab", v...)
+		}
+		return put("lch", v[0], math.Hypot(v[1], v[2]), math.Atan2(v[2], v[1])*180/math.Pi)
+	case "color":
+		return put("rgb", c.r, c.g, c.b)
+	}
+	return out
+}
+
+// hue is the angle of a colour; 0 for a grey.
+func hue(c rgba) float64 {
+	most, least := max(c.r, c.g, c.b), min(c.r, c.g, c.b)
+	switch wide := most - least; {
+	case wide == 0:
+		return 0
+	case most == c.r:
+		return 60 * (c.g - c.b) / wide
+	case most == c.g:
+		return 60*(c.b-c.r)/wide + 120
+	default:
+		return 60*(c.r-c.g)/wide + 240
+	}
+}
+
+// labOf is a colour in the space lab.
+func labOf(c rgba) (l, a, b float64) {
+	c = rgba{ungamma(c.r), ungamma(c.g), ungamma(c.b), 1}
+	f := func(v float64) float64 {
+		if v > 216.0/24389 {
+			return math.Cbrt(v)
+		}
+		return v*841/108 + 4.0/29
+	}
+	x, y, z := f((0.4124*c.r+0.3576*c.g+0.1805*c.b)/0.9505), f(0.2126*c.r+0.7152*c.g+0.0722*c.b), f((0.0193*c.r+0.1192*c.g+0.9505*c.b)/1.089)
+	return 116*y - 16, 500 * (x - y), 200 * (y - z)
+}
+
+// oklabOf is a colour in the space oklab.
+func oklabOf(c rgba) []float64 {
+	c = rgba{ungamma(c.r), ungamma(c.g), ungamma(c.b), 1}
+	p := math.Cbrt(0.4122214708*c.r + 0.5363325363*c.g + 0.0514459929*c.b)
+	q := math.Cbrt(0.2119034982*c.r + 0.6806995451*c.g + 0.1073969566*c.b)
+	r := math.Cbrt(0.0883024619*c.r + 0.2817188376*c.g + 0.6299787005*c.b)
+	return []float64{0.2104542553*p + 0.7936177850*q - 0.0040720468*r, 1.9779984951*p - 2.4285922050*q + 0.4505937099*r,
+		0.0259040371*p + 0.7827717662*q - 0.8086757660*r}
 }
 
 // mixed is color-mix(in SPACE, A 20%, B); the mixing is done in sRGB whatever the space.
@@ -254,6 +355,15 @@ func hsl(h, s, l float64) rgba {
 		return l - s*min(l, 1-l)*max(-1, min(k-3, 9-k, 1))
 	}
 	return rgba{f(0), f(8), f(4), 1}
+}
+
+func hwb(h, white, black float64) rgba {
+	if white+black >= 1 {
+		grey := white / (white + black)
+		return rgba{grey, grey, grey, 1}
+	}
+	c, rest := hsl(h, 1, 0.5), 1-white-black
+	return rgba{c.r*rest + white, c.g*rest + white, c.b*rest + white, 1}
 }
 
 func gamma(v float64) float64 {

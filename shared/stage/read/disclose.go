@@ -170,3 +170,58 @@ func classWord(n *html.Node, words ...string) bool {
 	}
 	return found
 }
+
+// details walks a details element. Its content is one press away, so it counts as seen also
+// while it is closed, unless no summary is seen that could be pressed.
+func (w *walker) details(i int32, st *style, s state) {
+	summary, at := w.summary(i)
+	open := hasAttr(w.els[i].node, "open") && !w.closes(w.els[i].node)
+	inner := s
+	switch {
+	case !open && summary != nil && w.notShown(at):
+		w.hide(i, reasonAttribute, 'h', &inner)
+	case open && st != nil && st.content != nil:
+		w.visibility(i, st.content, false, displayBlock, &inner)
+	}
+	w.kids(i, s, func(c *html.Node) *state {
+		if c == summary {
+			return &s
+		}
+		return &inner
+	})
+}
+
+// summary returns the first summary of a details element, and its index.
+func (w *walker) summary(i int32) (*html.Node, int32) {
+	for k := i + 1; k < w.els[i].end; k = w.els[k].end {
+		if w.els[k].tag() == atom.Summary {
+			return w.els[k].node, k
+		}
+	}
+	return nil, 0
+}
+
+// closes tells whether the browser closes an open details element: one of its name is open.
+func (w *walker) closes(n *html.Node) bool {
+	name := attr(n, "name")
+	if name == "" {
+		return false
+	}
+	if w.opened == nil {
+		w.opened = map[string]bool{}
+	}
+	was := w.opened[name]
+	w.opened[name] = true
+	return was
+}
+
+// notShown tells whether an element is taken away by an attribute or by its own style.
+func (w *walker) notShown(i int32) bool {
+	st, _ := w.sheet.style(w.tree, int(i))
+	if st == nil || st.display == "" {
+		if hasAttr(w.els[i].node, "hidden") {
+			return true
+		}
+	}
+	return st != nil && (st.display == "none" || st.v["visibility"] == "hidden")
+}

@@ -42,9 +42,11 @@ type looks struct {
 	indent amount
 	nowrap bool
 
+	dark   bool   // the colour scheme
 	hidden string // visibility, "" for visible
 	fg     rgba
 	said   bool  // a colour was declared
+	filled bool  // that of a drawing, by fill
 	fill   *rgba // -webkit-text-fill-color
 	shadow string
 	stroke bool
@@ -58,6 +60,10 @@ type looks struct {
 	placed bool       // something around it is positioned
 	cut    bool       // something around it cuts off what is beyond it
 	shy    bool       // its font size may be another one: a rule sets it to nothing on a container
+	eyeOf  int32      // the element that sets the eye, for its children
+	eye    float64    // how far it is before them, in pixels; 0 for endlessly
+	flexOf int32      // the flex container that is known last, by its element
+	flow   byte       // … and its axis, see flexFlow
 	age    int        // elements since a ground was declared
 	plain  int32      // the element up to which no medium may lie under the text, for a page's own ground
 }
@@ -81,36 +87,34 @@ func (w *walker) firstLook() *looks {
 
 // scheme sets the colours of a page that wants to be dark.
 func (l *looks) scheme(v string) {
-	if v = strings.Join(strings.Fields(strings.TrimPrefix(v, "only")), " "); v == "dark" {
+	if l.dark = darkScheme(v, l.dark); l.dark {
 		l.grounds, l.fg = []rgba{{0.07, 0.07, 0.07, 1}}, white
 	}
 }
 
-// get returns the value of a property with its variables put in; "" where it is not
-// declared or cannot be told.
-func (w *walker) get(st *style, l *looks, property string) string {
-	v := st.v[property]
-	if v == "" || !strings.Contains(v, "var(") {
-		return v
-	}
-	v, ok := w.sheet.resolve(v, l.vars, 0)
-	if !ok {
-		return "unset"
-	}
-	return strings.ToLower(strings.TrimSpace(v))
-}
-
-// settle puts variables into the values of a style, once.
+// settle puts what stands for other values into those of a style, once.
 func (w *walker) settle(st *style, around *looks) {
-	l := &looks{vars: around.vars}
+	vars := around.vars
 	if st.custom != nil {
-		l.vars = &variables{outer: around.vars, own: st.custom}
+		for name, v := range st.custom {
+			if strings.Contains(v, "attr(") {
+				st.custom[name] = attributes(v, st.html)
+			}
+		}
+		vars = &variables{outer: around.vars, own: st.custom}
 	}
+	dark := darkScheme(st.v["color-scheme"], around.dark)
 	for p, v := range st.v {
-		if !strings.Contains(v, "var(") {
+		if !late(v) {
 			continue
 		}
-		got := w.get(st, l, p)
+		got, ok := w.sheet.resolve(v, vars, 0)
+		if p != "content" {
+			got = attributes(got, st.html)
+		}
+		if got = strings.ToLower(strings.TrimSpace(lightDark(got, dark))); !ok {
+			got = "unset"
+		}
 		if p == "background" {
 			delete(st.v, p)
 			st.ground(got)
@@ -124,6 +128,15 @@ func (w *walker) settle(st *style, around *looks) {
 			*f = got
 		}
 	}
+}
+
+// darkScheme tells whether the colour scheme of an element is dark, for a reader who asks
+// for none.
+func darkScheme(v string, around bool) bool {
+	if v == "" || v == "inherit" || v == "unset" {
+		return around
+	}
+	return hasWord(v, "dark") && !hasWord(v, "light")
 }
 
 // seenAs is the look of element i under the look around it, and why it hides all that it
@@ -219,6 +232,8 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d di
 	}
 	if v := get("color-scheme"); v != "" && root {
 		l.scheme(v)
+	} else {
+		l.dark = darkScheme(v, l.dark)
 	}
 	colourOf := func(p string, now rgba) (rgba, bool) {
 		switch v := get(p); v {
@@ -239,11 +254,11 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d di
 	}
 	if n.Namespace == "svg" {
 		if c, ok := colourOf("fill", l.fg); ok {
-			l.fg, l.said = c, true
+			l.fg, l.said, l.filled = c, true, true
 		} else if v := get("fill"); v == "none" {
-			l.fg, l.said = transparent, true
+			l.fg, l.said, l.filled = transparent, true, true
 		} else if v != "" {
-			l.fg, l.said = rgba{0.5, 0, 0, 1}, true
+			l.fg, l.said, l.filled = rgba{0.5, 0, 0, 1}, true, false
 		}
 		if v := get("fill-opacity"); v != "" {
 			l.fg.a *= clamp01(number(v, 1))
@@ -353,9 +368,13 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d di
 		l.plain = i
 	}
 
+	if flow := flexFlow(st); flow != 0 {
+		l.flexOf, l.flow = i, flow
+	}
+
 	// What hides everything in it, or moves it.
 	l.cutAndMove(w, st, get, length, d, position, i)
-	return l, w.hides(st, l, around, declared, get, length, position, d, page)
+	return l, w.hides(i, st, l, around, declared, get, length, position, d, page)
 }
 
 func negative(a amount, ok bool) bool { return ok && (a.px < -4 || a.pct < -1) }
@@ -489,7 +508,16 @@ func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length
 		}
 		l.turn([4]float64{x, 0, 0, y})
 	}
+	eye := 0.0
+	if l.eyeOf == w.els[i].parent {
+		eye = l.eye
+	}
 	for _, f := range functions(get("transform")) {
+		if f.name == "perspective" && len(f.args) == 1 {
+			eye = at(f.args[0], 0)
+		} else if z := nearer(f); z != "" && eye > 0 && at(z, 0) >= eye {
+			l.turn([4]float64{0, 0, 0, 0}) // behind who looks
+		}
 		arg := func(k int) string {
 			if k < len(f.args) {
 				return f.args[k]
@@ -554,12 +582,26 @@ func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length
 			}
 		}
 	}
+	if v := get("perspective"); v != "" {
+		l.eyeOf, l.eye = i, at(v, 0)
+	}
 	if position != "" && position != "static" {
 		l.placed = true
 	}
 	if clips(get("overflow-x")) && i > 0 && w.els[i].tag() != atom.Html {
 		l.cut = true
 	}
+}
+
+// nearer is how far a function of transform moves to who looks, "" for one that does not.
+func nearer(f function) string {
+	switch {
+	case f.name == "translatez" && len(f.args) == 1:
+		return f.args[0]
+	case f.name == "translate3d" && len(f.args) == 3:
+		return f.args[2]
+	}
+	return ""
 }
 
 func cosine(degrees float64) float64 { return math.Cos(degrees * math.Pi / 180) }
@@ -590,7 +632,7 @@ func clips(overflow string) bool {
 }
 
 // hides tells why an element does not show anything that it holds, "" if it may.
-func (w *walker) hides(st *style, l, around *looks, declared string, get func(string) string, length func(string) (amount, bool), position string, d display, page bool) string {
+func (w *walker) hides(i int32, st *style, l, around *looks, declared string, get func(string) string, length func(string) (amount, bool), position string, d display, page bool) string {
 	if v := get("content-visibility"); v == "hidden" {
 		return declared
 	}
@@ -639,13 +681,13 @@ func (w *walker) hides(st *style, l, around *looks, declared string, get func(st
 			return reasonClip
 		}
 	}
-	if clipsAll(get("clip-path"), sizes{l.font, l.root}) {
+	if v := get("clip-path"); clipsAll(v, sizes{l.font, l.root}) || emptyClip(w.referred(v)) {
 		return reasonClip
 	}
 	if masked(get("mask-image"), get("mask-size"), get("mask-position"), get("mask-repeat")) {
 		return reasonClip
 	}
-	if blends(get("mix-blend-mode"), l.fg, around.grounds) || !page && w.filtered(get, l.fg, around.grounds) {
+	if blends(get("mix-blend-mode"), l.fg, around.grounds) || !page && w.filtered(st, l, around.grounds) {
 		return reasonSameColor
 	}
 	if v := get("-webkit-text-security"); v != "" && v != "none" && !wideValue(v) {
@@ -688,16 +730,37 @@ func (w *walker) hides(st *style, l, around *looks, declared string, get func(st
 		height, hasHeight = 0, !(around.line != 0 && get("line-height") == "")
 	}
 	switch {
-	case cutY && hasHeight && height <= slimmest && !st.grows,
+	case cutY && hasHeight && w.noRoom(i, st, l, around, height, false),
 		cutY && hasLeast && least <= slimmest,
-		cutX && hasWidth && width <= slimmest && !st.grows,
+		cutX && hasWidth && w.noRoom(i, st, l, around, width, true),
 		cutX && hasSlim && slim <= slimmest:
 		return reasonTiny
+	case cutX && spread(get, length, st, hasWidth, width):
+		return reasonOffScreen
 	case cutX && hasWidth && width > 0 && l.nowrap && l.indent.of(width) >= width,
 		cutX && !hasWidth && l.nowrap && (l.indent.pct >= 100 || l.indent.px >= screenWidth):
 		return reasonOffScreen
 	}
 	return ""
+}
+
+// spread tells whether the blanks of a text are so wide that its words, or all but the first,
+// stand outside of a box that cuts them off.
+func spread(get func(string) string, length func(string) (amount, bool), st *style, hasWidth bool, width float64) bool {
+	if !hasWidth {
+		width = screenWidth
+	}
+	space := get("white-space")
+	pre := st.html.DataAtom == atom.Pre && space == "" || space == "pre"
+	if !pre && !strings.HasPrefix(space, "nowrap") {
+		return false
+	}
+	if words, ok := length("word-spacing"); ok && words.px >= width {
+		return true
+	}
+	tab, ok := length("tab-size")
+	first := st.html.FirstChild
+	return ok && pre && strings.HasSuffix(get("tab-size"), "px") && tab.px >= width && first != nil && first.Type == html.TextNode && strings.HasPrefix(first.Data, "\t")
 }
 
 // unreadable tells why text of this look is not seen, "" if it is. Descendants may look
@@ -807,30 +870,60 @@ func blends(mode string, fg rgba, grounds []rgba) bool {
 	return alike(fg, g)
 }
 
-// filtered reports whether filters turn the colour of a text without a ground of its own
-// into that of what it stands on.
-func (w *walker) filtered(get func(string) string, fg rgba, grounds []rgba) bool {
-	if get("filter") == "" || len(grounds) != 1 || w.sheet.unread > 0 || get("background-color") != "" || get("background-image") != "" {
+// filtered tells whether filters turn the colour of a text without a ground of its own into
+// that of what it stands on, or all colours of an element with one into the same.
+func (w *walker) filtered(st *style, l *looks, grounds []rgba) bool {
+	v := st.v["filter"]
+	if v == "" || wideValue(v) {
 		return false
 	}
-	turned := false
-	for _, f := range functions(get("filter")) {
+	if emptyFilter(w.referred(v)) {
+		return true
+	}
+	list := functions(v)
+	if st.v["background-color"] != "" || st.v["background-image"] != "" {
+		first := through(list, colourful[0])
+		for _, c := range colourful[1:] {
+			if !alike(through(list, c), first) {
+				return false
+			}
+		}
+		return len(l.grounds) > 0
+	}
+	if len(grounds) != 1 || w.sheet.unread > 0 {
+		return false
+	}
+	turned := through(list, l.fg)
+	return turned != l.fg && alike(turned, grounds[0])
+}
+
+// colourful are colours that no ordinary filter makes one of.
+var colourful = []rgba{white, black, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}}
+
+// through is what filters make of a colour. Those that are not known leave it.
+func through(list []function, c rgba) rgba {
+	for _, f := range list {
 		by := 1.0
 		if len(f.args) > 0 {
-			by = number(f.args[0], 1)
+			by = max(0, number(f.args[0], 1))
 		}
-		each := func(c float64) float64 { return c }
+		grey := 0.2126*c.r + 0.7152*c.g + 0.0722*c.b
+		each := func(v float64) float64 { return v }
 		switch f.name {
 		case "invert":
-			each = func(c float64) float64 { return c*(1-clamp01(by)) + (1-c)*clamp01(by) }
+			each = func(v float64) float64 { return v + (1-2*v)*clamp01(by) }
 		case "brightness":
-			each = func(c float64) float64 { return min(1, c*by) }
-		default:
-			continue
+			each = func(v float64) float64 { return v * by }
+		case "contrast":
+			each = func(v float64) float64 { return (v-0.5)*by + 0.5 }
+		case "grayscale":
+			each = func(v float64) float64 { return v + (grey-v)*clamp01(by) }
+		case "saturate":
+			each = func(v float64) float64 { return grey + (v-grey)*by }
 		}
-		fg, turned = rgba{each(fg.r), each(fg.g), each(fg.b), fg.a}, true
+		c = rgba{clamp01(each(c.r)), clamp01(each(c.g)), clamp01(each(c.b)), c.a}
 	}
-	return turned && alike(fg, grounds[0])
+	return c
 }
 
 func isNothing(a amount) bool { return a.px == 0 && a.pct == 0 }
@@ -840,16 +933,20 @@ func masked(image, size, position, repeat string) bool {
 	if image == "" || image == "none" || wideValue(image) {
 		return false
 	}
-	if w := valueWords(position); len(w) > 0 && repeat == "no-repeat" {
-		if a, ok := evalLength(w[0], sizes{16, 16}); ok && math.Abs(a.px) > farRight {
-			return true
+	if repeat == "no-repeat" {
+		for _, at := range valueWords(position) {
+			if a, ok := evalLength(at, sizes{16, 16}); ok && math.Abs(a.px) > farRight {
+				return true
+			}
 		}
 	}
 	if w := valueWords(size); len(w) > 0 && isZero(w[0]) {
 		return true
 	}
-	i := strings.Index(image, "gradient(")
-	if i < 0 {
+	if noPicture(image) {
+		return true
+	}
+	if !strings.Contains(image, "gradient(") {
 		return false
 	}
 	var list []rgba
@@ -868,6 +965,16 @@ func masked(image, size, position, repeat string) bool {
 		}
 	}
 	return len(list) > 0
+}
+
+// leastPicture is how many characters of base64 a picture takes at least.
+const leastPicture = 24
+
+// noPicture tells whether an image stands in the value and is too short to be one.
+func noPicture(v string) bool {
+	_, data, ok := strings.Cut(v, "base64,")
+	end := strings.IndexAny(data, ")\"'")
+	return ok && strings.HasPrefix(v, "url(") && end >= 0 && end < leastPicture && !strings.Contains(data[end:], "(")
 }
 
 // clipsAll tells whether a shape of clip or clip-path holds nothing. Percentages are taken
@@ -966,7 +1073,7 @@ func clipsAll(v string, sz sizes) bool {
 			}
 			if x, ok := at(a); ok {
 				n = append(n, x)
-				if x < 1 && strings.IndexByte("abcdefghijklmnopqrstuvwxyz", a[0]) < 0 {
+				if x < 1 {
 					return true
 				}
 			}

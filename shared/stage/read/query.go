@@ -25,6 +25,21 @@ func queryHolds(q string) bool {
 	return known && v
 }
 
+// containerHolds evaluates a condition of a container, in lower case, which is as wide as
+// the window. Its name may come first.
+func containerHolds(cond string) bool {
+	at := strings.IndexByte(cond, '(')
+	if at < 0 {
+		return false
+	}
+	head := strings.Fields(cond[:at])
+	not := ""
+	if len(head) > 0 && head[len(head)-1] == "not" {
+		not = "not "
+	}
+	return mediaHolds(not + cond[at:])
+}
+
 // conditions evaluates "a and b", "a or b", "not a", with brackets. known is false where a
 // part that decides is not understood.
 func conditions(q string, feature func(string) (holds, known bool), depth int) (holds, known bool) {

@@ -9,18 +9,21 @@ import (
 // style is what CSS declares of an element, after the cascade: the winning value of each
 // property that bears on whether and how text is shown. "" means not declared.
 type style struct {
-	v          map[string]string // by property, longhands only, in lower case
-	custom     map[string]string // custom properties
-	display    string
-	whiteSpace string
-	transform  bool // moves or fades in: transform, transition, animation, will-change
-	grows      bool // flex, min-width, min-height: larger than its width and height say
-	moves      bool // transition, animation or will-change, not only a transform
-	waits      bool // some of it holds until a script sets a class
-	ended      bool // an animation is known by how it ends
-	html       *html.Node
-	added      added
-	line       // how words are marked and ordered, see flags.go
+	v                      map[string]string // by property, longhands only, in lower case
+	custom                 map[string]string // custom properties
+	display                string
+	whiteSpace             string
+	transform              bool // moves or fades in: transform, transition, animation, will-change
+	flexes                 bool // flex: larger along the axis of its container than its size says
+	growsAcross, growsDown bool // min-width, min-height, aspect-ratio: larger than its width, or its height, says
+	padding                padding
+	moves                  bool // transition, animation or will-change, not only a transform
+	waits                  bool // some of it holds until a script sets a class
+	ended                  bool // an animation is known by how it ends
+	html                   *html.Node
+	added                  added
+	content                *style // of what opened details show, by ::details-content; nil without any
+	line                          // how words are marked and ordered, see flags.go
 }
 
 func newStyle(n *html.Node) *style { return &style{v: map[string]string{}, html: n} }
@@ -73,7 +76,7 @@ func declarations(s string) []declaration {
 			if strings.IndexByte(value, '\\') >= 0 && !strings.Contains(value, "(") {
 				value = strings.ToLower(unescaped(value))
 			}
-			if !strings.Contains(value, "var(") && !validValue(property, value) {
+			if !late(value) && !validValue(property, value) {
 				continue
 			}
 		}
@@ -87,19 +90,12 @@ func declarations(s string) []declaration {
 // environment puts what env() stands for into a value: nothing is known to a page in an
 // ordinary window, so it is the substitute, and 0 where there is none.
 func environment(v string) string {
-	for n := 0; n < 8; n++ {
-		i := strings.Index(v, "env(")
-		if i < 0 {
-			break
+	return replaced(v, "env(", func(args string) string {
+		if _, instead, ok := strings.Cut(args, ","); ok {
+			return strings.TrimSpace(instead)
 		}
-		end := topLevel(v[i+4:], ")")
-		_, instead, ok := strings.Cut(v[i+4:i+4+end], ",")
-		if !ok {
-			instead = "0px"
-		}
-		v = v[:i] + strings.TrimSpace(instead) + v[min(len(v), i+5+end):]
-	}
-	return v
+		return "0px"
+	})
 }
 
 // properties are those that matter here, shorthands among them.
@@ -111,9 +107,11 @@ margin-inline margin-block margin-inline-start margin-inline-end margin-block-st
 overflow-inline overflow-block width height max-width max-height inline-size block-size max-inline-size max-block-size min-width min-height min-inline-size min-block-size color background
 background-color background-image background-clip -webkit-background-clip -webkit-text-fill-color -webkit-text-stroke -webkit-text-stroke-width
 -webkit-text-stroke-color text-shadow white-space text-wrap text-wrap-mode transform -webkit-transform translate scale rotate transition animation animation-name animation-fill-mode
-animation-iteration-count -webkit-animation will-change flex flex-grow padding padding-bottom padding-top padding-block aspect-ratio filter -webkit-filter mask -webkit-mask mask-image
+animation-iteration-count -webkit-animation will-change flex flex-grow flex-basis padding padding-bottom padding-top padding-block
+padding-left padding-right padding-inline padding-block-start padding-block-end padding-inline-start padding-inline-end box-sizing aspect-ratio filter -webkit-filter mask -webkit-mask mask-image
 -webkit-mask-image mask-size -webkit-mask-size zoom line-height contain backface-visibility letter-spacing mix-blend-mode float fill fill-opacity stroke color-scheme
-font-size-adjust text-size-adjust -webkit-text-security content font-family mask-position -webkit-mask-position mask-repeat -webkit-mask-repeat interpolate-size background-size`) {
+font-size-adjust text-size-adjust -webkit-text-security content font-family mask-position -webkit-mask-position mask-repeat -webkit-mask-repeat interpolate-size background-size
+perspective word-spacing tab-size`) {
 		out[p] = true
 	}
 	return out
@@ -215,10 +213,7 @@ func (s *style) expand(property, v string) {
 		s.ground(v)
 		return
 	case "mask":
-		s.v["mask-image"] = v
-		if size := strings.LastIndex(v, "/"); size >= 0 && !strings.Contains(v[size:], ")") {
-			s.v["mask-size"] = strings.TrimSpace(v[size+1:])
-		}
+		s.mask(v)
 		return
 	case "animation":
 		s.v["animation"] = v
@@ -234,8 +229,12 @@ func (s *style) expand(property, v string) {
 			}
 		}
 		return
-	case "flex", "flex-grow", "min-width", "min-height", "min-inline-size", "min-block-size", "padding-bottom", "padding-top", "padding-block", "padding", "aspect-ratio":
-		s.grows = s.grows || !isZero(v) && v != "auto" && v != "none" && v != "min-content" && !wideValue(v)
+	case "flex", "flex-grow", "flex-basis", "min-width", "min-height", "min-inline-size", "min-block-size", "aspect-ratio":
+		s.grow(property, v)
+		return
+	case "padding", "padding-block", "padding-inline", "padding-top", "padding-right", "padding-bottom", "padding-left",
+		"padding-block-start", "padding-block-end", "padding-inline-start", "padding-inline-end":
+		s.padding.set(property, v)
 		return
 	case "transition", "will-change":
 		s.transform = s.transform || v != "none" && v != "auto"
@@ -251,6 +250,23 @@ func (s *style) expand(property, v string) {
 		*f = v
 	}
 	s.v[property] = v
+}
+
+// grow notes what makes an element larger than its size says.
+func (s *style) grow(property, v string) {
+	if isZero(v) || v == "none" || v == "min-content" || wideValue(v) || v == "auto" && property != "flex" {
+		return
+	}
+	switch property {
+	case "min-width", "min-inline-size":
+		s.growsAcross = true
+	case "min-height", "min-block-size":
+		s.growsDown = true
+	case "aspect-ratio":
+		s.growsAcross, s.growsDown = true, true
+	default:
+		s.flexes = true
+	}
 }
 
 // logical are the properties of a text that runs from left to right and down.
@@ -323,7 +339,7 @@ func (s *style) ground(v string) {
 		delete(s.v, "background-clip")
 		return
 	}
-	if strings.Contains(v, "var(") { // which part it is will be known later
+	if late(v) { // which part it is will be known later
 		s.v["background"] = v
 		s.v["background-color"], s.v["background-image"] = "", ""
 		return
@@ -348,10 +364,37 @@ func (s *style) ground(v string) {
 	}
 }
 
+// mask reads the shorthand of a mask. Of several layers only that they are there is known.
+func (s *style) mask(v string) {
+	s.v["mask-image"] = v
+	for _, p := range []string{"mask-size", "mask-position", "mask-repeat"} {
+		delete(s.v, p)
+	}
+	var place, size []string
+	behind := false
+	for _, w := range valueWords(strings.ReplaceAll(v, "/", " / ")) {
+		_, length := evalLength(w, sizes{16, 16})
+		switch {
+		case w == "/":
+			behind = true
+		case length && behind:
+			size = append(size, w)
+		case length:
+			place = append(place, w)
+		case strings.Contains(w, "repeat"):
+			s.v["mask-repeat"] = w
+		}
+	}
+	if topLevel(v, ",") == len(v) {
+		s.v["mask-size"], s.v["mask-position"] = strings.Join(size, " "), strings.Join(place, " ")
+	}
+}
+
 // reset is the property all.
 func (s *style) reset(v string) {
 	clear(s.v)
-	s.display, s.whiteSpace, s.transform, s.grows = "", "", false, false
+	s.display, s.whiteSpace, s.transform = "", "", false
+	s.flexes, s.growsAcross, s.growsDown, s.padding = false, false, false, padding{}
 	s.line = line{}
 	switch v {
 	case "unset", "initial":

@@ -24,6 +24,7 @@ type sheet struct {
 	full                 bool
 	unread               int // linked sheets that were not read
 	scripts              bool
+	borderBox            bool // * { box-sizing: border-box }
 	layers               map[string]int
 	frames               map[string]keyframes
 	roots                []*html.Node // by element, the template of its shadow tree; nil without any
@@ -44,10 +45,12 @@ type rule struct {
 	decls  []declaration
 }
 
-// keyframes is how an animation ends, and whether some part of it shows what it moves.
+// keyframes is how an animation ends, and whether some part of it shows what it moves, or
+// all of it shows nothing.
 type keyframes struct {
 	last  []declaration
 	shows bool
+	never bool
 }
 
 // Limits on style sheets.
@@ -365,8 +368,8 @@ func (s *sheet) block(head, body string, in within) {
 		if mediaHolds(strings.ToLower(cond)) {
 			s.parse(body, in)
 		}
-	case "container": // a container as wide as the window
-		if at := strings.IndexByte(cond, '('); at >= 0 && mediaHolds(strings.ToLower(cond[at:])) {
+	case "container":
+		if containerHolds(strings.ToLower(cond)) {
 			s.parse(body, in)
 		}
 	case "supports":
@@ -408,7 +411,8 @@ func (s *sheet) block(head, body string, in within) {
 
 // keyframes keeps how an animation ends.
 func (s *sheet) keyframes(name, body string) {
-	k := keyframes{}
+	k := keyframes{never: true}
+	from, to := false, false
 	for body != "" {
 		open := strings.IndexByte(body, '{')
 		if open < 0 {
@@ -418,15 +422,24 @@ func (s *sheet) keyframes(name, body string) {
 		var decls string
 		decls, body = braces(body[open+1:])
 		list := declarations(decls)
+		for step := range strings.SplitSeq(at, ",") {
+			step = strings.TrimSpace(step)
+			from = from || step == "from" || step == "0%"
+			to = to || step == "to" || step == "100%"
+		}
 		if strings.Contains(at, "to") || strings.Contains(at, "100%") {
 			k.last = list
 		}
+		unseen := false
 		for _, d := range list {
 			if d.property == "opacity" && number(d.value, 1) > faint {
 				k.shows = true
 			}
+			unseen = unseen || d.property == "opacity" && number(d.value, 1) <= faint || d.property == "visibility" && d.value == "hidden"
 		}
+		k.never = k.never && unseen
 	}
+	k.never = k.never && from && to
 	s.frames[name] = k
 }
 
@@ -464,9 +477,14 @@ func (s *sheet) add(selectors string, decls []declaration, in within, late bool)
 	if !ok {
 		return
 	}
+	boxes := boxesOnly(decls)
 	for _, sel := range list {
+		if boxes {
+			s.borderBox = s.borderBox || sel.pseudo == "" && everything(sel) && decls[0].value == "border-box"
+			continue
+		}
 		switch sel.pseudo {
-		case "", "first-line":
+		case "", "first-line", "details-content":
 		case "before", "after":
 			if !adds(decls) {
 				continue
@@ -595,6 +613,13 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 			st.added.of(r.pseudo, n).set(*r.decl)
 			continue
 		}
+		if r.pseudo == "details-content" {
+			if st.content == nil {
+				st.content = newStyle(n)
+			}
+			st.content.set(*r.decl)
+			continue
+		}
 		if r.level > unlayered+1 && !animated { // what an animation sets lies under what is important
 			animated = true
 			s.animate(st)
@@ -607,7 +632,7 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 	return st, inline
 }
 
-// animate puts what an animation leaves behind into a style.
+// animate puts what animations leave behind, or show all the time, into a style.
 func (s *sheet) animate(st *style) {
 	v := strings.ReplaceAll(st.v["animation"]+" "+st.v["animation-name"]+" "+st.v["animation-fill-mode"]+" "+st.v["animation-iteration-count"], ",", " ")
 	if strings.TrimSpace(v) == "" {
@@ -618,19 +643,26 @@ func (s *sheet) animate(st *style) {
 		k, ok := s.frames[name]
 		switch {
 		case !ok:
+		case hasWord(v, "infinite") && k.never:
+			st.leave(k.last)
 		case hasWord(v, "infinite"):
 			if k.shows {
 				st.set(declaration{property: "opacity", value: "1"})
 			}
 		case ends && k.last != nil && !hasWord(v, "reverse"):
-			for _, d := range k.last {
-				st.set(d)
-			}
-			st.ended = true
+			st.leave(k.last)
 		case k.last != nil:
 			st.ended = true
 		}
 	}
+}
+
+// leave puts what an animation leaves behind into a style.
+func (s *style) leave(last []declaration) {
+	for _, d := range last {
+		s.set(d)
+	}
+	s.ended = true
 }
 
 func (s *sheet) root(i int) *html.Node {

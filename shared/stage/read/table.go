@@ -179,3 +179,63 @@ func span(v string) int {
 	}
 	return min(n, maxColumns)
 }
+
+// collapsed are the columns of a table that its col elements collapse, nil without any. It is
+// nil as well where a cell reaches down over several rows: then columns are not counted.
+func (w *walker) collapsed(i int32) map[int]bool {
+	var out map[int]bool
+	at := 0
+	for k := i + 1; k < w.els[i].end; k = w.els[k].end {
+		if w.els[k].tag() != atom.Colgroup {
+			continue
+		}
+		group := w.collapses(k)
+		from := at
+		for c := k + 1; c < w.els[k].end; c = w.els[c].end {
+			if w.els[c].tag() == atom.Col {
+				at = put(&out, at, span(attr(w.els[c].node, "span")), group || w.collapses(c))
+			}
+		}
+		if at == from {
+			at = put(&out, at, span(attr(w.els[k].node, "span")), group)
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	for k := i + 1; k < w.els[i].end; k++ {
+		if span(attr(w.els[k].node, "rowspan")) > 1 {
+			return nil
+		}
+	}
+	return out
+}
+
+func put(columns *map[int]bool, at, n int, collapsed bool) int {
+	for k := at; collapsed && k < at+n; k++ {
+		if *columns == nil {
+			*columns = map[int]bool{}
+		}
+		(*columns)[k] = true
+	}
+	return at + n
+}
+
+func (w *walker) collapses(i int32) bool {
+	st, _ := w.sheet.style(w.tree, int(i))
+	return st != nil && st.v["visibility"] == "collapse"
+}
+
+// column tells whether a cell stands in a column that is collapsed.
+func (s *state) column(n *html.Node) bool {
+	if s.columns == nil || n.DataAtom != atom.Td && n.DataAtom != atom.Th {
+		return false
+	}
+	at := 0
+	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
+		if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
+			at += span(attr(c, "colspan"))
+		}
+	}
+	return s.columns[at]
+}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // amount is a length: so many pixels and so many per cent of something.
@@ -17,8 +19,11 @@ type sizes struct{ font, root float64 }
 
 // evalLength reads a length, a percentage, a number, or a calculation with them, in lower
 // case. A number without a unit counts as pixels, as SVG and line heights have it.
-func evalLength(v string, s sizes) (amount, bool) {
-	p := calc{src: strings.TrimSpace(v), sizes: s}
+func evalLength(v string, s sizes) (amount, bool) { return evalWith(v, s, nil) }
+
+// evalWith is evalLength where some words stand for numbers.
+func evalWith(v string, s sizes, words map[string]float64) (amount, bool) {
+	p := calc{src: strings.TrimSpace(v), sizes: s, words: words}
 	a, ok := p.sum(0)
 	p.space()
 	return a, ok && p.pos == len(p.src) && !math.IsNaN(a.px) && !math.IsInf(a.px, 0)
@@ -28,6 +33,7 @@ type calc struct {
 	src string
 	pos int
 	sizes
+	words map[string]float64
 	steps int
 }
 
@@ -114,7 +120,8 @@ func (p *calc) value(depth int) (amount, bool) {
 		case "-infinity":
 			return amount{px: -1e9}, true
 		}
-		return amount{}, false
+		n, ok := p.words[name]
+		return amount{px: n}, ok
 	}
 	i := p.pos
 	if i < len(p.src) && (p.src[i] == '-' || p.src[i] == '+') {
@@ -206,6 +213,11 @@ func (s sizes) unit(unit string) (float64, bool) {
 
 func (p *calc) function(name string, depth int) (amount, bool) {
 	p.pos++ // (
+	way := ""
+	if name == "round" {
+		way = p.rounding()
+	}
+	start := p.pos
 	var args []amount
 	for {
 		a, ok := p.sum(depth + 1)
@@ -223,55 +235,120 @@ func (p *calc) function(name string, depth int) (amount, bool) {
 			return a, false
 		}
 	}
-	whole := func(a amount) float64 { return a.of(screenWidth) }
 	first := args[0]
-	switch strings.TrimPrefix(name, "-webkit-") {
-	case "", "calc":
+	switch name = strings.TrimPrefix(name, "-webkit-"); {
+	case name == "", name == "calc":
 		return first, len(args) == 1
-	case "min":
-		for _, a := range args[1:] {
-			if whole(a) < whole(first) {
-				first = a
-			}
-		}
-		return first, true
-	case "max":
-		for _, a := range args[1:] {
-			if whole(a) > whole(first) {
-				first = a
-			}
-		}
-		return first, true
-	case "clamp":
-		if len(args) != 3 {
-			return first, false
-		}
-		out := args[1]
-		if whole(out) > whole(args[2]) {
-			out = args[2]
-		}
-		if whole(out) < whole(first) {
-			out = first
-		}
-		return out, true
-	case "abs":
+	case name == "abs":
 		return amount{math.Abs(first.px), math.Abs(first.pct)}, true
-	case "round", "mod", "rem", "hypot", "pow", "sqrt", "sin", "cos", "tan", "sign", "exp", "log":
-		switch {
-		case name == "sqrt":
-			return amount{px: math.Sqrt(first.px)}, true
-		case name == "pow" && len(args) == 2:
-			return amount{px: math.Pow(first.px, args[1].px)}, true
-		case name == "sign":
-			return amount{px: float64(cmpSign(whole(first)))}, true
-		case name == "sin":
-			return amount{px: math.Sin(first.px)}, true
-		case name == "cos":
-			return amount{px: math.Cos(first.px)}, true
+	case name == "round":
+		return rounded(way, args)
+	case choices[name] != nil:
+		return choices[name](args)
+	}
+	return computed(name, args, degrees(p.src[start:p.pos]))
+}
+
+// rounding reads the way in which round() rounds, where it is said.
+func (p *calc) rounding() string {
+	p.space()
+	for _, way := range []string{"nearest", "up", "down", "to-zero"} {
+		rest, ok := strings.CutPrefix(p.src[p.pos:], way)
+		if rest = strings.TrimLeft(rest, " \t\n\r\f"); ok && strings.HasPrefix(rest, ",") {
+			p.pos = len(p.src) - len(rest) + 1
+			return way
 		}
 	}
-	return first, false
+	return ""
 }
+
+func rounded(way string, args []amount) (amount, bool) {
+	step := 1.0
+	if len(args) > 1 {
+		step = args[1].of(screenWidth)
+	}
+	if step == 0 {
+		return amount{}, false
+	}
+	n := args[0].of(screenWidth) / step
+	switch way {
+	case "up":
+		n = math.Ceil(n)
+	case "down":
+		n = math.Floor(n)
+	case "to-zero":
+		n = math.Trunc(n)
+	default:
+		n = math.Floor(n + 0.5)
+	}
+	return amount{px: n * step}, true
+}
+
+// choices are the functions whose value is one of their arguments.
+var choices = map[string]func([]amount) (amount, bool){
+	"min": func(args []amount) (amount, bool) { return smallestOf(args, 1), true },
+	"max": func(args []amount) (amount, bool) { return smallestOf(args, -1), true },
+	"clamp": func(args []amount) (amount, bool) {
+		if len(args) != 3 {
+			return args[0], false
+		}
+		return smallestOf([]amount{args[0], smallestOf(args[1:], 1)}, -1), true
+	},
+}
+
+// smallestOf is the smallest of lengths, or the largest where sign is -1.
+func smallestOf(list []amount, sign float64) amount {
+	out := list[0]
+	for _, a := range list[1:] {
+		if sign*a.of(screenWidth) < sign*out.of(screenWidth) {
+			out = a
+		}
+	}
+	return out
+}
+
+// degrees tells whether the arguments of a function are angles; those without a unit are
+// radians.
+func degrees(args string) bool {
+	return strings.Contains(args, "deg") || strings.Contains(args, "rad") || strings.Contains(args, "turn")
+}
+
+// computed are the functions of one or two numbers.
+func computed(name string, args []amount, degrees bool) (amount, bool) {
+	a, b := args[0].of(screenWidth), 0.0
+	if len(args) > 1 {
+		b = args[1].of(screenWidth)
+	}
+	if f, ok := ofTwo[name]; ok && len(args) == 2 {
+		return amount{px: f(a, b)}, true
+	}
+	if f, ok := ofAngle[name]; ok && len(args) == 1 {
+		if degrees {
+			a *= math.Pi / 180
+		}
+		return amount{px: f(a)}, true
+	}
+	if f, ok := ofOne[name]; ok && len(args) == 1 {
+		return amount{px: f(a)}, true
+	}
+	if name != "hypot" {
+		return args[0], false
+	}
+	sum := 0.0
+	for _, x := range args {
+		sum = math.Hypot(sum, x.of(screenWidth))
+	}
+	return amount{px: sum}, true
+}
+
+var (
+	ofTwo = map[string]func(a, b float64) float64{"pow": math.Pow, "rem": math.Mod,
+		"mod": func(a, b float64) float64 { return a - b*math.Floor(a/b) },
+		"log": func(a, b float64) float64 { return math.Log(a) / math.Log(b) }}
+	ofAngle = map[string]func(float64) float64{"sin": math.Sin, "cos": math.Cos, "tan": math.Tan}
+	ofOne   = map[string]func(float64) float64{"sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log,
+		"sign": func(a float64) float64 { return float64(cmpSign(a)) }}
+)
 
 func cmpSign(f float64) int {
 	switch {
@@ -414,4 +491,74 @@ func (s *sheet) resolve(value string, vars *variables, depth int) (string, bool)
 		b.WriteString(got)
 	}
 	return b.String(), true
+}
+
+// late tells whether a value holds what depends on the element or on what it inherits.
+func late(v string) bool {
+	return strings.IndexByte(v, '(') >= 0 && (strings.Contains(v, "var(") || strings.Contains(v, "attr(") || strings.Contains(v, "light-dark("))
+}
+
+// replaced puts something else in the place of each function of a name, by its arguments.
+func replaced(v, name string, by func(args string) string) string {
+	for n := 0; n < 16; n++ {
+		i := strings.Index(v, name)
+		if i < 0 {
+			break
+		}
+		from := i + len(name)
+		end := from + topLevel(v[from:], ")")
+		v = v[:i] + by(v[from:end]) + v[min(len(v), end+1):]
+	}
+	return v
+}
+
+// lightDark puts colours in the place of light-dark().
+func lightDark(v string, dark bool) string {
+	return replaced(v, "light-dark(", func(args string) string {
+		i := topLevel(args, ",")
+		if dark {
+			i = min(i+1, len(args))
+			return args[i:]
+		}
+		return args[:i]
+	})
+}
+
+// attributes puts the values of an element's attributes in the place of attr(). One that is
+// not there, or is of another type, and has no substitute, makes the value "unset".
+func attributes(v string, n *html.Node) string {
+	missing := false
+	v = replaced(v, "attr(", func(args string) string {
+		i := topLevel(args, ",")
+		name, kind, _ := strings.Cut(strings.TrimSpace(args[:i]), " ")
+		if got, ok := attributeAs(n, strings.ToLower(name), strings.ToLower(strings.TrimSpace(kind))); ok {
+			return got
+		}
+		missing = missing || i == len(args)
+		return args[min(i+1, len(args)):]
+	})
+	if missing {
+		return "unset"
+	}
+	return v
+}
+
+// attributeAs is an attribute as a value of a type: type(<number>), or a unit.
+func attributeAs(n *html.Node, name, kind string) (string, bool) {
+	v := strings.TrimSpace(attr(n, name))
+	if !hasAttr(n, name) || strings.Contains(v, "attr(") {
+		return "", false
+	}
+	a, counts := evalLength(strings.ToLower(v), sizes{16, 16})
+	switch unit := strings.Trim(kind, "%abcdefghijklmnopqrstuvwxyz"); {
+	case kind == "", kind == "raw-string", kind == "string":
+		return `"` + v + `"`, true
+	case kind == "number":
+		return v, counts
+	case unit == "":
+		return strconv.FormatFloat(a.px, 'f', -1, 64) + kind, counts
+	case kind == "type(<number>)", kind == "type(<length>)", kind == "type(<percentage>)", kind == "type(<integer>)":
+		return v, counts
+	}
+	return v, v != ""
 }

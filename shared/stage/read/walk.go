@@ -96,29 +96,32 @@ type walker struct {
 	shown     int32 // an element that is visible all the same, -1
 	streams   bool  // hidden parts with an id S:… are moved into place
 	noscripts []int32
-	links     *rgba           // the colour of links by the body's attribute
-	mediaAt   []int32         // per element, and one more: pictures and the like before it; see media
-	browser   *shownIn        // what a browser showed; nil where the markup decides
-	controls  map[string]bool // see controlled; nil until needed
+	links     *rgba                 // the colour of links by the body's attribute
+	mediaAt   []int32               // per element, and one more: pictures and the like before it; see media
+	browser   *shownIn              // what a browser showed; nil where the markup decides
+	controls  map[string]bool       // see controlled; nil until needed
+	opened    map[string]bool       // names of details that are open
+	ids       map[string]*html.Node // see referred; nil until needed
 }
 
 // state is what an element inherits from its ancestors.
 type state struct {
-	owner  int32 // the element whose block text goes to
-	kind   wstk.BlockKind
-	level  int
-	depth  int // of lists
-	pre    bool
-	row    bool
-	header bool
-	table  int
-	link   int32   // the link around, -1
-	hide   int32   // index into hiding, -1 when visible
-	why    byte    // what hides: 'h' for good, 's' the look, which may change below
-	svg    bool    // text outside <text> is not drawn
-	wide   float64 // the svg around, in its own units; 0 unknown
-	look   *looks
-	excuse string // a reason of the look that does not hold here, see visibility
+	owner   int32 // the element whose block text goes to
+	kind    wstk.BlockKind
+	level   int
+	depth   int // of lists
+	pre     bool
+	row     bool
+	header  bool
+	table   int
+	link    int32        // the link around, -1
+	hide    int32        // index into hiding, -1 when visible
+	why     byte         // what hides: 'h' for good, 's' the look, which may change below
+	svg     bool         // text outside <text> is not drawn
+	draw    *drawing     // the svg around
+	columns map[int]bool // of the table around: collapsed ones
+	look    *looks
+	excuse  string // a reason of the look that does not hold here, see visibility
 
 	unasked bool // the browser could not tell about what stands here
 	inherited
@@ -281,16 +284,23 @@ func (w *walker) readNoscripts() {
 }
 
 // children walks what stands under element i.
-func (w *walker) children(i int32, s state) {
+func (w *walker) children(i int32, s state) { w.kids(i, s, nil) }
+
+// kids walks what stands under element i; of says, unless it is nil, in which state a child is.
+func (w *walker) kids(i int32, s state, of func(*html.Node) *state) {
 	next := i + 1
-	beside := s // what stands beside a shadow tree
-	if t := shadowTree(w.els[i].node); t != nil && !hasSlot(t, 0) {
+	slots, beside := map[string]bool(nil), s
+	if t := shadowTree(w.els[i].node); t != nil {
+		slots = map[string]bool{}
+		slotsOf(t, slots, 0)
 		w.hide(i, reasonAttribute, 'h', &beside)
 	}
 	for c := w.els[i].node.FirstChild; c != nil; c = c.NextSibling {
-		in := &beside
-		if isShadow(c) {
-			in = &s
+		in := &s
+		if slots != nil && !isShadow(c) && !slots["*"] && !slots[slotOf(c)] { // it stands beside the shadow tree
+			in = &beside
+		} else if of != nil {
+			in = of(c)
 		}
 		switch c.Type {
 		case html.ElementNode:
@@ -319,23 +329,31 @@ func shadowTree(n *html.Node) *html.Node {
 	return nil
 }
 
-// hasSlot reports whether a shadow tree shows what stands beside it.
-func hasSlot(n *html.Node, depth int) bool {
+const maxShadow = 100 // elements within each other in a shadow tree
+
+// slotsOf collects the names of the slots by which a shadow tree shows what stands beside it,
+// "" for the one without a name. "*" stands for any: the tree is nested too deep.
+func slotsOf(n *html.Node, names map[string]bool, depth int) {
+	if depth > maxShadow {
+		names["*"] = true
+		return
+	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.DataAtom == atom.Slot || depth >= maxWithin || hasSlot(c, depth+1) {
-			return true
+		if c.DataAtom == atom.Slot {
+			names[attr(c, "name")] = true
+		}
+		if !isShadow(c) {
+			slotsOf(c, names, depth+1)
 		}
 	}
-	return false
 }
 
-// svgWidth is how far to the right a drawing shows, in its own units; 0 where it is not
-// said.
-func svgWidth(n *html.Node) float64 {
-	if box := strings.Fields(strings.ReplaceAll(attr(n, "viewbox")+attr(n, "viewBox"), ",", " ")); len(box) == 4 {
-		return number(box[0], 0) + number(box[2], 0)
+// slotOf is the slot that a child of a shadow host asks for.
+func slotOf(n *html.Node) string {
+	if n.Type != html.ElementNode {
+		return ""
 	}
-	return number(attr(n, "width"), 0)
+	return attr(n, "slot")
 }
 
 func (w *walker) element(i int32, s state) {
@@ -349,18 +367,7 @@ func (w *walker) visit(i int32, s state) {
 	n := w.els[i].node
 	switch n.Namespace {
 	case "svg":
-		st, inline := w.sheet.style(w.tree, int(i))
-		if w.visibility(i, st, inline, displayInline, &s); n.Data == "svg" && (isZero(orOne(attr(n, "width"))) || isZero(orOne(attr(n, "height")))) {
-			w.hide(i, reasonTiny, 'h', &s)
-		}
-		if n.Data == "svg" {
-			s.wide = svgWidth(n)
-		}
-		if x := number(attr(n, "x"), 0); n.Data == "text" && (x <= -farAway || number(attr(n, "y"), 0) <= -farAway || s.wide > 0 && x > s.wide && attr(n, "transform") == "") {
-			w.hide(i, reasonOffScreen, 'h', &s)
-		}
-		w.seen(i, &s)
-		w.svg(i, s)
+		w.drawn(i, s)
 		return
 	case "math":
 		if n.Data == "annotation" || n.Data == "annotation-xml" {
@@ -395,6 +402,9 @@ func (w *walker) visit(i int32, s state) {
 		return
 	}
 	d = w.visibility(i, st, inline, d, &s)
+	if s.column(n) {
+		w.hide(i, reasonRule, 'h', &s)
+	}
 	w.seen(i, &s)
 	w.flag(i, st, d, &s)
 	w.add(i, st, d, &s)
@@ -424,6 +434,7 @@ func (w *walker) visit(i int32, s state) {
 			return
 		}
 	case atom.Table:
+		s.columns = w.collapsed(i)
 		if w.rows[i].data && !s.row {
 			w.tables++
 			defer func(outer *tableState) { w.table = outer }(w.table)
@@ -466,7 +477,11 @@ func (w *walker) visit(i int32, s state) {
 	if tag == atom.Button || tag == atom.Label || tag == atom.Textarea || tag == atom.Legend {
 		w.control = true
 	}
-	w.children(i, s)
+	if tag == atom.Details {
+		w.details(i, st, s)
+	} else {
+		w.children(i, s)
+	}
 	w.control = control
 	if block {
 		w.boundary(&s)
@@ -678,30 +693,6 @@ func (w *walker) frame(i int32, reason string) bool {
 
 func isMain(n *html.Node) bool {
 	return n.DataAtom == atom.Main && n.Namespace == "" || attr(n, "role") == "main"
-}
-
-// svg walks a drawing. Text is drawn only in <text> and in foreign HTML; titles
-// and descriptions are tooltips.
-func (w *walker) svg(i int32, s state) {
-	switch w.els[i].node.Data {
-	case "title", "desc", "metadata", "defs", "symbol", "style", "script", "clipPath", "mask", "pattern":
-		return
-	case "text":
-		w.boundary(&s)
-		s.svg, s.owner, s.kind, s.pre = false, i, wstk.BlockOther, false
-		w.children(i, s)
-		w.boundary(&s)
-		return
-	case "tspan", "textPath", "a":
-		w.children(i, s)
-		return
-	case "foreignObject":
-		s.svg = false
-		w.children(i, s)
-		return
-	}
-	s.svg = true
-	w.children(i, s)
 }
 
 // selectElement makes one block of the options: they are visible on demand.

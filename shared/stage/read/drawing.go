@@ -1,0 +1,247 @@
+package read
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"wstk/shared/wstk"
+)
+
+// drawing is what of an svg element bears on whether the text in it is seen.
+type drawing struct {
+	outer                    *drawing
+	left, top, right, bottom float64 // what it shows, in its own units; right and bottom are 0 where that is not said
+	boxed                    bool    // a view box says so
+	open                     bool    // it shows what lies beyond as well
+	painted                  bool    // shapes may lie under what follows
+	sheet                    *rgba   // the last of them is one sheet of this colour
+}
+
+func newDrawing(n *html.Node, st *style, outer *drawing) *drawing {
+	d := &drawing{outer: outer, right: number(attr(n, "width"), 0), bottom: number(attr(n, "height"), 0)}
+	if box := strings.Fields(strings.ReplaceAll(attr(n, "viewbox")+attr(n, "viewBox"), ",", " ")); len(box) == 4 {
+		d.left, d.top, d.boxed = number(box[0], 0), number(box[1], 0), true
+		d.right, d.bottom = d.left+number(box[2], 0), d.top+number(box[3], 0)
+	}
+	d.open = st != nil && st.v["overflow-x"] == "visible"
+	d.painted = outer != nil && outer.painted
+	return d
+}
+
+// drawn visits element i of a drawing.
+func (w *walker) drawn(i int32, s state) {
+	n := w.els[i].node
+	if n.Data == "text" || n.Data == "foreignObject" {
+		s.overShapes(w)
+	}
+	st, inline := w.sheet.style(w.tree, int(i))
+	w.visibility(i, st, inline, displayInline, &s)
+	switch d := s.draw; n.Data {
+	case "svg":
+		if isZero(orOne(attr(n, "width"))) || isZero(orOne(attr(n, "height"))) {
+			w.hide(i, reasonTiny, 'h', &s)
+		}
+		s.draw = newDrawing(n, st, d)
+	case "text":
+		if d != nil && d.beyond(n, s.look) {
+			w.hide(i, reasonOffScreen, 'h', &s)
+		}
+		w.onSheet(i, &s)
+	case "rect", "circle", "ellipse", "path", "polygon", "polyline", "line", "image", "use":
+		if d != nil && (s.hide < 0 || s.why != 'h') {
+			d.paint(n, s.look)
+		}
+	}
+	w.seen(i, &s)
+	w.svg(i, s)
+}
+
+// paint notes a shape. One that paints nothing, or what lies there anyway, is none.
+func (d *drawing) paint(n *html.Node, l *looks) {
+	if sizeless(n) {
+		return
+	}
+	picture := n.Data == "image" || n.Data == "use"
+	if !picture && !l.stroke && l.filled && (l.fg.a <= faint || !d.painted && len(l.grounds) == 1 && alike(l.fg, l.grounds[0])) {
+		return
+	}
+	for at := d; at != nil; at = at.outer {
+		at.painted, at.sheet = true, nil
+	}
+	if !picture && l.filled && l.fg.a > 0.95 && l.alpha > 0.95 && d.covers(n, l) {
+		sheet := l.fg
+		d.sheet = &sheet
+	}
+}
+
+// covers tells whether a shape lies under all of the drawing.
+func (d *drawing) covers(n *html.Node, l *looks) bool {
+	side := func(size string, whole float64) bool {
+		v := attr(n, size)
+		return v == "100%" || whole > 0 && number(v, 0) >= whole
+	}
+	return n.Data == "rect" && l.m == [4]float64{1, 0, 0, 1} && l.dx == 0 && l.dy == 0 &&
+		number(attr(n, "x"), 0) <= d.left && number(attr(n, "y"), 0) <= d.top && side("width", d.right-d.left) && side("height", d.bottom-d.top)
+}
+
+// beyond tells whether a text stands outside of what its drawing shows. How many of its
+// units a box larger than the view box shows is not known.
+func (d *drawing) beyond(n *html.Node, l *looks) bool {
+	x, y := number(attr(n, "x"), 0), number(attr(n, "y"), 0)
+	if d.boxed && x >= d.left && x <= d.right && y >= d.top && y <= d.bottom {
+		return false
+	}
+	if x <= -farAway || y <= -farAway {
+		return true
+	}
+	if attr(n, "transform") != "" || hasAttr(n, "text-anchor") {
+		return false
+	}
+	if d.right > 0 && x > d.right {
+		return true
+	}
+	if !d.boxed || d.open || l.m != [4]float64{1, 0, 0, 1} || l.dx != 0 || l.dy != 0 || firstElement(n) != nil {
+		return false
+	}
+	room := 10 * max(d.right-d.left, d.bottom-d.top)
+	return y < d.top-room || y > d.bottom+room
+}
+
+// overShapes takes the ground of the page away from what stands on the shapes of a drawing.
+func (s *state) overShapes(w *walker) {
+	if s.draw == nil || !s.draw.painted {
+		return
+	}
+	l := *s.look
+	l.grounds = nil
+	s.look = &l
+	if s.hide >= 0 && s.why != 'h' && w.hiding[s.hide].reason == reasonSameColor {
+		s.hide = -1
+	}
+}
+
+// onSheet asks whether a text has the colour of the sheet that its drawing begins with.
+func (w *walker) onSheet(i int32, s *state) {
+	if s.draw == nil || s.draw.sheet == nil || !s.look.filled || s.hide >= 0 {
+		return
+	}
+	l := *s.look
+	l.grounds, l.age = []rgba{*s.draw.sheet}, 0
+	if s.look = &l; w.blended(&l, i) {
+		w.hide(i, reasonSameColor, 's', s)
+	}
+}
+
+// svg walks a drawing. Text is drawn only in <text> and in foreign HTML; titles
+// and descriptions are tooltips.
+func (w *walker) svg(i int32, s state) {
+	switch w.els[i].node.Data {
+	case "title", "desc", "metadata", "defs", "symbol", "style", "script", "clipPath", "mask", "pattern":
+		return
+	case "text":
+		w.boundary(&s)
+		s.svg, s.owner, s.kind, s.pre = false, i, wstk.BlockOther, false
+		w.children(i, s)
+		w.boundary(&s)
+		return
+	case "tspan", "textPath", "a":
+		w.children(i, s)
+		return
+	case "foreignObject":
+		s.svg = false
+		w.children(i, s)
+		return
+	case "switch":
+		w.switched(i, s)
+		return
+	}
+	s.svg = true
+	w.children(i, s)
+}
+
+// switched walks a switch, which shows the first of its children whose conditions hold.
+// What the conditions of a child come to is not known.
+func (w *walker) switched(i int32, s state) {
+	s.svg = true
+	next, chosen := i+1, false
+	for c := w.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		in := s
+		if chosen {
+			w.hide(i, reasonAttribute, 'h', &in)
+		}
+		w.element(next, in)
+		next = w.els[next].end
+		chosen = chosen || !hasAttr(c, "systemLanguage") && !hasAttr(c, "requiredExtensions") && !hasAttr(c, "requiredFeatures")
+	}
+}
+
+// referred returns the element that url(#id) stands for, nil where there is none.
+func (w *walker) referred(v string) *html.Node {
+	id, ok := strings.CutPrefix(v, "url(")
+	if id = strings.Trim(strings.TrimSuffix(id, ")"), `"' `); !ok || !strings.HasPrefix(id, "#") {
+		return nil
+	}
+	if w.ids == nil {
+		w.ids = map[string]*html.Node{}
+		for k := range w.els {
+			if id := strings.ToLower(attr(w.els[k].node, "id")); id != "" && w.ids[id] == nil {
+				w.ids[id] = w.els[k].node
+			}
+		}
+	}
+	return w.ids[strings.ToLower(id[1:])]
+}
+
+// emptyClip tells whether a clipPath lets nothing through: its shapes have no size.
+func emptyClip(n *html.Node) bool {
+	if n == nil || n.Data != "clipPath" {
+		return false
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && !sizeless(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// emptyFilter tells whether a filter leaves nothing of what goes through it: it has no part,
+// or one alone that takes all opacity away.
+func emptyFilter(n *html.Node) bool {
+	if n == nil || n.Data != "filter" {
+		return false
+	}
+	only := firstElement(n)
+	if only == nil {
+		return true
+	}
+	for c := only.NextSibling; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return false
+		}
+	}
+	m := strings.Fields(strings.ReplaceAll(attr(only, "values"), ",", " "))
+	if only.Data != "feColorMatrix" || len(m) != 20 || attr(only, "type") != "" && attr(only, "type") != "matrix" {
+		return false
+	}
+	for _, v := range m[15:] {
+		if number(v, 1) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// sizeless tells whether a shape says that it has no size.
+func sizeless(n *html.Node) bool {
+	for _, size := range []string{"width", "height", "r", "rx", "ry"} {
+		if (size[0] != 'r' || n.Data != "rect") && isZero(orOne(attr(n, size))) {
+			return true
+		}
+	}
+	return false
+}
