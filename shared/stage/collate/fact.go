@@ -234,6 +234,7 @@ func (f *fact) about(x place) {
 	labels := append(slices.Clone(x.labels), x.row)
 	if n := len(x.section); n > 0 && strings.ContainsAny(x.section[n-1], "?？؟") {
 		labels = append(labels, x.section[n-1])
+		f.topic[text.FoldCompare(x.section[n-1])] = true // two answers to one question are of one thing
 	}
 	for w := range wordSet(strings.Join(labels, " "), f.lang) {
 		f.topic[w] = true

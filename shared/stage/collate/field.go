@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -32,10 +33,25 @@ func (x place) names(field string) bool {
 		return false
 	}
 	folded := text.FoldCompare(field)
-	return !deniedWithin(text.FoldCompare(x.beside), folded) &&
+	return !withinRun(text.FoldCompare(x.beside), folded) && !deniedWithin(text.FoldCompare(x.beside), folded) &&
 		!slices.ContainsFunc(labels, func(label string) bool {
 			return deniedWithin(text.FoldCompare(label), folded) || curtails(label, field)
 		})
+}
+
+// withinRun reports whether words stand in s, and only as a part of a longer run of
+// letters: in scripts that are written without spaces what is joined to them may deny them.
+func withinRun(s, words string) bool {
+	found := false
+	for at := range text.Places(s, words) {
+		before, _ := utf8.DecodeLastRuneInString(s[:at])
+		after, _ := utf8.DecodeRuneInString(s[at+len(words):])
+		if !unicode.In(before, unicode.L, unicode.M) && !unicode.In(after, unicode.L, unicode.M) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // holdsField reports whether words hold those of a field, and its signs.

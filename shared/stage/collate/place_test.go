@@ -50,7 +50,7 @@ func TestFieldsAreThoseOfTheirPlace(t *testing.T) {
 		"head Offer\tBasic\tPro\tSales (millions)\tNot included", "row Storage\t15\t5\t12\tBreakfast", "row Extra fees\tNormal\tNo\t3\tTea",
 		"row Price\t25 EUR\t10\u00a0EUR\t4\tSoap",
 		"# Foods not allowed", "list_item Peanuts", "# Weight in kg", "list_item 80", "# ปลอดภัย", "paragraph ยานี้ไม่ปลอดภัยสำหรับเด็ก",
-		"# Preis", "paragraph この薬は安全ではない。", "term Fee ($)", "definition 39.00", "term Discount", "definition 40")
+		"# Preis", "paragraph この薬は安全ではない。", "paragraph 完全不能保证平安", "term Fee ($)", "definition 39.00", "term Discount", "definition 40")
 	for _, c := range []struct{ field, statement, cited, want string }{
 		{"Pro", "Yes", "SSO\tNo\tYes|Feature\tBasic\tPro", passes},
 		{"SSO Pro", "Yes", "SSO\tNo\tYes|Feature\tBasic\tPro", passes},
@@ -88,6 +88,7 @@ func TestFieldsAreThoseOfTheirPlace(t *testing.T) {
 		{"Weight", "80", "80", unnamed},
 		{"Weight in kg", "80", "80", passes},
 		{"この薬は安全", "この薬は安全ではない。", "この薬は安全ではない。", unnamed},
+		{"保证平安", "完全不能保证平安", "完全不能保证平安", unnamed},
 		{"Fee ($)", "39.00", "39.00", passes},
 		{"Fee (€)", "39.00", "39.00", unnamed},
 		{"≥ Fee", "39.00", "39.00", unnamed},
@@ -170,8 +171,8 @@ func TestConflictsAreOfThePages(t *testing.T) {
 	other := laidOut("https://e.example/", "paragraph Deposit: 20 EUR")
 	cellA := laidOut("https://j.example/", "head Tower\tHeight", "row Old tower\t120 m", "row Church\t90 m")
 	cellB := laidOut("https://k.example/", "head Tower\tHeight", "row Old tower\t135 m", "row Church\t90 m")
-	yes := laidOut("https://l.example/", "# Is the old bridge safe?", "paragraph Yes.")
-	no := laidOut("https://m.example/", "# Is the old bridge safe?", "paragraph No.")
+	yes := laidOut("https://l.example/", "# Is it safe?", "paragraph Yes.")
+	no := laidOut("https://m.example/", "# Is it safe?", "paragraph No.")
 	claim := func(field, words string, quotes ...wstk.Evidence) Item {
 		return Item{Claim: wstk.Claim{Field: field, Statement: words, Support: wstk.SupportDirect}, Evidence: quotes}
 	}
