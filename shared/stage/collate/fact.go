@@ -231,6 +231,9 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 // about takes the topic of a cell or of a short answer ("120 m", "Yes.") from what its page
 // says it is of: its row and column, its term, its question.
 func (f *fact) about(x place) {
+	for w := range affirmers {
+		delete(f.topic, w)
+	}
 	labels := append(slices.Clone(x.labels), x.row)
 	if n := len(x.section); n > 0 && strings.ContainsAny(x.section[n-1], "?？؟") {
 		labels = append(labels, x.section[n-1])
@@ -368,3 +371,6 @@ var hedges = words("example examples e.g suppose assume imagine hypothetical ins
 
 // negators deny; each one turns the sense over.
 var negators = words("not no never cannot without neither nor nicht kein keine no nunca ne pas jamais не нет никогда")
+
+// affirmers answer a question, and are no topic.
+var affirmers = words("yes yep sure ja oui si sí sim да")
