@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -81,6 +82,8 @@ type settingReader struct {
 	sections   []settingSection
 	taken      []Range
 	framed     []Range
+	columns    []int // of the table that is read: those whose head says that they hold what is not so
+	inTable    bool
 	sofar      map[int]int // how many of the first blocks of a page are taken back where they are of a section
 }
 
@@ -191,7 +194,7 @@ func (r *settingReader) read(ctx context.Context) {
 		denied := b.section >= 0 && r.sections[b.section].denied
 		listed := b.kind == "list_item" || b.kind == "code" || b.kind == "table_row" || b.kind == "quote" || b.kind == "definition"
 		if b.kind != "table_row" {
-			verdict = -1
+			verdict, r.columns, r.inTable = -1, nil, false
 		}
 		switch {
 		case b.kind == "heading":
@@ -265,6 +268,7 @@ func (r *settingReader) labelled() {
 func (r *settingReader) row(b *settingBlock, s string, verdict int) int {
 	const most = 40 // bytes of a verdict
 	cells, row := strings.Split(s, "\t"), newPassage(s)
+	r.column(b, cells, row)
 	if verdict < 0 {
 		for k, c := range cells {
 			if verdictHead.matches(row.part(c).trimmed()) {
@@ -280,6 +284,21 @@ func (r *settingReader) row(b *settingBlock, s string, verdict int) int {
 		r.take(b.start, b.end)
 	}
 	return verdict
+}
+
+// column takes back the sentences of a row that stand in a column of what is not so.
+func (r *settingReader) column(b *settingBlock, cells []string, row passage) {
+	const fewest = 2 // blanks of a sentence
+	at := b.start
+	for k, c := range cells {
+		if !r.inTable && falseColumn.matches(row.part(c).trimmed()) {
+			r.columns = append(r.columns, k)
+		} else if slices.Contains(r.columns, k) && strings.Count(c, " ") >= fewest {
+			r.take(at, at+len(c))
+		}
+		at += len(c) + 1
+	}
+	r.inTable = true
 }
 
 // code takes back the lines under a remark that says they are wrong, up to the next

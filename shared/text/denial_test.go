@@ -113,11 +113,13 @@ var takenBack = []string{
 	// by what it stands under
 	"# Common myths\nX", "# Myths about us\n- Other words stand here.\n- X", "# What not to do\nX", "# Misconceptions\n## Hours\nX", "# Library\n## Wrong answers\nX", "# Obsolete\nX", "# Hours (outdated)\nX",
 	"# Retracted\nX", "# Don'ts\n- X", "# Bad examples\n` X", "# Fake news\nX", "# The following is false\nX",
+	"# What we got wrong\nX", "# What people used to believe\nX", "# Rejected claims\nX",
 	// by a notice
 	"# Hours\nThis section is obsolete.\nX", "# Hours\nX\nThis section has been superseded.", "# Library\nThis page is outdated.\n## Hours\nX", "This article is satire.\nOther words stand here.\nX",
 	"# Library\nThis article has been retracted.\nOther words.\nX", "Warning: The information on this page is no longer correct.\nOther words.\nX", "Note: this section is out of date.\nX", "Satire\n# Library\nX\nOther words stand here.", "This paragraph is outdated. X",
 	// by a table, a list of terms, a remark in code
-	"| Claim | Verdict\n| X | False", "| Statement | True or false?\n| X | Mostly false", "| Myth | X", "? Myth\n! X\n? Fact\n! Other words.", "` # Wrong:\n+ X\n+ # Right:\n+ other words",
+	"| Claim | Verdict\n| X | False", "| Statement | True or false?\n| X | Mostly false", "| Myth | X", "| Myth | Fact\n| X | It opens at ten.", "| Topic | Common error | Correct\n| Hours | Other words. | It opens at ten.\n| Hours | X | It opens at ten.", "| Don't | Do\n| X | Ask.",
+	"| Wrong | Right\n| X | Ask.", "| Irrtum | Tatsache\n| X | Sie schließt.", "? Myth\n! X\n? Fact\n! Other words.", "` # Wrong:\n+ X\n+ # Right:\n+ other words",
 	// in other languages
 	"Das Folgende ist falsch:\nX", "Falsch: X", "Mythos: X", "Es ist falsch, dass the reading room opens at nine.", "# Häufige Irrtümer\nX", "Dieser Abschnitt ist veraltet.\nX", "X Das stimmt nicht.",
 	"Ce qui suit est faux :\nX", "Faux : X", "Il est faux que the reading room opens at nine.", "# Idées reçues\nX", "Cette section est obsolète.\nX",
@@ -136,11 +138,12 @@ var standing = []string{
 	"*The following values are not allowed:\n- zero", "The following errors are possible:\n- *wrong password", "*This option is obsolete.", "The following parameters are obsolete:\n- *cache_size", "# Obsolete features\n*The cache was removed in version 3.",
 	"# Myths about the library\n## Myth: It never opens\nX", "# Myths about the library\nMyth: It never opens.\nIn fact, it does.\nX", "People say it is open, and that is true. X", "*The reverse, however, is not true.", "# The square root of NOT\nX", "# How not to age\nX", "# What not to flush\nX",
 	"X It's true!", "X That is correct.", "- Common misconceptions\n- *Accounts", "*It warns when names are given incorrectly and suggests a fix.", "Links to previous versions of the patch help reviewers:\n` *message",
-	"# Wrong password\nX", "# Error messages\n- *Incorrect user name", "# Troubleshooting\nX", "# Facts and myths\nX", "# Bad weather\nX", "# Lies, a novel\nX",
+	"# Wrong password\nX", "# Rejected payments\nX", "# What we got\nX", "# What we believe\nX", "# Debunked by Anna Bell, a novel\nX", "# Error messages\n- *Incorrect user name", "# Troubleshooting\nX", "# Facts and myths\nX", "# Bad weather\nX", "# Lies, a novel\nX",
 	"*You are viewing an outdated version of the manual.", "*This version is no longer supported.", "Deprecated: X", "X The old hours are no longer valid.", "Note: this section is about hours.\nX", "This section is not long.\nX",
 	"# Hours\nX\n# Fees\nThis section is obsolete.", "# Fees\nThis section is outdated.\n# Hours\nX", "X\n% This article is false.", "X\n% This is wrong.", "X\n% Fake news!", "% The following is false:\nX",
 	"X An earlier version of this page said that it opens at eight.", "X\nCorrection (3 May): An earlier version of this article said that it opens at eight.", "# Never\nX", "Never: X", "? Never\n! X",
-	"*It is not possible to say when.", "*It is wrong to steal.", "Do not run with:\n- *scissors", "*Do not use this after the date below:\n2030", "| Claim | Verdict\n| X | True", "| Name | Default\n| *verbose | False", "` # Right:\n+ X", "` # Bad luck is handled here\n+ x = 1\n+ # X",
+	"*It is not possible to say when.", "*It is wrong to steal.", "Do not run with:\n- *scissors", "*Do not use this after the date below:\n2030", "| Claim | Verdict\n| X | True", "| Name | Default\n| *verbose | False", "| Myth | Fact\n| It never opens. | X", "| Error | Cause\n| X | A bug.", "| Myth | Fact\n| It never opens. | It does.\nX",
+	"| False | True\n| *12 | 5", "` # Right:\n+ X", "` # Bad luck is handled here\n+ x = 1\n+ # X",
 	"*The test is wrong for short lists.", "*True and false are the two values.", "*He was not wrong.", "*A myth is a story that a people tells of its gods.", "- Fiction\n- *Satire", "Fiction\nX", "# Satire\n*A satire mocks.", "# Myth\n*A myth is a story of gods.", "*The Greek myths were written down late.",
 	"Er liegt falsch.\nX", "Falschgeld ist verboten.\nX", "La puerta falsa está cerrada.\nX", "Il est vrai que the reading room opens at nine.", "Es stimmt, dass the reading room opens at nine.", "错误信息如下：\n- *0x80",
 }

@@ -19,7 +19,7 @@ var denialTerms = map[string]string{
 // denialWords are words of which a text that takes something back holds one.
 var denialWords = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`false falsely wrong wrongly incorrect incorrectly untrue inaccurate true correct myth myths misconception misconceptions
+	for w := range strings.FieldsSeq(`rejected false falsely wrong wrongly incorrect incorrectly untrue inaccurate true correct myth myths misconception misconceptions
 		outdated obsolete superseded retracted retraction withdrawn satire satirical parody hoax hoaxes joke fiction fictional fictitious debunked fake lie lies
 		bad don dont donts never mistakenly erroneously mistaken correction erratum errata earlier previous original fabricated made rumour rumours rumor rumors
 		falsehood falsehoods used idées idée reçues reçue légendes anti antipattern antipatterns counterexample counterexamples disregard ignore verdict rating ruling disclaimer longer kidding nonsense
@@ -127,6 +127,8 @@ var colonFrames = denialPatterns(
 // underFrames are headings, and lines before a colon, of which what stands under them is
 // not so.
 var underFrames = denialPatterns(
+	`(?i)^what (?:we|they|you|people|many|others) (?:got wrong|get wrong|(?:once|wrongly|falsely|used to) (?:thought|think|believed?))\s*[:：]?$`,
+	`(?i)^(?:rejected|refuted|disproved|withdrawn) (?:claims?|statements?|theory|theories|hypothesis|hypotheses|ideas?|proposals?)\s*[:：]?$`,
 	`(?i)^(?:[\divxlc]+[.)]\s*)?(?:some |the |most |many |more |top |biggest |our |frequently |\d+ |ten |five |seven |three |six |eight |nine |four |twelve )*(?:common |popular |widespread |typical |frequent |persistent |famous |heard |dangerous |historical )*(?:myths|misconceptions|falsehoods|lies|rumou?rs|hoaxes|fallacies|untruths|fake news|wrong answers?|false (?:claims?|statements?|beliefs?|answers?|facts?|information)|incorrect (?:statements?|answers?|claims?|examples?|information)|bad (?:examples?|practices?|advice|answers?)|wrong (?:ways?|examples?|usage|statements?|advice)|counter-?examples?|anti-?patterns?|outdated (?:information|advice|statements?|claims?|content|text)|obsolete (?:information|statements?|content|text|section)|superseded (?:information|text|content|rules|section)|retracted(?: (?:statements?|claims?|content|text))?|debunked(?: claims?| myths)?|fictional examples?|old wives['’] tales|urban legends)(?: (?:about|on|regarding|around|of|concerning|in|that|people|you|we|to avoid)\b.{0,80})?\s*[:：.!]?$`,
 	`(?i)^(?:häufige |verbreitete |populäre |die )*(?:mythen|irrtümer|falschaussagen|gerüchte|märchen|lügen|falsche (?:aussagen|behauptungen|antworten)|veraltete (?:informationen|angaben))(?: (?:über|zu|rund um|von)\b.{0,80})?\s*[:：]?$`,
 	`(?i)^(?:les |quelques |des )*(?:mythes|idées reçues|idées fausses|rumeurs|fausses (?:affirmations|informations|croyances)|mensonges|légendes urbaines|informations (?:obsolètes|périmées))(?: (?:sur|à propos|concernant|courantes?|courants)\b.{0,80})?\s*[:：]?$`,
@@ -177,6 +179,9 @@ var (
 
 	verdictHead  = denialPattern(`(?i)^(?:our )?(?:verdict|rating|ruling|true or false\??|true/false|is it true\??|true\?|fact[- ]check|fact or (?:fiction|myth)\??|correct\?|urteil|wahr\?|vrai ou faux\??|veredicto|verdadero o falso)$`)
 	falseVerdict = denialPattern(`(?i)^(?:(?:completely|mostly|totally|entirely|largely) )?(?:false|untrue|wrong|incorrect|fake|hoax|myth|misleading|pants on fire|debunked|no|not true|fiction|falsch|unwahr|faux|falso|ложь)\b`)
+
+	// falseColumn is the head of a column that holds what is not so.
+	falseColumn = denialPattern(`(?i)^(?:common (?:errors?|mistakes?)|(?:(?:common|popular|widespread) )?(?:myths?|misconceptions?|rumou?rs?)|untrue|false|wrong|incorrect|hoax(?:es)?|don['’]?ts?|do not|what not to do|mythos|mythen|irrtum|irrtümer|falsch|mythes?|faux|idées? reçues?|mitos?|falso|bulos?|мифы?|неправильно|误区|誤解|谣言|错误)$`)
 
 	// mythCell is a label beside what it speaks of: a cell of a table, a defined term.
 	mythCell = denialPattern(`(?i)^\W*(?:(?:common )?(?:myth|fiction|false|wrong|misconception|rumou?r|mythos|irrtum|mythe|mito|миф))\W*\d{0,2}$`)
