@@ -162,15 +162,21 @@ func (c *command) answer(ctx context.Context, a *app.App, l net.Listener, h http
 	case <-ctx.Done():
 	}
 	a.Drain()
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
-	defer cancel()
 	r := reply{data: data,
 		plain: func(w io.Writer) { fmt.Fprintln(w, "stopped") },
 		human: func(p *printer) { p.line("stopped") },
 	}
-	if err := server.Shutdown(drain); err != nil {
-		server.Close()
-		r.warnings = []wstk.Warning{{Code: "requests_cut_off", Message: "Requests that still ran were cut off."}}
-	}
+	r.warnings = drain(context.WithoutCancel(ctx), server, drainTime)
 	return r
+}
+
+// drain ends a server: what runs has some time to end, and is cut off then.
+func drain(ctx context.Context, server *http.Server, most time.Duration) []wstk.Warning {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		server.Close()
+		return []wstk.Warning{{Code: "requests_cut_off", Message: "Requests that still ran were cut off."}}
+	}
+	return nil
 }

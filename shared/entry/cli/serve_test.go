@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -86,6 +87,36 @@ func TestClientsHaveLimits(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestRequestsThatRunTooLongAreCutOff: who stops the server hears of them.
+func TestRequestsThatRunTooLongAreCutOff(t *testing.T) {
+	for name, runs := range map[string]bool{"a request that runs": true, "none": false} {
+		began := make(chan struct{})
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			close(began)
+			<-r.Context().Done()
+		}))
+		ended := make(chan error, 1)
+		if runs {
+			go func() {
+				reply, err := http.Get(server.URL)
+				if err == nil {
+					reply.Body.Close()
+				}
+				ended <- err
+			}()
+			<-began
+		}
+		warned := drain(t.Context(), server.Config, 10*time.Millisecond)
+		if cut := len(warned) == 1 && warned[0].Code == "requests_cut_off"; cut != runs || !runs && len(warned) > 0 {
+			t.Errorf("%s: %+v", name, warned)
+		}
+		if runs && <-ended == nil {
+			t.Errorf("%s was answered", name)
+		}
+		server.Close()
 	}
 }
 
