@@ -22,7 +22,7 @@ func readPDF(ctx context.Context, in Input) (*wstk.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBuilder(&stop{ctx: ctx}, "pdf/3")
+	b := newBuilder(&stop{ctx: ctx}, "pdf/4")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "pdf", Reason: "all but running heads and page numbers"}
 	d.Meta.Title, d.Meta.Author, d.Meta.Description = text.Prefix(text.Strip(src.Title), 500), text.Prefix(text.Strip(src.Author), 500), text.Prefix(text.Strip(src.Subject), 1000)

@@ -26,7 +26,7 @@ func readPDFFile(t *testing.T, name string) *wstk.Document {
 
 func TestPDF(t *testing.T) {
 	d := readPDFFile(t, "weasy")
-	if d.Reader != "pdf/3" || d.Choice.Name != "pdf" || d.Meta.Title != "Manual of things" || d.Meta.Author != "Ada Example" || d.Meta.Language != "en" {
+	if d.Reader != "pdf/4" || d.Choice.Name != "pdf" || d.Meta.Title != "Manual of things" || d.Meta.Author != "Ada Example" || d.Meta.Language != "en" {
 		t.Errorf("%s, %s, %+v", d.Reader, d.Choice.Name, d.Meta)
 	}
 	at := strings.Index(d.Text, "first 5 thing")

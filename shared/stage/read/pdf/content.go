@@ -95,7 +95,8 @@ const (
 	reasonLayer   = "layer"
 	reasonClip    = "clip"
 	reasonCovered = "covered"
-	tinySize      = 1.0 // points under which nobody reads
+	tinySize      = 1.0  // points under which nobody reads
+	narrowest     = 0.05 // of their own, the width of letters that somebody reads
 	undecodable   = "\ufffd"
 )
 
@@ -359,6 +360,9 @@ func (p *painter) layerOff(v any) bool {
 	if d["Type"] != name("OCMD") {
 		return false
 	}
+	if rule := p.list(d["VE"]); len(rule) > 0 {
+		return !p.visible(rule, 0)
+	}
 	all := p.list(d["OCGs"])
 	if r, ok := d["OCGs"].(ref); ok && p.dict(r) != nil {
 		all = []any{r}
@@ -378,6 +382,31 @@ func (p *painter) layerOff(v any) bool {
 		return off < len(all)
 	}
 	return len(all) > 0 && off == len(all)
+}
+
+// visible evaluates the rule of a group of layers: [/And …], [/Or …] or [/Not x], of layers
+// and of rules.
+func (p *painter) visible(rule array, depth int) bool {
+	op := p.value(rule[0])
+	for _, v := range rule[1:min(len(rule), maxParts)] {
+		r, layer := v.(ref)
+		on := !(layer && p.off[r])
+		if inner, ok := p.value(v).(array); ok && len(inner) > 0 {
+			if p.ops++; depth > 8 || p.ops > p.maxOps {
+				return true
+			}
+			on = p.visible(inner, depth+1)
+		}
+		switch {
+		case op == name("Not"):
+			return !on
+		case op == name("Or") && on:
+			return true
+		case op == name("And") && !on:
+			return false
+		}
+	}
+	return op != name("Or")
 }
 
 func (p *painter) xobject(v any, res dict) {
@@ -492,6 +521,9 @@ func (p *painter) show(s str) {
 		rise := 0.3 * g.font.em
 		gl.cx, gl.cy = (x+x2)/2+trm[2]*rise, (y+y2)/2+trm[3]*rise
 		gl.why = p.hides(&gl)
+		if gl.why == "" && math.Hypot(trm[0], trm[1]) < narrowest*math.Hypot(trm[2], trm[3]) {
+			gl.why = reasonTiny
+		}
 		gl.at = p.ground.now()
 		p.glyphs = append(p.glyphs, gl)
 		if g.mode >= 4 {

@@ -5,10 +5,19 @@ import "math"
 // ink is what fills or draws lines.
 type ink struct {
 	colour  rgb
-	space   int // components of its colour space; 0 unknown, -1 tints of named inks
+	space   int   // components of its colour space; 0 unknown, or one of the spaces below
+	table   []rgb // of indexed colours
 	pattern bool
 	alpha   float64
 }
+
+// Spaces whose components are not those of a device.
+const (
+	tints   = -1 // of named inks
+	noInk   = -2 // Separation /None: what is drawn in it paints nothing
+	labs    = -3
+	indexed = -4
+)
 
 var plainInk = ink{colour: black, space: 1, alpha: 1}
 
@@ -20,7 +29,7 @@ func (i ink) shows(group float64, under rgb) bool { return i.differs(nearColour,
 func (i ink) differs(n uint8, group float64, under rgb) bool {
 	alpha := i.alpha * group
 	switch {
-	case alpha < 0.04:
+	case alpha < 0.04, i.space == noInk:
 		return false
 	case i.pattern || !i.colour.known || !under.known:
 		return true
@@ -45,8 +54,12 @@ func (i *ink) set(args operands) {
 		sum += args.num(k)
 	}
 	switch {
-	case i.space == -1 && sum < 0.04: // no tint is the paper
+	case i.space == tints && sum < 0.04: // no tint is the paper
 		i.colour = white
+	case i.space == labs && len(parts) == 3:
+		i.colour = greyOf(parts)
+	case i.space == indexed && len(parts) == 1 && parts[0] >= 0 && int(parts[0]) < len(i.table):
+		i.colour = i.table[int(parts[0])]
 	case i.space == len(parts):
 		i.colour = colourOf(parts)
 	default:
@@ -78,9 +91,9 @@ func (g *graphics) colour(f *File, o op, args operands, res dict) bool {
 	case "K":
 		g.stroke.device(args, 4)
 	case "cs":
-		g.fill.choose(f.components(args, res))
+		g.fill.choose(f.space(args, res))
 	case "CS":
-		g.stroke.choose(f.components(args, res))
+		g.stroke.choose(f.space(args, res))
 	case "sc", "scn":
 		g.fill.set(args)
 	case "SC", "SCN":
@@ -92,25 +105,46 @@ func (g *graphics) colour(f *File, o op, args operands, res dict) bool {
 }
 
 // choose begins a colour space, in its first colour.
-func (i *ink) choose(space int) {
-	i.space, i.pattern, i.colour = space, false, rgb{}
-	if space == 1 || space == 3 || space == 4 {
+func (i *ink) choose(space int, table []rgb) {
+	i.space, i.table, i.pattern, i.colour = space, table, false, rgb{}
+	switch {
+	case space == 1, space == 3, space == 4:
 		i.colour = black
+	case space == indexed && len(table) > 0:
+		i.colour = table[0]
 	}
 }
 
-// components reads how many components a colour space has, see ink.
-func (f *File) components(args operands, res dict) int {
+// greyOf is a colour of a Lab space that is grey; others are not known.
+func greyOf(lab []float64) rgb {
+	if math.Abs(lab[1]) > 1 || math.Abs(lab[2]) > 1 {
+		return rgb{}
+	}
+	y := (lab[0] + 16) / 116
+	if y = y * y * y; y > 0.0031308 {
+		y = 1.055*math.Pow(y, 1/2.4) - 0.055
+	}
+	return colourOf([]float64{y})
+}
+
+// space reads the colour space that an operator names, see ink.
+func (f *File) space(args operands, res dict) (int, []rgb) {
 	if len(args) == 0 {
-		return 0
+		return 0, nil
 	}
-	v := args[0]
 	if n := plainSpaces[args.name(0)]; n != 0 {
-		return n
+		return n, nil
 	}
-	if own, ok := f.dict(res["ColorSpace"])[args.name(0)]; ok {
-		v = f.value(own)
+	own, ok := f.dict(res["ColorSpace"])[args.name(0)]
+	if !ok {
+		return 0, nil
 	}
+	return f.components(own), f.indexed(own)
+}
+
+// components reads how many components a colour space has, see ink.
+func (f *File) components(v any) int {
+	v = f.value(v)
 	if n, ok := v.(name); ok {
 		return plainSpaces[string(n)]
 	}
@@ -119,16 +153,44 @@ func (f *File) components(args operands, res dict) int {
 		return 0
 	}
 	kind, _ := f.value(a[0]).(name)
-	if kind == "ICCBased" && len(a) > 1 {
+	switch {
+	case kind == "ICCBased" && len(a) > 1:
 		if st, ok := f.value(a[1]).(*stream); ok {
 			return f.int(st.dict["N"], 0)
 		}
+	case kind == "Separation" && len(a) > 1 && f.value(a[1]) == name("None"):
+		return noInk
 	}
 	return plainSpaces[string(kind)]
 }
 
+// indexed reads the colours of a space that numbers them; nil for others.
+func (f *File) indexed(v any) []rgb {
+	a := f.list(f.value(v))
+	if len(a) < 4 || f.value(a[0]) != name("Indexed") && f.value(a[0]) != name("I") {
+		return nil
+	}
+	n := f.components(a[1])
+	var raw []byte
+	switch t := f.value(a[3]).(type) {
+	case str:
+		raw = []byte(t)
+	case *stream:
+		raw = f.decode(t)
+	}
+	var out []rgb
+	for n > 0 && len(raw) >= n && len(out) < 256 {
+		parts := make([]float64, n)
+		for k := range parts {
+			parts[k] = float64(raw[k]) / 255
+		}
+		out, raw = append(out, colourOf(parts)), raw[n:]
+	}
+	return out
+}
+
 var plainSpaces = map[string]int{"DeviceGray": 1, "CalGray": 1, "G": 1, "DeviceRGB": 3, "CalRGB": 3, "RGB": 3, "DeviceCMYK": 4, "CMYK": 4,
-	"Separation": -1, "DeviceN": -1}
+	"Separation": tints, "DeviceN": tints, "Lab": labs, "Indexed": indexed, "I": indexed}
 
 // state reads a dictionary of the graphics state.
 func (p *painter) state(d dict) {
@@ -332,7 +394,7 @@ func (p *painter) paintPath(o op) bool {
 
 func (p *painter) fillPath(evenOdd bool) {
 	a := &p.path
-	if a.crooked || len(a.boxes) > 1 && (evenOdd || a.turns == 3) {
+	if a.crooked || len(a.boxes) > 1 && (evenOdd || a.turns == 3) && !apart(a.boxes) {
 		if a.any {
 			p.fill(a.around, p.g.fill, false, false)
 		}
@@ -343,6 +405,21 @@ func (p *painter) fillPath(evenOdd bool) {
 		p.fill(b, p.g.fill, true, false)
 		p.strike(stroke{b.x0, (b.y0 + b.y1) / 2, b.x1, (b.y0 + b.y1) / 2}, b.y1-b.y0, p.g.fill)
 	}
+}
+
+// apart reports whether boxes do not lie on each other; of many that is not asked.
+func apart(boxes []box) bool {
+	if len(boxes) > 16 {
+		return false
+	}
+	for i, b := range boxes {
+		for _, c := range boxes[:i] {
+			if !b.and(c).empty() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // maxStrike is the greatest width, in points, of a line that is drawn through words.
@@ -378,7 +455,7 @@ const (
 func (p *painter) fill(b box, i ink, whole, picture bool) {
 	g := &p.g
 	b = b.and(g.clip)
-	if p.hidden > 0 || b.empty() {
+	if p.hidden > 0 || b.empty() || i.space == noInk {
 		return
 	}
 	sure := whole && !g.ragged && !g.blend && !i.pattern && i.alpha*g.group > 0.96

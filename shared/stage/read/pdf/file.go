@@ -638,4 +638,19 @@ func (f *File) hiddenLayers() {
 			delete(f.off, r)
 		}
 	}
+	for _, v := range f.list(d["AS"]) { // states that a viewer sets by itself
+		if f.value(f.dict(v)["Event"]) == name("View") {
+			f.unviewed(f.list(f.dict(v)["OCGs"]))
+		}
+	}
+}
+
+// unviewed notes the layers that say that they are not for the screen.
+func (f *File) unviewed(layers array) {
+	for _, v := range layers {
+		usage := f.dict(f.dict(f.dict(v)["Usage"])["View"])
+		if r, ok := v.(ref); ok && f.value(usage["ViewState"]) == name("OFF") {
+			f.off[r] = true
+		}
+	}
 }

@@ -111,6 +111,12 @@ var hiddenWays = map[string]struct {
 	"a page that starts further":  {sheet{content: secret + " 1 g" + over, page: "/MediaBox[-50 -50 600 800]"}, reasonCovered},
 	"a page on its side":          {sheet{content: secret + " 1 g" + over, page: "/Rotate 90"}, reasonCovered},
 	"white after state is back":   {sheet{content: "q 0 g" + over + "Q 1 g 60 0 0 60 0 0 cm 1 0 0 1 0 -8 cm BT /F1 .2 Tf 1 12 Td (Secret words) Tj ET"}, reasonColour},
+	"an ink that is none":         {sheet{content: "/C cs 1 scn " + secret, resources: "/ColorSpace<</C[/Separation/None/DeviceGray 6 0 R]>>", objects: []string{"<<>>"}}, reasonColour},
+	"white of a laboratory":       {sheet{content: "/C cs 100 0 0 scn " + secret, resources: "/ColorSpace<</C[/Lab<</WhitePoint[.95 1 1.09]>>]>>"}, reasonColour},
+	"white by its number":         {sheet{content: "/C cs 1 scn " + secret, resources: "/ColorSpace<</C[/Indexed/DeviceRGB 1<000000FFFFFF>]>>"}, reasonColour},
+	"a layer that is not the one": {sheet{content: "/OC /Not BDC " + secret + " EMC", resources: "/Properties<</Not 8 0 R>>", objects: append(layerObjects[:2:2], "<</Type/OCMD/VE[/Not 7 0 R]>>")}, reasonLayer},
+	"layers of which one lacks":   {sheet{content: "/OC /Not BDC " + secret + " EMC", resources: "/Properties<</Not 8 0 R>>", objects: append(layerObjects[:2:2], "<</Type/OCMD/VE[/And 7 0 R[/Or 6 0 R[/Not 7 0 R]]]>>")}, reasonLayer},
+	"under boxes by turns":        {sheet{content: secret + " 1 g 0 0 9 9 re 50 690 200 30 re f*"}, reasonCovered},
 	"clip of a path with corners": {sheet{content: "q 300 300 m 400 300 l 350 400 l h W n " + secret + " Q"}, reasonClip},
 }
 
@@ -150,6 +156,12 @@ var shownWays = map[string]sheet{
 	"grey":                          {content: ".6 g " + secret},
 	"a tint":                        {content: "/C cs .8 scn " + secret, resources: "/ColorSpace<</C[/Separation/Spot/DeviceCMYK 6 0 R]>>", objects: []string{"<<>>"}},
 	"overprint of no ink":           {content: secret + " /Over gs 0 0 0 0 k" + over, resources: states},
+	"narrow letters":                {content: "50 Tz " + secret},
+	"an ink that is some":           {content: "/C cs 1 scn " + secret, resources: "/ColorSpace<</C[/Separation/Black/DeviceGray 6 0 R]>>", objects: []string{"<<>>"}},
+	"grey of a laboratory":          {content: "/C cs 40 0 0 scn " + secret, resources: "/ColorSpace<</C[/Lab<</WhitePoint[.95 1 1.09]>>]>>"},
+	"black by its number":           {content: "/C cs 0 scn " + secret, resources: "/ColorSpace<</C[/Indexed/DeviceRGB 1<000000FFFFFF>]>>"},
+	"a layer that is on, by a rule": {content: "/OC /Yes BDC " + secret + " EMC", resources: "/Properties<</Yes 8 0 R>>", objects: append(layerObjects[:2:2], "<</Type/OCMD/VE[/Or 6 0 R[/Not[/Not 7 0 R]]]>>")},
+	"a frame of two boxes by turns": {content: secret + " .5 g 40 680 220 50 re 50 690 200 30 re f*"},
 	"small print":                   {content: "BT /F1 5 Tf 60 700 Td (Secret words) Tj ET"},
 	"a note that is not shown":      {content: secret, page: "/Annots[<</Subtype/Square/F 2/Rect[50 690 250 720]/IC[1 1 1]>>]"},
 	"a note with an edge alone":     {content: secret, page: "/Annots[<</Subtype/Square/Rect[50 690 250 720]/C[1 0 0]>>]"},
@@ -177,6 +189,16 @@ func TestWaysToHide(t *testing.T) {
 		}
 	}
 	t.Logf("%d ways to hide, %d that only look like it", len(hiddenWays), len(shownWays))
+}
+
+// Letters pressed together are hidden; which of them are left there does not matter.
+func TestLettersOfNoWidth(t *testing.T) {
+	for _, content := range []string{"0 Tz " + secret, "q .002 0 0 1 60 0 cm " + secret + " Q"} {
+		d := read(t, sheet{content: content}.bytes())
+		if h := d.Pages[0].Hidden; words(d) != "" || len(h) != 1 || h[0].Reason != reasonTiny {
+			t.Errorf("%s: %q, hidden %+v", content, words(d), h)
+		}
+	}
 }
 
 // A line through words is said with them; lines under, over and between words are none.
