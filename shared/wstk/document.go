@@ -217,6 +217,17 @@ type DataLeaf struct {
 	Literal string `json:"literal"`
 }
 
+// LeavesOf returns the leaves that a data Evidence points at: one, or one for each name
+// that an element gives its value.
+func (it *DataItem) LeavesOf(e Evidence) (out []DataLeaf) {
+	for _, l := range it.Leaves {
+		if e.Element != nil && l.Element == *e.Element && l.Pointer == e.Pointer {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // Hidden is text that is in the page and not visible: never a text quote.
 type Hidden struct {
 	Element int    `json:"element"`

@@ -45,6 +45,14 @@ func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
 	}
 	var out []string
 	for _, e := range own {
+		if e.Element != nil {
+			of := k.pages.nameOf(e, s.Field)
+			if of == "" || tells(strings.Join(shown, "\n"), of) {
+				return nil
+			}
+			out = append(out, notShown(of))
+			continue
+		}
 		places := text.Occurrences(e.Quote, s.Statement)
 		d := k.page(e)
 		if d == nil || len(places) == 0 || !standsIn(d, e) {
@@ -77,13 +85,17 @@ func (k *check) around(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at t
 	}
 	for _, label := range labelsAt(d, block, at) {
 		if !tells(shown, label) && !harmless[labelWords(label)] {
-			out = append(out, "its page says it of “"+text.Shorten(label, 80)+"”, which this answer does not show")
+			out = append(out, notShown(label))
 		}
 	}
 	if r, ok := around(d, e); ok && isContact(s.Statement) && !k.pages.whole(e, s, k.Title) && !afterLabel(d.Text[r.Start:r.End], s.Statement) {
 		out = append(out, "it is cut from a sentence that may say more of it: "+text.Shorten(d.Text[r.Start:r.End], 80))
 	}
 	return out
+}
+
+func notShown(label string) string {
+	return "its page says it of “" + text.Shorten(label, 80) + "”, which this answer does not show"
 }
 
 // tells reports whether what an answer shows holds the words of a label that say something,

@@ -54,6 +54,7 @@ func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err
 	then := k.earlier(today)
 	k.statements(today, then)
 	k.rowsApart()
+	k.leavesApart()
 	k.evidence()
 	k.conflicts()
 	k.sources()
@@ -228,9 +229,7 @@ func (k *check) titles(s wstk.Statement) bool {
 	span, ok := e.Span()
 	if !ok {
 		return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
-			return slices.ContainsFunc(item.Leaves, func(l wstk.DataLeaf) bool {
-				return e.Element != nil && l.Element == *e.Element && l.Pointer == e.Pointer && naming[l.Name[strings.LastIndexByte(l.Name, '.')+1:]]
-			})
+			return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool { return naming[l.Name[strings.LastIndexByte(l.Name, '.')+1:]] })
 		})
 	}
 	i := d.BlockAt(span.ByteStart)

@@ -173,7 +173,7 @@ func (p *pages) support(s wstk.Statement, title string, quotes []wstk.Evidence) 
 	case s.Support == wstk.SupportAssumed, len(quotes) == 0:
 		return wstk.SupportAssumed
 	case s.Support == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
-		return p.simplySays(e, s.Statement) && (p.parts || sameLetters(s.Statement, []wstk.Evidence{e}) && p.entire(e, s, title))
+		return p.simplySays(e, s.Statement) && (p.parts || sameLetters(s.Statement, []wstk.Evidence{e}) && p.entire(e, s, title) && p.saysAlone(e, s, title))
 	}):
 		return wstk.SupportDirect
 	}

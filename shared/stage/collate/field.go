@@ -25,6 +25,9 @@ func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
 }
 
 func (x place) names(field string) bool {
+	if slices.ContainsFunc(x.things, func(prop string) bool { return !shows(field, prop) }) {
+		return false
+	}
 	labels := append(slices.Clone(x.labels), x.section...)
 	if slices.Contains(labels, field) {
 		return true

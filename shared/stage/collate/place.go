@@ -16,6 +16,7 @@ type place struct {
 	beside  string   // the words themselves and those that say what they are: their sentence, the name of their row
 	row     string   // its first cell; "" outside of tables
 	column  int      // of its row, from 0; -1 outside of tables
+	things  []string // of structured data: the properties that lead to a thing which the words are of
 }
 
 // ownQuotes are the quotes that say a statement; where none does, the first.
@@ -35,7 +36,7 @@ func ownQuotes(statement string, quotes []wstk.Evidence) (own []wstk.Evidence) {
 func placesOf(d *wstk.Document, e wstk.Evidence, statement string) (out []place) {
 	span, ok := e.Span()
 	if !ok {
-		return []place{{labels: leafNames(d, e), beside: e.Quote, column: -1}}
+		return []place{leafPlace(d, e)}
 	}
 	for _, at := range text.Occurrences(e.Quote, statement) {
 		b, from, words := -1, at.Start, e.Quote // the block it stands in, and where
@@ -145,22 +146,6 @@ func leads(words string) bool {
 	return strings.ContainsRune(":：", last)
 }
 
-// leafNames are the name of a literal of structured data and its pointer, in words.
-func leafNames(d *wstk.Document, e wstk.Evidence) []string {
-	out := []string{strings.NewReplacer("/", " ", "_", " ", "@", " ").Replace(e.Pointer)}
-	if d == nil || e.Element == nil {
-		return out
-	}
-	for _, item := range d.Data {
-		for _, l := range item.Leaves {
-			if l.Element == *e.Element && l.Pointer == e.Pointer {
-				out = append(out, l.Name, strings.ReplaceAll(l.Name, ".", " "))
-			}
-		}
-	}
-	return out
-}
-
 // labelled reports whether the structure of its page gives a statement its field.
 func labelled(places []place, field string) bool {
 	return field != "" && slices.ContainsFunc(places, func(x place) bool {
@@ -210,10 +195,7 @@ func (k *check) together(title, fact wstk.Evidence, field string) bool {
 	t, isText := title.Span()
 	f, alsoText := fact.Span()
 	if !isText && !alsoText {
-		return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
-			return holdsLeaf(item, title) && holdsLeaf(item, fact)
-		}) && (title.Pointer == "/#text" || strings.HasPrefix(title.Pointer, "/@") && !strings.Contains(title.Pointer[1:], "/") ||
-			strings.HasPrefix(fact.Pointer, title.Pointer[:strings.LastIndexByte(title.Pointer, '/')+1]))
+		return k.pages.oneThing(title, fact, field)
 	}
 	if isText != alsoText {
 		return false
@@ -269,10 +251,6 @@ func general(headings []string, field string) bool {
 	})
 }
 
-func holdsLeaf(item wstk.DataItem, e wstk.Evidence) bool {
-	return e.Element != nil && slices.ContainsFunc(item.Leaves, func(l wstk.DataLeaf) bool { return l.Element == *e.Element && l.Pointer == e.Pointer })
-}
-
 // ofTitle returns the words of a fact that stand nowhere together with the title t; ""
 // where all do.
 func (k *check) ofTitle(t wstk.Statement) string {
@@ -287,7 +265,7 @@ func (k *check) ofTitle(t wstk.Statement) string {
 			d := k.page(f)
 			words := text.FoldCompare(t.Statement)
 			deeper := slices.DeleteFunc(slices.Clone(f.SectionPath), func(h string) bool { return text.FoldCompare(h) == words })
-			return d != nil && text.FoldCompare(d.Meta.Title) == words && general(deeper, s.Field) ||
+			return d != nil && text.FoldCompare(d.Meta.Title) == words && general(deeper, s.Field) && k.pages.ofPage(f, s.Field, words) ||
 				slices.ContainsFunc(titles, func(e wstk.Evidence) bool { return k.together(e, f, s.Field) })
 		}) {
 			return s.Statement

@@ -119,15 +119,6 @@ func TestFieldsAreThoseOfTheirPlace(t *testing.T) {
 func TestTitlesStandWithTheirFacts(t *testing.T) {
 	d := laidOut("https://a.example/", "# One", "paragraph It costs 5 EUR.", "# Two", "paragraph It costs 9 EUR.",
 		"head Plan\tPrice", "row Basic\t$10", "row Pro\t$25")
-	d.Data = []wstk.DataItem{{Element: 3, Leaves: []wstk.DataLeaf{{Name: "name", Element: 3, Pointer: "/0/name"}, {Name: "offers.price", Element: 3, Pointer: "/0/offers/price"},
-		{Name: "name", Element: 3, Pointer: "/1/name"}, {Name: "offers.price", Element: 3, Pointer: "/1/offers/price"}}}}
-	leaf := func(pointer string) wstk.Evidence {
-		n := 3
-		e := evidence(d, "One")
-		e.Kind, e.ByteStart, e.ByteEnd, e.CharStart, e.CharEnd = wstk.EvidenceData, nil, nil, nil, nil
-		e.Element, e.Pointer = &n, pointer
-		return e
-	}
 	deeper := func(words string, path ...string) wstk.Evidence {
 		e := evidence(d, words)
 		if path != nil {
@@ -147,9 +138,6 @@ func TestTitlesStandWithTheirFacts(t *testing.T) {
 		{"a thing within it", deeper("One"), deeper("It costs 5 EUR.", "One", "Others also bought"), false},
 		{"a row", evidence(d, "Basic"), evidence(d, "$10"), true},
 		{"another row", evidence(d, "Basic"), evidence(d, "$25"), false},
-		{"an item", leaf("/0/name"), leaf("/0/offers/price"), true},
-		{"another item", leaf("/0/name"), leaf("/1/offers/price"), false},
-		{"data and a text", leaf("/0/name"), evidence(d, "It costs 5 EUR."), false},
 	} {
 		if got := k.together(c.title, c.fact, "price"); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

@@ -18,6 +18,7 @@ type pages struct {
 	main map[*wstk.Document]string
 	set  map[*wstk.Document]*text.Setting
 	read Setting
+	data map[*wstk.DataItem]any // as JSON
 
 	folded map[*wstk.Document][]string // blocks, see foldedBlocks
 
@@ -34,7 +35,8 @@ type version struct {
 }
 
 func newPages(ctx context.Context, docs []*wstk.Document) *pages {
-	p := &pages{stop: stop{ctx}, docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{}, folded: map[*wstk.Document][]string{}}
+	p := &pages{stop: stop{ctx}, docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{},
+		data: map[*wstk.DataItem]any{}, folded: map[*wstk.Document][]string{}}
 	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
 	}
@@ -73,7 +75,7 @@ func (p *pages) disowned(e wstk.Evidence) bool {
 	d := p.of(e)
 	span, ok := e.Span()
 	if d == nil || !ok {
-		return false
+		return p.claimed(e)
 	}
 	if p.set[d] == nil {
 		p.set[d] = p.read(p.ctx, d)

@@ -10,10 +10,12 @@ import (
 var wordsFile string
 
 // tables are those of words.txt by name.
-var tables = func() map[string][]string {
+var tables = tablesOf(wordsFile)
+
+func tablesOf(file string) map[string][]string {
 	m := map[string][]string{}
 	name := ""
-	for line := range strings.Lines(wordsFile) {
+	for line := range strings.Lines(file) {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':
@@ -24,7 +26,7 @@ var tables = func() map[string][]string {
 		}
 	}
 	return m
-}()
+}
 
 var (
 	takers     = phrasesOf(tables["takers"])

@@ -242,9 +242,7 @@ func anew(e wstk.Evidence, d *wstk.Document) Bound {
 // other attribute or element, a hidden one too, says nothing.
 func hasLeaf(d *wstk.Document, e wstk.Evidence) bool {
 	return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
-		return slices.ContainsFunc(item.Leaves, func(l wstk.DataLeaf) bool {
-			return e.Element != nil && l.Element == *e.Element && l.Pointer == e.Pointer && l.Literal == e.Literal
-		})
+		return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool { return l.Literal == e.Literal })
 	})
 }
 
