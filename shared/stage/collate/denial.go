@@ -169,7 +169,7 @@ func bareWords(s string) []string {
 // after says that it was.
 func deniedBeside(before, after string) bool {
 	before, after = text.FoldCompare(before), text.FoldCompare(after)
-	leads := strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") || hangs(before)
+	leads := strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") || hangs(before, "")
 	if w := bareWords(before); len(w) > 0 && leads && (holdsTaker(before) || verdicts[strings.Join(w, " ")]) {
 		return true
 	}

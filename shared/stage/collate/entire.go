@@ -41,8 +41,11 @@ func (p *pages) whole(e wstk.Evidence, s wstk.Statement, title string) bool {
 // part is what a statement may be of: sentences of one block, a cell, or a whole row.
 type part struct {
 	words, lang string
+	kind        wstk.BlockKind
 	one         bool // it is taken as one sentence
-	last        bool // its block ends with it
+	whole       bool // it is all of its block, or of its cell
+	item        bool // it ends an item of a list, or a cell: a comma may end it
+	from, on    bool // its first sentence begins before it, its last goes on behind it
 }
 
 // partsAround are the parts of its Document in which a quote stands.
@@ -53,11 +56,11 @@ func (p *pages) partsAround(e wstk.Evidence) []part {
 		if e.Sentence != "" {
 			words = e.Sentence
 		}
-		return partsOf(words, "", false)
+		return partsOf(words)
 	}
 	r, ok := around(d, e)
 	if !ok {
-		return partsOf(e.Quote, "", false)
+		return partsOf(e.Quote)
 	}
 	r = unbroken(d, r)
 	var out []part
@@ -70,62 +73,85 @@ func (p *pages) partsAround(e wstk.Evidence) []part {
 					next = b.ByteStart
 				}
 			}
-			out = append(out, partsOf(d.Text[at:next], d.Meta.Language, false)...)
+			out = append(out, partsOf(d.Text[at:next])...)
 			at = next
 			continue
 		}
 		b := d.Blocks[i]
 		end := min(r.End, b.ByteEnd)
-		if b.Kind != wstk.BlockCode && strings.Contains(d.Text[at:end], "\t") {
-			out = append(out, cellsAround(d, b, text.Range{Start: at, End: end})...)
+		if b.Kind == wstk.BlockTableRow || b.Kind != wstk.BlockCode && strings.Contains(d.Text[at:end], "\t") {
+			out = append(out, cellsAround(d, i, text.Range{Start: at, End: end})...)
 		} else {
-			out = append(out, part{words: d.Text[at:end], lang: d.Meta.Language, last: end == b.ByteEnd})
+			out = append(out, partOf(d, i, at, end))
 		}
 		at = end
 	}
 	return out
 }
 
-// cellsAround are the cells of a block that a range is of, and the row where it is all of it.
-func cellsAround(d *wstk.Document, row wstk.Block, r text.Range) []part {
-	from := row.ByteStart + strings.LastIndexByte(d.Text[row.ByteStart:r.Start], '\t') + 1
-	to := row.ByteEnd
-	if i := strings.IndexByte(d.Text[r.End:row.ByteEnd], '\t'); i >= 0 {
-		to = r.End + i
-	}
-	all := partsOf(d.Text[from:to], d.Meta.Language, to == row.ByteEnd)
-	if len(all) > 1 && (from > row.ByteStart || to < row.ByteEnd) {
-		all = all[1:] // some cells, not all
-	}
-	return all
-}
-
-// partsOf are the cells of a text, and all of it; without cells it is sentences.
-func partsOf(words, lang string, last bool) []part {
-	cells := strings.Split(words, "\t")
-	if len(cells) == 1 {
-		return []part{{words: words, lang: lang, last: last}}
-	}
-	out := []part{{words: words, lang: lang, one: true, last: last}}
-	for i, c := range cells {
-		out = append(out, part{words: c, lang: lang, last: last && i == len(cells)-1})
+// partOf is the part of a block between two bytes of the text.
+func partOf(d *wstk.Document, i, from, to int) part {
+	b := d.Blocks[i]
+	first := strings.TrimSpace(d.Text[b.ByteStart:from]) == ""
+	last := strings.TrimSpace(d.Text[to:b.ByteEnd]) == ""
+	out := part{words: d.Text[from:to], lang: d.Meta.Language, kind: b.Kind, whole: first && last}
+	out.from = first && comesFrom(d, i)
+	if last {
+		out.item, out.on = !runs(b.Kind) || listMark.MatchString(d.BlockText(i)), leadsOn(d, i)
+	} else {
+		line := strings.TrimLeft(d.Text[to:b.ByteEnd], " ")
+		last := lastLine(out.words)
+		out.on = strings.HasPrefix(line, "\n") && b.Kind != wstk.BlockCode && (opensMore(b.Kind, last, out.lang) || leadsTo(last, headOf(line)))
 	}
 	return out
 }
 
-// holds reports whether folded words are whole sentences of a part.
-func (of part) holds(words string, shown []string) bool {
-	sentences := []string{of.words}
-	if !of.one {
-		sentences = nil
-		for _, r := range sentencesIn(of.words, of.lang) {
-			sentences = append(sentences, of.words[r.Start:r.End])
-		}
+// cellsAround are the cells of a block that a range is of, and the row where it is all of it.
+func cellsAround(d *wstk.Document, i int, r text.Range) []part {
+	row := d.Blocks[i]
+	from := row.ByteStart + strings.LastIndexByte(d.Text[row.ByteStart:r.Start], '\t') + 1
+	to := row.ByteEnd
+	if n := strings.IndexByte(d.Text[r.End:row.ByteEnd], '\t'); n >= 0 {
+		to = r.End + n
 	}
+	column := strings.Count(d.Text[row.ByteStart:from], "\t")
+	var out []part
+	all := part{words: d.Text[from:to], lang: d.Meta.Language, kind: row.Kind, one: true, item: true}
+	for n, words := range strings.Split(all.words, "\t") {
+		c := column + n
+		down, up := cellGoesDown(d, i, c), cellGoesDown(d, i-1, c)
+		all.on, all.from = all.on || down, all.from || up
+		out = append(out, part{words: words, lang: all.lang, kind: row.Kind, whole: true, item: true,
+			from: up || c > 0 && cellGoesOn(d, i, c-1) && trails(words), on: cellGoesOn(d, i, c)})
+	}
+	if len(out) > 1 && from == row.ByteStart && to == row.ByteEnd {
+		out = append(out, all)
+	}
+	return out
+}
+
+// partsOf are the cells of a text whose page is not known, and all of it; without cells it
+// is sentences.
+func partsOf(words string) []part {
+	cells := strings.Split(words, "\t")
+	if len(cells) == 1 {
+		return []part{{words: words, whole: true}}
+	}
+	out := []part{{words: words, one: true}}
+	for _, c := range cells {
+		out = append(out, part{words: c, whole: true})
+	}
+	return out
+}
+
+// holds reports whether folded words are whole sentences of a part: of one line of it
+// where its lines end without stops, or all of it.
+func (of part) holds(words string, shown []string) bool {
 	whole := text.FoldCompare(of.words)
-	bounds := boundsOf(whole, sentences, shown, of.last)
+	bounds := of.bounds(whole, shown)
 	for at := range text.Places(whole, words) {
-		if bounds.begin[at]&bounds.end[at+len(words)] != 0 {
+		from, to := bounds.begin[at], bounds.end[at+len(words)]
+		if from.pairs&to.pairs != 0 && (from.line == to.line || of.whole && from.first && to.last) {
 			return true
 		}
 	}
@@ -157,32 +183,34 @@ func sentencesIn(s, lang string) []text.Range {
 	return out
 }
 
-// unbroken widens a range of sentences by the lines of its block that go on into it, and
+// unbroken widens a range of sentences by the lines of its blocks that go on into it, and
 // that it goes on into. Code is left as it is.
 func unbroken(d *wstk.Document, r text.Range) text.Range {
 	const most = 8 // lines
-	i := d.BlockAt(r.Start)
-	if i < 0 || d.Blocks[i].Kind == wstk.BlockCode || r.End > d.Blocks[i].ByteEnd {
-		return r
+	lang := d.Meta.Language
+	if i := d.BlockAt(r.Start); i >= 0 && d.Blocks[i].Kind != wstk.BlockCode {
+		b := d.Blocks[i]
+		for n := 0; n < most && goesOn(d.Text[b.ByteStart:r.Start], d.Text[r.Start:r.End]); n++ {
+			from := max(b.ByteStart, r.Start-lineReach)
+			for !utf8.RuneStart(d.Text[from]) {
+				from++
+			}
+			rs := text.Sentences(d.Text[from:r.Start], lang)
+			if len(rs) == 0 {
+				break
+			}
+			r.Start = from + rs[len(rs)-1].Start
+		}
 	}
-	b, lang := d.Blocks[i], d.Meta.Language
-	for n := 0; n < most && goesOn(d.Text[b.ByteStart:r.Start], d.Text[r.Start:r.End]); n++ {
-		from := max(b.ByteStart, r.Start-lineReach)
-		for !utf8.RuneStart(d.Text[from]) {
-			from++
+	if i := d.BlockAt(r.End - 1); i >= 0 && d.Blocks[i].Kind != wstk.BlockCode {
+		b := d.Blocks[i]
+		for n := 0; n < most && goesOn(d.Text[max(r.Start, b.ByteStart):r.End], strings.TrimLeft(d.Text[r.End:b.ByteEnd], " \n")); n++ {
+			rs := text.Sentences(text.Prefix(d.Text[r.End:b.ByteEnd], lineReach), lang)
+			if len(rs) == 0 {
+				break
+			}
+			r.End += rs[0].End
 		}
-		rs := text.Sentences(d.Text[from:r.Start], lang)
-		if len(rs) == 0 {
-			break
-		}
-		r.Start = from + rs[len(rs)-1].Start
-	}
-	for n := 0; n < most && goesOn(d.Text[r.Start:r.End], strings.TrimLeft(d.Text[r.End:b.ByteEnd], " \n")); n++ {
-		rs := text.Sentences(text.Prefix(d.Text[r.End:b.ByteEnd], lineReach), lang)
-		if len(rs) == 0 {
-			break
-		}
-		r.End += rs[0].End
 	}
 	return r
 }
@@ -191,31 +219,49 @@ func unbroken(d *wstk.Document, r text.Range) text.Range {
 const lineReach = 1000
 
 // goesOn reports whether a line that a break ended goes on in the next one: it ends with a
-// word that no sentence ends with (that, the), or with any word, a comma or a dash, and
-// the next begins with a small letter or a bracket.
+// word that no sentence ends with (that, the), or without a stop, and the next begins with
+// a small letter or a bracket, or narrows it.
 func goesOn(before, after string) bool {
-	before = strings.TrimRight(before, " \n")
-	last, _ := utf8.DecodeLastRuneInString(before)
-	next, _ := utf8.DecodeRuneInString(after)
-	switch {
-	case next == utf8.RuneError:
+	before, after = strings.TrimSpace(tailOf(before)), headOf(after)
+	if before == "" || after == "" {
 		return false
-	case unicode.IsLower(next), next == '(':
-		return unicode.IsLetter(last) || strings.ContainsRune(",;–—", last)
 	}
-	return hangs(before)
+	if !finished(before) && !endsWith(before, colons) && (startsSmall(after) || after[0] == '(' || narrows(after)) {
+		return true
+	}
+	return hangs(before, "")
 }
 
-// hangs reports whether words end with one that no sentence ends with.
-func hangs(s string) bool {
+// hangs reports whether words end with one that no sentence of a language ends with; ""
+// is any language. What is written with a capital (Vitamin A) is a name.
+func hangs(s, lang string) bool {
 	s = strings.TrimRight(s, " \n")
-	word := text.FoldCompare(s[strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })+1:])
-	return openers[word] || hanging[word]
+	at := strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) + 1
+	word := text.FoldCompare(s[at:])
+	if openers[word] {
+		return true
+	}
+	if first, _ := utf8.DecodeRuneInString(s[at:]); unicode.IsUpper(first) && at > 0 {
+		return false
+	}
+	lang, _, _ = strings.Cut(strings.ToLower(lang), "-")
+	for of, words := range hanging {
+		if words[word] && (lang == "" || lang == of) {
+			return true
+		}
+	}
+	return false
 }
 
-// edges are the places of a folded text where whole sentences may begin and end, each with
-// the pairs of marks that it stands within.
-type edges struct{ begin, end map[int]pairs }
+// edges are the places of a folded text where whole sentences may begin and end.
+type edges struct{ begin, end map[int]edge }
+
+// edge is where a sentence may begin or end.
+type edge struct {
+	pairs       pairs
+	line        int  // sentences of one line follow each other without a break that ends a sentence by itself
+	first, last bool // its sentence is the first, the last
+}
 
 // pairs are the marks around a sentence that a statement leaves out: both or none.
 type pairs uint8
@@ -226,15 +272,30 @@ const (
 	strong         // **…**
 )
 
-// boundsOf finds the sentences in their folded text; last tells that a block ends with
-// them: an item of a list may end with a comma.
-func boundsOf(whole string, sentences, shown []string, last bool) edges {
-	out := edges{map[int]pairs{}, map[int]pairs{}}
-	at := 0
-	for k, s := range sentences {
-		s = text.FoldCompare(s)
+// sentences are those of a part; broken tells of each whether a line ends with it that has
+// no stop.
+func (of part) sentences() (out []string, broken []bool) {
+	if of.one {
+		return []string{of.words}, []bool{false}
+	}
+	rs := sentencesIn(of.words, of.lang)
+	for i, r := range rs {
+		out = append(out, of.words[r.Start:r.End])
+		broken = append(broken, i+1 < len(rs) && strings.Contains(of.words[r.End:rs[i+1].Start], "\n") && !finished(out[i]))
+	}
+	return out, broken
+}
+
+// bounds finds the sentences of a part in its folded words.
+func (of part) bounds(whole string, shown []string) edges {
+	out := edges{map[int]edge{}, map[int]edge{}}
+	sentences, broken := of.sentences()
+	at, line := 0, 0
+	for k, one := range sentences {
+		s := text.FoldCompare(one)
+		first, last := k == 0, k == len(sentences)-1
 		stops := sentenceStops
-		if last && k == len(sentences)-1 {
+		if last && of.item {
 			stops += itemStops
 		}
 		i := strings.Index(whole[at:], s)
@@ -242,25 +303,35 @@ func boundsOf(whole string, sentences, shown []string, last bool) edges {
 			continue
 		}
 		at += i
-		for _, n := range beginnings(s, shown) {
-			out.begin[at+n] |= bare
-			for kind, marks := range pairMarks {
-				if strings.HasPrefix(s[n:], marks[0]) {
-					out.begin[at+n+len(marks[0])] |= kind
+		put := func(m map[int]edge, n int, kind pairs) {
+			m[at+n] = edge{m[at+n].pairs | kind, line, first, last}
+		}
+		if !first || !of.from {
+			for _, n := range beginnings(s, shown) {
+				put(out.begin, n, bare)
+				for kind, marks := range pairMarks {
+					if strings.HasPrefix(s[n:], marks[0]) {
+						put(out.begin, n+len(marks[0]), kind)
+					}
 				}
 			}
 		}
-		for _, n := range endings(s, stops) {
-			out.end[at+n] |= bare
-			for kind, marks := range pairMarks {
-				if strings.HasSuffix(s[:n], marks[1]) {
-					for _, m := range endings(s[:n-len(marks[1])], stops) {
-						out.end[at+m] |= kind
+		if !(last && of.on || broken[k] && opensMore(of.kind, one, of.lang)) {
+			for _, n := range endings(s, stops) {
+				put(out.end, n, bare)
+				for kind, marks := range pairMarks {
+					if strings.HasSuffix(s[:n], marks[1]) {
+						for _, m := range endings(s[:n-len(marks[1])], stops) {
+							put(out.end, m, kind)
+						}
 					}
 				}
 			}
 		}
 		at += len(s)
+		if broken[k] {
+			line++
+		}
 	}
 	return out
 }

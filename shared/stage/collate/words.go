@@ -39,7 +39,20 @@ var (
 	conditions = setOf("conditions")
 	harmless   = setOf("labels")
 	joiners    = setOf("joiners")
-	hanging    = setOf("hanging")
+	governing  = setOf("governing")
+	adding     = setOf("adding")
+	attaching  = setOf("attaching")
+	narrowing  = tables["narrowing"]
+	fragments  = tables["fragments"]
+	hanging    = func() map[string]map[string]bool { // by language
+		m := map[string]map[string]bool{}
+		for name := range tables {
+			if lang, ok := strings.CutPrefix(name, "hanging "); ok {
+				m[lang] = setOf(name)
+			}
+		}
+		return m
+	}()
 
 	rulings       = setOf("rulings")
 	asides        = setOf("asides")
