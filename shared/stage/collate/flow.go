@@ -160,7 +160,7 @@ func opensMore(kind wstk.BlockKind, words, lang string) bool {
 		marks += ",;，、；"
 	}
 	words = strings.TrimRightFunc(words, unicode.IsSpace)
-	return endsWith(words, marks) || strings.HasSuffix(words, " -") || hangs(words, lang)
+	return endsWith(words, marks) && !asks(words[strings.LastIndexByte(words, ' ')+1:]) || strings.HasSuffix(words, " -") || hangs(words, lang)
 }
 
 // cellGoesOn reports whether the words of a cell go on: in the cell beside it, where no
