@@ -201,6 +201,18 @@ func TestLettersOfNoWidth(t *testing.T) {
 	}
 }
 
+// A viewer sets some layers by itself: those that say that they are not for the screen.
+func TestLayersOfTheViewer(t *testing.T) {
+	for state, hidden := range map[string]bool{"OFF": true, "ON": false} {
+		s := sheet{content: "/OC /L BDC " + secret + " EMC", resources: "/Properties<</L 6 0 R>>",
+			objects: []string{"<</Type/OCG/Name(L)/Usage<</View<</ViewState/" + state + ">>>>>>", layerObjects[1]}}
+		body := bytes.Replace(s.bytes(), []byte("/OFF[6 0 R]"), []byte("/AS[<</Event/View/Category[/View]/OCGs[6 0 R]>>]"), 1)
+		if d := read(t, body); strings.Contains(words(d), "Secret") == hidden {
+			t.Errorf("%s: %q", state, words(d))
+		}
+	}
+}
+
 // A line through words is said with them; lines under, over and between words are none.
 func TestStruckWords(t *testing.T) {
 	for name, c := range map[string]struct {
