@@ -74,6 +74,7 @@ var denied = []string{
 	"{Vaccines cause autism.} Which is nonsense.",
 	"{Vaccines cause autism.} Of course not.",
 	"{Vaccines cause autism.} Busted!",
+	"{Vaccines cause autism.} Not!",
 	"{Vaccines cause autism.} 🚫",
 	"{Vaccines cause autism.} // 👎",
 	"{Vaccines cause autism.} // ❌",
