@@ -22,7 +22,7 @@ type saying struct {
 // point is a word, a sign, or a value (then value is its index, else -1).
 type point struct {
 	word  string // folded
-	exact string // in its letters; "" for the first word of a sentence, whose first may be any
+	exact string // in its letters; "" where they are free
 	value int
 }
 
@@ -104,9 +104,6 @@ func sayingOf(s, lang string) *saying {
 			w, exact = "not", ""
 		case english && articles[w]:
 			w, exact = article, ""
-		}
-		if first {
-			exact = ""
 		}
 		first = false
 		if !t.Stop {

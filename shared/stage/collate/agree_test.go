@@ -140,6 +140,7 @@ var separate = [][2]string{
 	{"The lamp of the tower needs 5 pF.", "The lamp of the tower needs 5 PF."},
 	{"The lamp of the tower is 5 mΩ.", "5 MΩ is the lamp of the tower."},
 	{"Aid to WHO patients is free.", "Aid to who patients is free."},
+	{"Polish workers in Rome shine.", "polish workers in Rome shine."},
 	{"All Polish workers in Rome shine.", "All polish workers in Rome shine."},
 	// of the day, or the place, only their page can tell
 	{"The concert of the choir is today at 8 pm.", "The concert of the choir is today at 8 pm."},
