@@ -14,6 +14,38 @@ import (
 // myth", "…? No.", "… That is false."; or whether its page disowns them. Of a quote whose
 // Document was not given it can only look at the quote.
 func (p *pages) takenBack(e wstk.Evidence, statement string) bool {
+	if p.takenBackIn(e, statement) {
+		return true
+	}
+	for _, place := range p.narrowed(e, statement) {
+		if p.takenBackIn(place, statement) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowed are the places of a claim in a quote that holds more than its block, or other
+// cells: what stands beside the claim is then not what stands beside the quote.
+func (p *pages) narrowed(e wstk.Evidence, statement string) (out []wstk.Evidence) {
+	const claim = 3 // words; a shorter cell is a value, and "no" beside it is another one
+	d := p.of(e)
+	if d == nil || !standsIn(d, e) || !strings.ContainsAny(e.Quote, "\t\n") || len(bareWords(statement)) < claim {
+		return nil
+	}
+	span, _ := e.Span()
+	for _, at := range text.Occurrences(e.Quote, statement) {
+		if at.Start == 0 && at.End == len(e.Quote) {
+			continue
+		}
+		place, start, end := e, span.ByteStart+at.Start, span.ByteStart+at.End
+		place.Quote, place.ByteStart, place.ByteEnd = e.Quote[at.Start:at.End], &start, &end
+		out = append(out, place)
+	}
+	return out
+}
+
+func (p *pages) takenBackIn(e wstk.Evidence, statement string) bool {
 	stated := text.FoldCompare(statement)
 	if stated == "" || p.disowned(e) {
 		return true

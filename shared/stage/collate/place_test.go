@@ -145,6 +145,29 @@ func TestTitlesStandWithTheirFacts(t *testing.T) {
 	}
 }
 
+// A quote that holds more than its statement hides nothing that stands beside it.
+func TestAWideQuoteHidesNothing(t *testing.T) {
+	const said = "Vaccines cause autism."
+	d := laidOut("https://a.example/", "row Milk\t2 EUR", "paragraph "+said, "paragraph This was denied by the doctors.", "row Tea\t3 EUR",
+		"row The earth is flat\tfalse", "paragraph The earth is round.", "row Honey\t9 EUR")
+	for _, c := range []struct {
+		statement, quote string
+		want             wstk.Support
+	}{
+		{said, said, wstk.SupportInferred},
+		{said, "Milk\t2 EUR\n" + said, wstk.SupportInferred},
+		{said, said + "\nThis was denied by the doctors.\nTea\t3 EUR", wstk.SupportInferred},
+		{"The earth is flat", "The earth is flat\tfalse", wstk.SupportInferred},
+		{"The earth is round.", "The earth is round.\nHoney\t9 EUR", wstk.SupportDirect},
+	} {
+		it := Item{Claim: wstk.Claim{Statement: c.statement, Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{evidence(d, c.quote)}}
+		x := collated(Input{Query: "q", Items: []Item{it}, Pages: []*wstk.Document{d}})
+		if len(x.Statements) != 1 || x.Statements[0].Support != c.want {
+			t.Errorf("%q of %q: %+v", c.statement, c.quote, x.Statements)
+		}
+	}
+}
+
 // What a file may choose, its fields, the width and the order of its quotes, neither hides
 // a conflict nor makes one.
 func TestConflictsAreOfThePages(t *testing.T) {
