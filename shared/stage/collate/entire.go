@@ -100,8 +100,7 @@ func partOf(d *wstk.Document, i, from, to int) part {
 		out.item, out.on = !runs(b.Kind) || listMark.MatchString(d.BlockText(i)), leadsOn(d, i)
 	} else {
 		line := strings.TrimLeft(d.Text[to:b.ByteEnd], " ")
-		last := lastLine(out.words)
-		out.on = strings.HasPrefix(line, "\n") && b.Kind != wstk.BlockCode && (opensMore(b.Kind, last, out.lang) || leadsTo(last, headOf(line)))
+		out.on = strings.HasPrefix(line, "\n") && opensLine(b.Kind, lastLine(out.words), headOf(line), out.lang)
 	}
 	return out
 }
@@ -316,7 +315,7 @@ func (of part) bounds(whole string, shown []string) edges {
 				}
 			}
 		}
-		if !(last && of.on || broken[k] && opensMore(of.kind, one, of.lang)) {
+		if !(last && of.on || broken[k] && opensLine(of.kind, one, sentences[k+1], of.lang)) {
 			for _, n := range endings(s, stops) {
 				put(out.end, n, bare)
 				for kind, marks := range pairMarks {
@@ -339,7 +338,7 @@ func (of part) bounds(whole string, shown []string) edges {
 var pairMarks = map[pairs][2]string{brackets: {"(", ")"}, strong: {"**", "**"}}
 
 // listMark is what may open a list item. A dash before a number may be its sign.
-var listMark = regexp.MustCompile(`^(?:([•‣◦▪·●○■□►▶→¶¡] ?|` + // • item
+var listMark = regexp.MustCompile(`^(?:([•‣▪·●■►▶→¶¡] ?|` + // • item
 	`\(?(?:\pN{1,3}|\pL|[ivx]{1,4})\) )|` + // 1) item, (a) item; 2. may be an ordinal
 	`([-–—*+] )[^\pN])`) // - item
 

@@ -18,11 +18,31 @@ const flowReach = 12
 
 // leadsOn reports whether the last sentence of a block goes on in a later one.
 func leadsOn(d *wstk.Document, i int) bool {
-	words := lastLine(d.BlockText(i))
-	if opensMore(d.Blocks[i].Kind, words, d.Meta.Language) || nextOf(d, i) >= 0 {
-		return true
+	words, after := lastLine(d.BlockText(i)), ""
+	if i+1 < len(d.Blocks) && inProse(d.Blocks[i+1].Kind) {
+		after = headOf(d.BlockText(i + 1))
 	}
-	return i+1 < len(d.Blocks) && d.Blocks[i+1].Kind != wstk.BlockCode && leadsTo(words, headOf(d.BlockText(i+1)))
+	return opensLine(d.Blocks[i].Kind, words, after, d.Meta.Language) || nextOf(d, i) >= 0
+}
+
+// opensLine reports whether a line, or the last one of a block, is not whole without what
+// follows it.
+func opensLine(kind wstk.BlockKind, words, after, lang string) bool {
+	return opensMore(kind, words, lang) || kind != wstk.BlockCode && leadsTo(words, after) ||
+		runs(kind) && unstopped(words) && unstopped(after[:firstRune(after)])
+}
+
+// unstopped reports whether words of a script that knows no capitals, but stops, end
+// without one: nothing tells whether they go on.
+func unstopped(words string) bool {
+	last, _ := utf8.DecodeLastRuneInString(words)
+	return unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic, unicode.Hebrew) && unicode.IsLetter(last)
+}
+
+// firstRune is the size of the first character of s.
+func firstRune(s string) int {
+	_, size := utf8.DecodeRuneInString(s)
+	return size
 }
 
 // leadsTo reports whether words that end with a colon are not whole without those that
@@ -204,7 +224,7 @@ func narrows(s string) bool {
 	if mark := listMark.FindStringSubmatch(s); mark != nil {
 		s = s[len(mark[1]+mark[2]):]
 	}
-	s = strings.TrimLeft(s, "…. (–—-*")
+	s = strings.TrimLeft(s, "…. (–—-*\"“„'")
 	first, _ := utf8.DecodeRuneInString(s)
 	if !unicode.IsLetter(first) {
 		return false
@@ -218,6 +238,9 @@ func narrows(s string) bool {
 		return false // a label, a value
 	}
 	table := narrowing
+	if shout := strings.ToUpper(w[0]); len(w[0]) > 1 && strings.HasPrefix(s, shout) && limiters[w[0]] {
+		return true // IF
+	}
 	if unicode.IsUpper(first) { // may begin a sentence of its own: "Unless you pay, …"
 		if strings.ContainsAny(firstClause(s), ",:") {
 			return false
