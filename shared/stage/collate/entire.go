@@ -338,7 +338,7 @@ func (of part) bounds(whole string, shown []string) edges {
 var pairMarks = map[pairs][2]string{brackets: {"(", ")"}, strong: {"**", "**"}}
 
 // listMark is what may open a list item. A dash before a number may be its sign.
-var listMark = regexp.MustCompile(`^(?:([•‣▪·●■►▶→¶¡] ?|` + // • item
+var listMark = regexp.MustCompile(`^(?:([•‣◦▪·●■►▶→¶¡] ?|` + // • item
 	`\(?(?:\pN{1,3}|\pL|[ivx]{1,4})\) )|` + // 1) item, (a) item; 2. may be an ordinal
 	`([-–—*+] )[^\pN])`) // - item
 
