@@ -180,8 +180,8 @@ func records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []ws
 			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the fetch %s: %w", h, err)
 		}
 		for _, o := range fetches {
-			if o.FinalURL == s.FinalURL && o.FetchedAt.Equal(s.FetchedAt) && o.BodySHA256 != s.BodySHA256 {
-				return nil, nil, wstk.Errorf(wstk.Conflict, op, "one fetch of %s gave two bodies", s.FinalURL)
+			if o.FinalURL == s.FinalURL && o.FetchedAt.Equal(s.FetchedAt) {
+				return nil, nil, wstk.Errorf(wstk.Conflict, op, "it says twice, and not the same, what one fetch of %s gave", s.FinalURL)
 			}
 		}
 		fetches = append(fetches, s)
@@ -253,6 +253,14 @@ func teaserIn(blobs wstk.BlobStore) func(context.Context, wstk.Snapshot, *wstk.D
 			return false, err
 		}
 		return screen.BreaksOff(ctx, screen.Input{Snapshot: s, Document: d, Body: body})
+	}
+}
+
+// bytesKind tells of bodies in a store what they are, see read.Kind.
+func bytesKind(blobs wstk.BlobStore) func(context.Context, wstk.Snapshot) (string, error) {
+	return func(ctx context.Context, s wstk.Snapshot) (string, error) {
+		body, err := blobs.Get(ctx, s.BodySHA256)
+		return read.Kind(s.FinalURL, body), err
 	}
 }
 

@@ -59,6 +59,10 @@ func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 			if b.Anew {
 				reason = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the snapshot, and finds these words at another place of it"
 			}
+		case verify.UncheckedType:
+			reason = "THE PAGE WAS READ AS IT WAS SENT, NOT AS WHAT IT IS: its bytes are HTML, and it is said that it came as another type; words that no reader of the page sees may stand in its text"
+		case verify.UncheckedReply:
+			reason = "the record of its fetch says that the site did not answer with a page, but with an error or a wall"
 		case verify.UncheckedFinalURL:
 			reason = "the bundle holds no record of the fetch: an older version wrote it, or somebody took that out"
 		case verify.UncheckedURL:

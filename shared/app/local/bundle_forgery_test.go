@@ -359,6 +359,12 @@ var forgeriesOfBundles = []struct {
 		p.fetches["more"] = s
 		return true
 	}, ""},
+	{"two records of one fetch", func(p *pack) bool {
+		s := clone(p.fetch()).(m)
+		s["content_type"] = "text/plain"
+		p.fetches["more"] = s
+		return true
+	}, ""},
 	{"a key of a page", func(p *pack) bool { p.page()["note"] = "It is free."; return true }, ""},
 	{"a key of a fetch", func(p *pack) bool { p.fetch()["note"] = "It is free."; return true }, ""},
 	{"a page with a text of its own", func(p *pack) bool { p.page()["text"] = "It is free."; return true }, ""},

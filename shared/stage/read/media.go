@@ -125,6 +125,18 @@ func sniff(rawURL string, body []byte) media {
 	return mediaText
 }
 
+// Kind names the reader of a body by its address and its first bytes alone, whatever it
+// was sent as: html, xml, json, markdown, text, pdf.
+func Kind(rawURL string, body []byte) string {
+	if isPDF(body) {
+		return string(mediaPDF)
+	}
+	if m := sniff(rawURL, body); m != mediaXHTML {
+		return string(m)
+	}
+	return string(mediaHTML)
+}
+
 // narrow is body without its byte order mark; of UTF-16 it is what its ASCII
 // characters would be in UTF-8.
 func narrow(body []byte) []byte {

@@ -36,3 +36,20 @@ func TestMediaTypes(t *testing.T) {
 		}
 	}
 }
+
+// What a body is, whatever it was sent as.
+func TestKindOfBytes(t *testing.T) {
+	for _, c := range []struct{ url, body, want string }{
+		{"https://a.example/x.txt", "\ufeff <!DOCTYPE html><p>Hello.</p>", "html"},
+		{"https://a.example/", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body/></html>`, "html"},
+		{"https://a.example/", `<?xml version="1.0"?><rss/>`, "xml"},
+		{"https://a.example/", `{"price": 5}`, "json"},
+		{"https://a.example/README.md", "# Kettle", "markdown"},
+		{"https://a.example/", "Plain words <b>and</b> marks", "text"},
+		{"https://a.example/", "%PDF-1.7", "pdf"},
+	} {
+		if got := Kind(c.url, []byte(c.body)); got != c.want {
+			t.Errorf("%q: %s, want %s", c.body, got, c.want)
+		}
+	}
+}

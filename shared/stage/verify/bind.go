@@ -30,6 +30,10 @@ type Library struct {
 	// nothing tells.
 	BreaksOff func(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (bool, error)
 
+	// Kind tells of the bytes of a fetch alone what they are, as in the name of a reader:
+	// html. Where it is nil nothing is told of them.
+	Kind func(ctx context.Context, s wstk.Snapshot) (string, error)
+
 	// Whole is set where every Evidence must have its Document here: in a bundle of
 	// today's form. In the stores a page may have been read anew since.
 	Whole bool
@@ -141,10 +145,18 @@ func (b *Binder) bind(ctx context.Context, e wstk.Evidence, fetch *wstk.Snapshot
 		}
 		return Bound{Why: "its page cannot be read again from its snapshot: " + err.Error()}, nil
 	}
-	if d == nil {
-		return withoutDocument(e, again), nil
+	open, err := b.doubts(ctx, *fetch, again)
+	if err != nil {
+		return Bound{}, err
 	}
-	return sameReading(e, d, again), nil
+	var out Bound
+	if d == nil {
+		out = withoutDocument(e, again)
+	} else {
+		out = sameReading(e, d, again)
+	}
+	out.Unchecked = append(slices.Clone(out.Unchecked), open...)
+	return out, nil
 }
 
 // Fetch returns the fetch that gave an Evidence's snapshot; or why there

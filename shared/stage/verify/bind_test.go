@@ -23,6 +23,7 @@ func TestBind(t *testing.T) {
 		docs       []*wstk.Document
 		again      wstk.Document
 		unread     error
+		kind       string
 		whole, old bool
 	}
 	later := func(d wstk.Document, text string) wstk.Document { // as a newer reader reads it
@@ -63,6 +64,11 @@ func TestBind(t *testing.T) {
 			w.again.Reader, w.again.Sections = "html/8", nil
 			w.again.CanonicalURL = "x"
 		}, true, verify.UncheckedOlder},
+		{"markup that was read as text", func(w *world, _ *wstk.Evidence) {
+			w.kind, w.docs[0].Reader, w.again.Reader = "html", "text/7", "text/7"
+		}, true, verify.UncheckedType},
+		{"a page that is not there", func(w *world, _ *wstk.Evidence) { w.fetches[0].Status = 404 }, true, verify.UncheckedReply},
+		{"a wall", func(w *world, _ *wstk.Evidence) { w.fetches[0].Status, w.fetches[0].Verdict = 200, wstk.VerdictBlocked }, true, verify.UncheckedReply},
 		{"an older form", func(w *world, _ *wstk.Evidence) { w.fetches, w.old = nil, true }, true, verify.UncheckedFinalURL},
 		{"the oldest form", func(w *world, _ *wstk.Evidence) { w.fetches, w.docs, w.old = nil, nil, true }, true, verify.UncheckedURL},
 		{"the oldest form, other readings", func(w *world, _ *wstk.Evidence) {
@@ -77,17 +83,23 @@ func TestBind(t *testing.T) {
 	} {
 		for _, e := range []wstk.Evidence{quote, value} {
 			d := *doc
-			w := world{fetches: []wstk.Snapshot{fetch}, docs: []*wstk.Document{&d}, again: *doc}
+			w := world{fetches: []wstk.Snapshot{fetch}, docs: []*wstk.Document{&d}, again: *doc, kind: "html"}
 			c.change(&w, &e)
 			b := verify.Binder{Library: verify.Library{
 				Name: "library", Whole: w.whole, Old: w.old,
 				Fetches:   func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) { return w.fetches, nil },
 				Documents: func(context.Context, wstk.Evidence) ([]*wstk.Document, error) { return w.docs, nil },
 				Read:      func(context.Context, wstk.Snapshot) (*wstk.Document, error) { return &w.again, w.unread },
+				Kind:      func(context.Context, wstk.Snapshot) (string, error) { return w.kind, nil },
 			}}
 			got, err := b.Bind(ctx, e)
 			if err != nil || (got.Why == "") != c.stands || c.unchecked != "" && !slices.Contains(got.Unchecked, c.unchecked) {
 				t.Errorf("%s, %s: %+v, %v", c.name, e.Kind, got, err)
+			}
+			for _, what := range []string{verify.UncheckedType, verify.UncheckedReply} {
+				if what != c.unchecked && slices.Contains(got.Unchecked, what) {
+					t.Errorf("%s, %s: %s is open", c.name, e.Kind, what)
+				}
 			}
 		}
 	}
