@@ -122,7 +122,7 @@ func (sp *splitter) ends(stop, after int) bool {
 	next, _ := utf8.DecodeRuneInString(s[after:])
 	closed := isCloser(last) || last == ']'
 	if isWideStop(first) {
-		if scriptOf(next) == scriptCJK && closed && strings.ContainsRune("とっのはがをにでもや", next) {
+		if scriptOf(next) == scriptCJK && closed && strings.ContainsRune("とっのはがをにでもやな的之等这這是云", next) {
 			return false // 「はい。」と言った
 		}
 		if next == '、' || next == '，' || next == ',' || next == '：' {
