@@ -2,7 +2,6 @@ package text
 
 import (
 	"context"
-	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -82,8 +81,6 @@ type settingReader struct {
 	sections   []settingSection
 	taken      []Range
 	framed     []Range
-	columns    []int // of the table that is read: those whose head says that they hold what is not so
-	inTable    bool
 	sofar      map[int]int // how many of the first blocks of a page are taken back where they are of a section
 }
 
@@ -94,21 +91,30 @@ type settingBlock struct {
 }
 
 type settingSection struct {
-	parent   int
-	denied   bool
-	labelled bool
+	parent int
+	denied bool
+	own    bool // its own title says so
+	told   bool // its title is what is not so, "Myth: …": under it stands why
+	topic  bool // denied unless what stands under it speaks of such texts
+	label  bool // what stands right under it is told apart by labels: "Myth: … Fact: …"
+	myth   bool // a label under it tells what is not so
+	within bool // labels stand in it, or in its sections
+	whole  bool // denied as a whole, where others around it are told apart by labels
 }
 
 func (r *settingReader) section(title string, parent int) {
 	if parent >= len(r.sections) {
 		parent = -1
 	}
-	denied := parent >= 0 && r.sections[parent].denied
-	if !denied && known(title) {
+	s := settingSection{parent: parent}
+	if known(title) {
 		x := newPassage(title).trimmed()
-		denied = deniesUnder(x) || deniedTitle.matches(x)
+		s.told = wordAfterLabel(x)
+		s.topic = !s.told && onlyBelow.matches(x)
+		s.own = !s.told && !s.topic && (deniesUnder(x) || deniedTitle.matches(x))
 	}
-	r.sections = append(r.sections, settingSection{parent: parent, denied: denied})
+	s.denied = s.own || parent >= 0 && r.sections[parent].denied
+	r.sections = append(r.sections, s)
 }
 
 func (r *settingReader) block(kind string, section, start, end int) {
@@ -174,101 +180,239 @@ func (r *settingReader) around(s int, such func(int) bool) bool {
 // all of it.
 const badgeBefore = 10
 
-// read goes through the blocks. lead is set while a line before takes back what stands
-// here.
+// settingLead is what a line takes back that announces what follows it.
+type settingLead int
+
+const (
+	leadNone  settingLead = iota
+	leadBlock             // the next block
+	leadProse             // the next block, unless it is code or a row
+	leadList              // the list, the code or the rows that follow
+)
+
+// settingState is what the blocks before leave for the next.
+type settingState struct {
+	lead    settingLead
+	verdict int    // the column of a table that says whether the rest is so; -1 for none
+	columns []bool // the columns of a table that are not so
+	stands  bool   // under a heading such as "Common myths": a label told what is so
+	item    bool   // that label was an item of a list
+	taken   bool   // the block before was taken back
+}
+
+// read goes through the blocks.
 func (r *settingReader) read(ctx context.Context) {
-	r.labelled()
-	const (
-		none = iota
-		one  // the next block
-		list // the list, the code or the rows that follow
-	)
-	lead := none
-	verdict := -1 // the column of a table that says whether the rest is so
+	r.topics()
+	r.labels()
+	st := settingState{verdict: -1}
 	for i := range r.blocks {
 		if ctx.Err() != nil {
 			return
 		}
-		b := &r.blocks[i]
-		s := r.page[b.start:b.end]
-		denied := b.section >= 0 && r.sections[b.section].denied
-		listed := b.kind == "list_item" || b.kind == "code" || b.kind == "table_row" || b.kind == "quote" || b.kind == "definition"
-		if b.kind != "table_row" {
-			verdict, r.columns, r.inTable = -1, nil, false
-		}
-		switch {
-		case b.kind == "heading":
-			lead = none
-			x := newPassage(s)
-			if known(s) && (denies(x) || deniedTitle.matches(x)) || denied && !deniesUnder(x) {
-				r.take(b.start, b.end)
-			}
-			continue
-		case lead == one || lead == list && listed, denied:
-			if !affirms(newPassage(s)) {
-				r.take(b.start, b.end)
-			}
-			if lead == one && listed {
-				lead = list
-			} else if !listed {
-				lead = none
-			}
-		default:
-			lead = none
-		}
-		if b.kind == "table_row" {
-			verdict = r.row(b, s, verdict)
-			continue
-		}
-		if b.kind == "code" {
-			r.code(b, s)
-			continue
-		}
-		if !known(s) {
-			continue
-		}
-		if b.kind == "term" {
-			if mythCell.matches(newPassage(s)) && !valueWord(s) {
-				lead = list
-			}
-			continue
-		}
-		if r.prose(i, s) {
-			lead = one
-		}
+		r.next(i, &st)
 	}
 	r.takeSections()
 }
 
-// labelled lets stand what stands under a heading such as "Common myths" where labels
-// tell what is so from what is not: "Myth: … Fact: …".
-func (r *settingReader) labelled() {
+// next reads block i.
+func (r *settingReader) next(i int, st *settingState) {
+	b := &r.blocks[i]
+	s := r.page[b.start:b.end]
+	denied := b.section >= 0 && r.sections[b.section].denied
+	if b.kind == "heading" {
+		x := newPassage(s)
+		taken := known(s) && (denies(x) || deniedTitle.matches(x)) || denied && !r.sections[b.section].own && !r.sections[b.section].myth
+		if taken {
+			r.take(b.start, b.end)
+		}
+		*st = settingState{verdict: -1, taken: taken}
+		return
+	}
+	if b.kind != "table_row" {
+		st.verdict, st.columns = -1, nil
+	} else if columns := r.columns(s, i == 0 || r.blocks[i-1].kind != "table_row"); columns != nil {
+		st.columns = columns
+		return
+	}
+	listed := b.kind == "list_item" || b.kind == "code" || b.kind == "table_row" || b.kind == "quote" || b.kind == "definition"
+	if st.lead == leadProse && (b.kind == "code" || b.kind == "table_row") {
+		st.lead = leadNone
+	}
+	switch leads := st.lead != leadNone && (st.lead != leadList || listed); {
+	case st.columns != nil:
+		r.takeCells(b, s, st.columns)
+	case leads:
+		r.takeUnlabelled(b, s, affirms)
+	case denied && b.kind != "caption":
+		st.taken = r.underDenied(i, s, listed, st)
+	}
+	switch {
+	case st.lead == leadBlock && listed:
+		st.lead = leadList
+	case !listed || st.lead == leadProse:
+		st.lead = leadNone
+	}
+	r.inside(i, s, st)
+}
+
+// inside reads what a block itself takes back.
+func (r *settingReader) inside(i int, s string, st *settingState) {
+	b := &r.blocks[i]
+	switch {
+	case b.kind == "table_row":
+		st.verdict = r.row(b, s, st.verdict)
+	case b.kind == "code":
+		r.code(b, s)
+	case !known(s):
+	case b.kind == "term":
+		if mythCell.matches(newPassage(s)) && !valueWord(s) {
+			st.lead = leadList
+		}
+	case b.kind == "caption" && deniedCaption.matches(newPassage(s)):
+		r.captioned(i)
+	default:
+		if lead := r.prose(i, s); lead != leadNone {
+			st.lead = lead
+		}
+	}
+}
+
+// captioned takes back the block that a caption speaks of.
+func (r *settingReader) captioned(i int) {
+	of := i - 1
+	if i+1 < len(r.blocks) && r.blocks[i+1].kind == "quote" && (i == 0 || r.blocks[of].kind != "quote") {
+		of = i + 1
+	}
+	r.takeBlocks(of, of+1, i)
+}
+
+// underDenied takes back block i, which stands under a heading such as "Common myths",
+// and reports whether it did. What a label tells to be so stands, with what follows it up
+// to the next heading: "Myth: … Fact: …".
+func (r *settingReader) underDenied(i int, s string, listed bool, st *settingState) bool {
+	b, x := &r.blocks[i], newPassage(s).trimmed()
+	switch {
+	case factual(x) || st.taken && affirms(x):
+		st.stands, st.item = true, b.kind == "list_item"
+	case wordAfterLabel(x):
+		st.stands = false
+	case st.stands && r.beforeFact(i):
+		st.stands = false
+	}
+	if st.stands && (!st.item || !listed || factual(x)) {
+		return false
+	}
+	r.takeUnlabelled(b, s, factual)
+	return true
+}
+
+// beforeFact reports whether the block behind block i is one that a label tells to be so:
+// then block i, without a label, is what it sets right.
+func (r *settingReader) beforeFact(i int) bool {
+	if i+1 >= len(r.blocks) || r.blocks[i+1].kind == "heading" || factual(newPassage(r.page[r.blocks[i].start:r.blocks[i].end])) {
+		return false
+	}
+	return factual(newPassage(r.page[r.blocks[i+1].start:r.blocks[i+1].end]))
+}
+
+// takeUnlabelled takes back a block up to a sentence that says that it is so.
+func (r *settingReader) takeUnlabelled(b *settingBlock, s string, so func(passage) bool) {
+	if so(newPassage(s)) {
+		return
+	}
+	end := len(s)
+	for _, sr := range Sentences(s, r.lang) {
+		if sr.Start > 0 && factual(newPassage(s[sr.Start:sr.End])) {
+			end = sr.Start
+			break
+		}
+	}
+	r.take(b.start, b.start+end)
+}
+
+// topics finds the headings such as "Satire" under which nothing speaks of satire: what
+// stands there is it.
+func (r *settingReader) topics() {
+	var itself []int // sections that speak of it
 	for i := range r.blocks {
 		b := &r.blocks[i]
-		if b.section < 0 || !r.sections[b.section].denied {
+		if b.section < 0 || b.kind == "heading" || !r.onTopic(b.section) {
 			continue
 		}
-		x := newPassage(Prefix(r.page[b.start:b.end], 120))
-		if affirms(x) || wordAfterLabel(x) && b.kind == "heading" {
-			for k := b.section; k >= 0 && r.sections[k].denied; k = r.sections[k].parent {
-				r.sections[k].labelled = true
+		if ofItself.matches(newPassage(r.page[b.start:b.end])) {
+			itself = append(itself, b.section)
+		}
+	}
+	for _, k := range itself {
+		r.around(k, func(s int) bool {
+			if s >= 0 {
+				r.sections[s].topic = false
 			}
+			return false
+		})
+	}
+	for i := range r.sections {
+		s := &r.sections[i]
+		s.own = s.own || s.topic
+		s.denied = s.own || s.parent >= 0 && r.sections[s.parent].denied
+	}
+}
+
+// labels lets stand what under a heading such as "Common myths" stands apart from what is
+// told apart there by labels, "Myth: … Fact: …": what leads to it, and sections of
+// another matter.
+func (r *settingReader) labels() {
+	for i := range r.blocks {
+		b := &r.blocks[i]
+		if b.section < 0 || !r.sections[b.section].denied || b.kind == "heading" {
+			continue
+		}
+		x, s := newPassage(Prefix(r.page[b.start:b.end], 120)), &r.sections[b.section]
+		s.myth = s.myth || wordAfterLabel(x)
+		s.label = s.label || s.myth || factual(x)
+	}
+	beside := map[int]bool{} // sections one of whose parts tells what is so right under its title
+	for i := range r.sections {
+		s := &r.sections[i]
+		if !s.denied || !s.label && !s.told {
+			continue
+		}
+		if s.label && !s.myth && !s.own && !s.told {
+			beside[s.parent] = true
+		}
+		r.around(i, func(k int) bool {
+			if k >= 0 {
+				r.sections[k].within = true
+			}
+			return k >= 0 && !r.sections[k].denied
+		})
+	}
+	root := make([]int, len(r.sections)) // of each section, the outermost around it that is denied
+	for i := range r.sections {
+		s := &r.sections[i]
+		root[i] = i
+		if s.parent >= 0 && s.denied && r.sections[s.parent].denied {
+			root[i] = root[s.parent]
 		}
 	}
 	for i := range r.sections {
 		s := &r.sections[i]
-		if s.parent >= 0 && r.sections[s.parent].labelled {
-			s.labelled = true
+		if s.denied && r.sections[root[i]].within {
+			s.whole = !s.within && (s.own || beside[s.parent] || s.parent >= 0 && r.sections[s.parent].whole)
+			s.denied = s.whole || s.label && !s.told
 		}
-		s.denied = s.denied && !s.labelled
 	}
+}
+
+// onTopic reports whether a section is within one of a topic.
+func (r *settingReader) onTopic(s int) bool {
+	return r.around(s, func(o int) bool { return o >= 0 && r.sections[o].topic })
 }
 
 // row reads a row of a table, and returns the column that holds verdicts.
 func (r *settingReader) row(b *settingBlock, s string, verdict int) int {
 	const most = 40 // bytes of a verdict
 	cells, row := strings.Split(s, "\t"), newPassage(s)
-	r.column(b, cells, row)
 	if verdict < 0 {
 		for k, c := range cells {
 			if verdictHead.matches(row.part(c).trimmed()) {
@@ -286,21 +430,6 @@ func (r *settingReader) row(b *settingBlock, s string, verdict int) int {
 	return verdict
 }
 
-// column takes back the sentences of a row that stand in a column of what is not so.
-func (r *settingReader) column(b *settingBlock, cells []string, row passage) {
-	const fewest = 2 // blanks of a sentence
-	at := b.start
-	for k, c := range cells {
-		if !r.inTable && falseColumn.matches(row.part(c).trimmed()) {
-			r.columns = append(r.columns, k)
-		} else if slices.Contains(r.columns, k) && strings.Count(c, " ") >= fewest {
-			r.take(at, at+len(c))
-		}
-		at += len(c) + 1
-	}
-	r.inTable = true
-}
-
 // code takes back the lines under a remark that says they are wrong, up to the next
 // remark.
 func (r *settingReader) code(b *settingBlock, s string) {
@@ -315,81 +444,160 @@ func (r *settingReader) code(b *settingBlock, s string) {
 	}
 }
 
-// prose reads the sentences of block i, and reports whether its last one takes back
-// what follows.
-func (r *settingReader) prose(i int, s string) (next bool) {
+// prose reads the sentences of block i, and returns what its last one takes back of what
+// follows.
+func (r *settingReader) prose(i int, s string) (next settingLead) {
 	b := &r.blocks[i]
 	own := b.kind == "comment" // a visitor takes back words of his own, and no other's
+	if len(s) <= 60 && numberedLabel.matches(newPassage(s)) {
+		r.take(b.start, b.end)
+		if own {
+			return leadNone
+		}
+		return leadBlock
+	}
 	ranges := Sentences(s, r.lang)
+	// "Anm. d. Red.:" is no sentence by itself.
+	for end := notice.opening(newPassage(Prefix(s, 60))); len(ranges) > 1 && ranges[0].End < end; ranges = ranges[1:] {
+		ranges[1].Start = ranges[0].Start
+	}
 	rest := false
 	for k, sr := range ranges {
 		words := s[sr.Start:sr.End]
-		start, end := b.start+sr.Start, b.start+sr.End
-		before := Range{Start: b.start, End: b.start}
+		at := settingSentence{block: i, nth: k, start: b.start + sr.Start, end: b.start + sr.End, last: k == len(ranges)-1, own: own}
+		at.before = Range{Start: b.start, End: b.start}
 		if k > 0 {
-			before = Range{Start: b.start + ranges[k-1].Start, End: b.start + ranges[k-1].End}
+			at.before = Range{Start: b.start + ranges[k-1].Start, End: b.start + ranges[k-1].End}
 		}
 		if rest && !affirms(newPassage(words)) {
-			r.take(start, end)
+			r.take(at.start, at.end)
 		}
 		if !known(words) {
 			continue
 		}
 		sentence := newPassage(words)
-		last := k == len(ranges)-1
+		framed := false
 		switch {
 		case wordAfterLabel(sentence):
-			r.take(start, end)
+			r.take(at.start, at.end)
 		case denies(sentence):
-			r.framed = append(r.framed, Range{Start: start, End: end})
+			r.framed = append(r.framed, Range{Start: at.start, End: at.end})
+			framed = true
 		}
-		said := withoutNotice(sentence)
-		switch {
-		case k == 0 && last && !own && i < badgeBefore && badge.matches(said.trimmed()) && r.besideHeading(i):
-			r.take(0, len(r.page))
-		case deniesNext(said) && (introduces(said.words) || b.kind != "list_item"): // an item of a menu announces nothing
-			r.take(start, end)
-			if !saysItself(said.words) {
-				rest, next = true, last && !own
-			}
-		case ofPage.matches(said):
-			r.take(start, end)
-			if !own && k == 0 && len(s) <= 400 {
-				r.take(0, len(r.page))
-			}
-		case ofSection.matches(said):
-			r.take(b.start, b.end)
-			if !own {
-				r.takeSection(len(r.blocks), i)
-			}
-		case ofBlock.matches(said) && len(ranges) > 1:
-			r.take(b.start, b.end)
-		case ofAbove.matches(said):
-			r.take(b.start, end)
-			if !own {
-				r.takeSection(i, i)
-			}
-		case ofBefore.matches(said) || ofBlock.matches(said):
-			r.take(start, end)
-			if k > 0 {
-				r.take(before.Start, before.End)
-			} else if !own && i > 0 {
-				r.takeBlocks(i-1, i, i)
-			}
-		case corrects.matches(said) && !earlier.matches(said):
-			if k > 0 {
-				r.take(before.Start, before.End)
-			} else if !own && i > 0 {
-				r.takeBlocks(i-1, i, i)
-			}
-		case verdictLine.matches(said):
-			r.take(b.start, end)
-			if k == 0 && !own {
-				r.takeBlocks(i-3, i, i)
-			}
+		if k == 0 {
+			at.mark, words = footnote(words)
 		}
+		said := withoutNotice(sentence.part(words))
+		if lead := r.ahead(at, said); lead != leadNone {
+			r.take(at.start, at.end)
+			if !saysItself(said.words) || filler.matches(said) {
+				rest = true
+				if at.last && !own {
+					next = lead
+				}
+			}
+			continue
+		}
+		r.back(at, said, framed)
 	}
 	return next
+}
+
+// settingSentence is a sentence of a block.
+type settingSentence struct {
+	block, nth int
+	start, end int
+	before     Range  // the sentence before it in its block, empty for none
+	last       bool   // it is the last of its block
+	own        bool   // it speaks of its own block alone
+	mark       string // of the note that it opens
+}
+
+// ahead is what a sentence takes back of what stands behind it.
+func (r *settingReader) ahead(at settingSentence, said passage) settingLead {
+	b := &r.blocks[at.block]
+	if b.kind == "list_item" && !introduces(said.words) { // an item of a menu announces nothing
+		return leadNone
+	}
+	if r.isBadge(at, said) {
+		return leadNone
+	}
+	if deniesNext(said) || filler.matches(said) || at.nth == 0 && at.last && r.overFacts(at.block, said) {
+		return leadBlock
+	}
+	switch doubts, supposes := announcesDoubt(said); {
+	case doubts:
+		return leadBlock
+	case supposes:
+		return leadProse
+	}
+	return leadNone
+}
+
+// isBadge reports whether a sentence near the head of a page is a mark that counts for all of it.
+func (r *settingReader) isBadge(at settingSentence, said passage) bool {
+	return at.nth == 0 && at.last && !at.own && at.block < badgeBefore && badge.matches(said.trimmed()) && r.besideHeading(at.block)
+}
+
+// back takes back what stands before a sentence, or around it, of which it says that it
+// is not so. framed is whether the sentence takes back its own words.
+func (r *settingReader) back(at settingSentence, said passage, framed bool) {
+	b := &r.blocks[at.block]
+	switch {
+	case r.isBadge(at, said):
+		r.take(0, len(r.page))
+	case ofPage.matches(said):
+		r.take(at.start, at.end)
+		if !at.own && at.nth == 0 && b.end-b.start <= 400 {
+			r.take(0, len(r.page))
+		}
+	case ofSection.matches(said):
+		r.take(b.start, b.end)
+		if !at.own {
+			r.takeSection(len(r.blocks), at.block)
+		}
+	case ofBlock.matches(said) && !(at.nth == 0 && at.last):
+		r.take(b.start, b.end)
+	case ofAbove.matches(said):
+		r.take(b.start, at.end)
+		if !at.own {
+			r.takeSection(at.block, at.block)
+		}
+	case ofBefore.matches(said) || ofBlock.matches(said) || ofBeforeToo.matches(said) || !framed && refutes(said.words):
+		r.take(at.start, at.end)
+		r.takeBefore(at)
+	case corrects.matches(said) && !earlier.matches(said):
+		r.takeBefore(at)
+	case answersFalse.matches(said):
+		r.take(b.start, at.end)
+		if at.nth == 0 && !at.own {
+			r.takeBlocks(at.block-1, at.block, at.block)
+		}
+	case verdictLine.matches(said):
+		r.take(b.start, at.end)
+		if at.nth == 0 && !at.own {
+			r.takeBlocks(at.block-3, at.block, at.block)
+		}
+	}
+}
+
+// takeBefore takes back the sentence before another, or the block before; for a note the
+// sentence that bears its mark.
+func (r *settingReader) takeBefore(at settingSentence) {
+	if at.nth > 0 {
+		r.take(at.before.Start, at.before.End)
+		return
+	}
+	if at.own || at.block == 0 {
+		return
+	}
+	if at.mark != "" {
+		if of, ok := r.noted(at.block, at.mark); ok {
+			r.take(of.Start, of.End)
+			return
+		}
+	}
+	r.takeBlocks(at.block-1, at.block, at.block)
 }
 
 // besideHeading reports whether a heading stands right before or behind block i.
@@ -475,7 +683,7 @@ func wordAfterLabel(x passage) bool {
 
 // bareLabel reports whether a line is such a label and nothing else.
 func bareLabel(x passage) bool {
-	return alone.matches(x) || aloneStrict.matches(x)
+	return alone.matches(x) || aloneStrict.matches(x) || numberedLabel.matches(x)
 }
 
 // deniesNext reports whether a sentence takes back what stands behind it.
@@ -492,7 +700,7 @@ func deniesNext(x passage) bool {
 func deniesUnder(x passage) bool {
 	const longest = 140
 	x = x.trimmed()
-	return len(x.words) <= longest && !bothSides.matches(x) && (under(x) || matchesAny(x, leadFrames) || bareLabel(x))
+	return len(x.words) <= longest && (bareLabel(x) || !bothSides.matches(x) && (under(x) || matchesAny(x, leadFrames)))
 }
 
 func under(x passage) bool {
@@ -508,6 +716,16 @@ func introduces(s string) bool {
 // affirms reports whether a sentence says of itself that it is so, among others that
 // are not: "Fact: …".
 func affirms(x passage) bool { return affirmed.matches(x.trimmed()) }
+
+// factual reports whether a sentence says so in a label: "Fact: …", or "Facts" and nothing else.
+func factual(x passage) bool {
+	x = x.trimmed()
+	end := affirmed.opening(x)
+	if end > 0 && strings.ContainsAny(x.words[:end], ":：—–") {
+		return true
+	}
+	return len(x.words) <= 40 && factLabel.matches(x)
+}
 
 func matchesAny(x passage, es []*expression) bool {
 	for _, e := range es {

@@ -8,7 +8,7 @@ import (
 
 // written makes the text and the outline of a page from lines: "# " is a heading, "- "
 // an item of a list, "> " a quote, "` " code, "? " a term, "! " a definition, "| " a row
-// of a table, "% " a comment of a visitor. Lines that begin with "+ " go on with the
+// of a table, "% " a comment of a visitor, "= " a caption. Lines that begin with "+ " go on with the
 // block before.
 func written(page string) (string, Outline) {
 	type block struct {
@@ -16,7 +16,7 @@ func written(page string) (string, Outline) {
 		level      int
 		start, end int
 	}
-	kinds := map[byte]string{'-': "list_item", '>': "quote", '`': "code", '?': "term", '!': "definition", '|': "table_row", '%': "comment"}
+	kinds := map[byte]string{'-': "list_item", '>': "quote", '`': "code", '?': "term", '!': "definition", '|': "table_row", '%': "comment", '=': "caption"}
 	var b strings.Builder
 	var blocks []block
 	for line := range strings.SplitSeq(page, "\n") {
@@ -126,6 +126,30 @@ var takenBack = []string{
 	"Lo siguiente es falso:\nX", "Mito: X", "Es falso que the reading room opens at nine.", "# Mitos comunes\nX", "Esta sección está obsoleta.\nX",
 	"O seguinte é falso:\nX", "Non è vero che the reading room opens at nine.", "Het volgende is onwaar:\nX", "Миф: X", "Неверно, что the reading room opens at nine.", "# Мифы о библиотеке\nX",
 	"以下说法是错误的：\nX", "误解：X", "以下の内容は誤りです：\nX", "다음 내용은 거짓입니다:\nX",
+	// by a note, a remark of the editors, a mark
+	"X*\n* This figure is wrong.", "X [2]\nOther words stand here.\n[2] This claim has been retracted.", "X 1\nOther words stand here.\n1 This statement is incorrect.", "X\n[Editor's note: we could not confirm this and have removed it.]", "X\n(Anm. d. Red.: Diese Aussage ist falsch.)",
+	"X\n[NDLR : cette affirmation est inexacte.]", "- X ❌", "- X — false", "X\nNot!", "X [disputed – discuss]",
+	// by a question with its answer
+	"Which statement is wrong?\n- X", "Which of these statements is not true?\n- X", "True or false? X\nAnswer: false.", "Richtig oder falsch? X\nAntwort: falsch.", "¿Verdadero o falso? X\nRespuesta: falso.", "Welche Aussage ist falsch?\n- X", "Laquelle de ces phrases est fausse ?\n- X",
+	// by a label with a number, in capitals, over a label of facts
+	"Myth no. 3\nX", "### Lie #4\nX", "### Irrtum Nr. 2\nX", "### Mythe n° 5\nX", "### Mito n.º 3\nX", "MYTH\nX", "FALSE CLAIM\nX", "Myth\nX\nFact\nOther words stand here.", "Mythe n° 5 : X",
+	// by the column, the caption
+	"| Myth | Reality\n| X | Nobody knows.", "| Wrong | Right\n| X | It never opens.", "| Irrtum | Tatsache\n| X | Niemand weiß es.", "| Idée reçue | Réalité\n| X | Nul ne le sait.", "| Mito | Realidad\n| X | Nadie lo sabe.", "| Common error | Correct\n| X | It never opens.",
+	"| Claim | Reality\n| X | Nobody knows.", "| Rumour | Source\n| X | The paper.", "| Not recommended | Instead\n| X | Ask.", "| Never do | Better\n| X | Ask.", "> X\n= A false advertisement, 1998", "> X\n= Eine gefälschte Anzeige",
+	// by a sentence that announces it
+	"Do not believe anyone who tells you the following.\nX", "The opposite of this sentence is true.\nX", "In our fictional catalogue, nothing is real.\nX", "Lorem ipsum: sample text, to be replaced before publication.\nX", "DRAFT - the numbers below are made up.\nX",
+	"Suppose, for the sake of argument, the following.\nX", "We never said this:\nX", "Beware of these lies:\n- X", "What our competitors get wrong:\nX", "Nobody should trust the sentence below.\nX", "Nehmen wir einmal Folgendes an:\nX", "Imaginons la situation suivante :\nX", "Supongamos lo siguiente:\nX",
+	"Imagine that the reading room opens at nine.", "It used to be thought that the reading room opens at nine.",
+	// by a sentence behind it
+	"X\nAt least, so the rumour goes.", "X\nOr so the porter says.", "X\nThis was true until 2010; today it opens at ten.", "X\nPants on fire!", "X\nUtter nonsense!", "X\nThis was debunked by two libraries.", "X\nThat is no longer so.", "X\nThis was our April Fools' joke.",
+	"X\nThe authors have since withdrawn this claim.", "X\nThe court found it to be a lie.", "X\nThis figure was later corrected by the city.", "X\nThe claim above has never been confirmed.",
+	"X\nDiese Angabe wurde inzwischen zurückgezogen.", "X\nDie Zahl wurde später berichtigt.", "X\nWer's glaubt, wird selig.", "X\nCette information a été démentie.", "X\nCe chiffre a été rectifié depuis.", "X\nLa afirmación anterior es errónea.", "X\nEste dato fue desmentido por la ciudad.",
+	// by a heading
+	"## Debunked\nX", "## Satire\nX", "## Fiction\nX", "## Hypotheses\nX", "## Draft\nX", "## What we got wrong\nX", "## What people wrongly think\nX", "## What we used to believe\nX", "## Rejected proposals\nX", "## Old rules (until 2019)\nX", "## Widerlegt\nX",
+	"## Abgelehnte Vorschläge\nX", "## Propositions rejetées\nX", "## Desmentidos\nX",
+	// among myths that labels tell from facts
+	"## Common myths\n### X\nFact: it does not.", "## Common myths\nX\nFact: it does not.", "## Common myths\n- X\n- Fact: none of these is so.", "## Common myths\n### X\nIt does not.\n### It never opens.\nFact: it does.", "## Common myths\nFact: it opens.\nX\nFact: it does not.",
+	"## Common myths\nTrue lovers of books say: X", "## Common myths\nIn fact, X", "## Common myths\nX Fact: it does not.", "## Common myths\nYes, X",
 }
 
 // Each of these holds the sentence, or the value at the star, and stands by it.
@@ -146,6 +170,16 @@ var standing = []string{
 	"| False | True\n| *12 | 5", "` # Right:\n+ X", "` # Bad luck is handled here\n+ x = 1\n+ # X",
 	"*The test is wrong for short lists.", "*True and false are the two values.", "*He was not wrong.", "*A myth is a story that a people tells of its gods.", "- Fiction\n- *Satire", "Fiction\nX", "# Satire\n*A satire mocks.", "# Myth\n*A myth is a story of gods.", "*The Greek myths were written down late.",
 	"Er liegt falsch.\nX", "Falschgeld ist verboten.\nX", "La puerta falsa está cerrada.\nX", "Il est vrai que the reading room opens at nine.", "Es stimmt, dass the reading room opens at nine.", "错误信息如下：\n- *0x80",
+	// what affirms, or speaks of another thing
+	"X\nThis is no myth: we counted.", "X\nThe filter was withdrawn from sale in 1999.", "X\nThe rumour was confirmed by the city.", "X\nThis figure is not wrong: we counted.", "X\nThat is not a hoax.", "X\nThe claim was upheld by two courts.", "X\nThis was true in 2010 and it is true today.",
+	"X\nThis information can be corrected in your account.", "X\nIf this number is wrong, call us.", "X\nDas ist kein Irrtum.", "X\nDiese Angabe wurde nie widerlegt.", "X\nCette information a été confirmée par la ville.", "X\nEste dato fue confirmado por la ciudad.", "X\nNo es un mito.",
+	"X*\n* Measured on Sundays.", "X\n[Editor's note: this was measured in March.]", "X [2]\nOther words.\n[2] See the list.", "X\nOther words stand here.\n* This figure is wrong.\n*",
+	"True or false? X\nAnswer: true.", "True or false?\nX\nTrue. It was counted twice.", "Which door is open?\n- X", "What is wrong with my card?\nX",
+	"| Wrong | Right\n| It never opens. | X", "| Error code | Meaning\n| E1 | X", "| Claim | Owner\n| X | Ann", "| Allowed | Fee\n| X | 3", "| Banned | Since\n| X | 1990", "| Option | False\n| X | 1", "> X\n= A library, 1998", "> X\n= An advertisement, 1998",
+	"Suppose you want a book.\nX", "The following year he invented a lamp.\nX", "The sample is described below.\nX", "Draft beer is sold below the house.\nX", "The following figure has been checked and corrected.\nX", "Assume the following schema:\n` X", "X\nImagine how fast you read!",
+	"## Satire\nSatire mocks its readers.\nX", "## Fiction\nNovels by ten authors.\n- X", "Fiction\nX", "## Fiction\nA novel.\n## Hours\nX", "## What went wrong\nX", "## Rejected\nX", "## Old town\nX", "## Drafts of air\nX",
+	"# Some myths about reading\nX\n## Myth: It never opens\nIt does.", "# Some myths about reading\n## Food myths\nMyth: It never opens.\nFact: it does.\n## Clinical trials\nX", "## Common myths\nMyth: It never opens.\nFact: it does.\nX", "## Common myths\nIt never opens.\nFact: X",
+	"## Common myths\nIt never opens. Fact: X", "## Common myths\n- It never opens.\n- Fact: X", "## Common myths\nIt never opens.\nTruth\nX",
 }
 
 func TestTakenBack(t *testing.T) {

@@ -13,6 +13,7 @@ var denialTerms = map[string]string{
 	"st":  `(?:few |two |three |four |five |next |whole |entire )*(?:statements?|claims?|sentences?|information|text|paragraphs?|passages?|advice|quotes?|quotations?|story|stories|examples?|answers?|facts?|lines?|lists?|instructions?|content|words|news|points?|assertions?|beliefs?|details|figures)`,
 	"be":  `(?:is|are|was|were|has been|have been|'s|’s|turned out to be|turns out to be|is being)`,
 	"end": `(?:\s*[.!;,—–:)]|\s*$|\s+(?:and|but|because|since|as of|as|today|now|anymore|any more|nowadays|at all|by now|these days|in reality|of course|though|according to)\b)`,
+	"num": `(?:(?:#|no\.?|nr\.?|n°|n\.º|nº|num\.?|número|numéro|nummer|number)?\s*\d{1,3})`,
 	"doc": `(?:page|article|post|story|document|entry|site|website|web page|report|paper|study|piece|blog post|guide|tutorial|leaflet|news item|notice|press release|text|publication|manual|answer|FAQ|policy)`,
 }
 
@@ -34,7 +35,7 @@ var denialWords = sync.OnceValue(func() map[string]bool {
 		onwaar onjuist fout mythe verouderd achterhaald ingetrokken niet fabel fabels rectificatie misverstand misverstanden
 		fałsz fałszywe mit mity nieprawda nieaktualne błędne błąd nieprawdziwe
 		ложь миф мифы неверно неправда устарело устарела устарели ошибочно заблуждение заблуждения отозвано опровергнуто неправильно сатира фейк выдумка исправление
-		yanlış efsane osann myt myter föråldrad felaktigt usant forældet fejlagtig`) {
+		yanlış efsane osann myt myter föråldrad felaktigt usant forældet fejlagtig ` + doubtWords) {
 		m[strings.ToLower(w)] = true
 	}
 	return m
@@ -42,7 +43,7 @@ var denialWords = sync.OnceValue(func() map[string]bool {
 
 // denialParts are the same for scripts written without spaces.
 var denialParts = []string{"错误", "錯誤", "谣言", "謠言", "误解", "誤解", "不实", "不實", "过时", "過時", "并非", "不正确", "不正確", "不真实", "虚构", "虛構", "撤回", "撤稿", "讽刺", "迷思", "辟谣", "假的", "不再", "更正",
-	"誤り", "間違", "嘘", "デマ", "神話", "古い情報", "無効", "訂正", "撤回", "フィクション", "風刺", "事実ではありません", "正しくありません", "거짓", "틀린", "오해", "사실이 아닙니다", "don’t", "isn’t", "wasn’t", "wives’"}
+	"誤り", "間違", "嘘", "デマ", "神話", "古い情報", "無効", "訂正", "撤回", "フィクション", "風刺", "事実ではありません", "正しくありません", "거짓", "틀린", "오해", "사실이 아닙니다", "don’t", "isn’t", "wasn’t", "wives’", "❌", "🚫", "👎"}
 
 // Labels that open what they take back. Those in the second list are values and
 // ordinary words too: they count with a capital letter alone.
@@ -52,8 +53,8 @@ var (
 		`mythe|idée reçue|rumeur|obsolète|périmé|vrai ou faux|à ne pas faire|ne faites pas (?:ça|cela)|intox|` +
 		`mito|bulo|desactualizado|obsoleto|verdadero o falso|no haga esto|no hagas esto|incorrecto|mentira|boato|desatualizado|verdadeiro ou falso|incorreto|não faça isso|bufala|superato|vero o falso|scorretto|non fare così|` +
 		`fabel|onwaar|onjuist|verouderd|achterhaald|waar of niet waar|misverstand|nieprawda|mit|nieaktualne|миф|неверно|неправда|устарело|заблуждение|фейк|правда или ложь|неправильно|yanlış|efsane|` +
-		`误解|誤解|谣言|謠言|迷思|错误|錯誤|过时|過時|誤り|間違い|デマ|嘘|거짓|오해))\s*(?:(?i:#|no\.?|nr\.?|n°|number)?\s*\d{1,3})?\s*[\])"'”*_]*\s*(?:[:：]|\s[—–-]\s|[—–])[*_\])]*\s*|^[\[(](?i:outdated|retracted|obsolete|satire|superseded|withdrawn|veraltet|obsolète|obsoleto|verouderd|false|wrong|falsch|faux|falso)[\])]\s*`)
-	labelledStrict = denialPattern(`^[\[("'“*_>\s]*(?:False|FALSE|Wrong|WRONG|Bad|BAD|Don['’]t|DON['’]T|Do not|DO NOT|Lie|LIE|Old(?: (?:price|version|text|wording|address|hours|rule))?|Expired|Falsch|FALSCH|Falsche|Faux|FAUX|Falso|FALSO|Falsa|Fout|Ложь|ЛОЖЬ|Sbagliato|Errado|Fałsz)\s*(?:#?\s*\d{1,3})?\s*[\])"'”*_]*\s*(?:[:：]|\s[—–]\s)[*_]*\s*`)
+		`误解|誤解|谣言|謠言|迷思|错误|錯誤|过时|過時|誤り|間違い|デマ|嘘|거짓|오해))\s*<num>?\s*[\])"'”*_]*\s*(?:[:：]|\s[—–-]\s|[—–])[*_\])]*\s*|^[\[(](?i:outdated|retracted|obsolete|satire|superseded|withdrawn|veraltet|obsolète|obsoleto|verouderd|false|wrong|falsch|faux|falso)[\])]\s*`)
+	labelledStrict = denialPattern(`^[\[("'“*_>\s]*(?:False|FALSE|Wrong|WRONG|Bad|BAD|Don['’]t|DON['’]T|Do not|DO NOT|Lie|LIE|Old(?: (?:price|version|text|wording|address|hours|rule))?|Expired|Falsch|FALSCH|Falsche|Faux|FAUX|Falso|FALSO|Falsa|Fout|Ложь|ЛОЖЬ|Sbagliato|Errado|Fałsz)\s*(?i:<num>)?\s*[\])"'”*_]*\s*(?:[:：]|\s[—–]\s)[*_]*\s*`)
 	alone          = denialPattern(`^[\[("'“*_>\s]*(?i:(?:common |popular |widespread )*(?:myths|misconceptions?|falsehoods?|fake news|false (?:claims?|statements?|beliefs?|answers?)|wrong (?:answers?|way|ways|examples?|usage)|incorrect (?:answers?|examples?|statements?)|bad (?:advice|examples?|practices?)|anti-?patterns?|counter-?examples?|outdated|obsolete|superseded|no longer (?:true|valid|correct|current|accurate)|retracted|retraction|retraction notice|retracted article|withdrawn|debunked|never do this|do(?: not|n['’]t) do (?:this|that)|do(?: not|n['’]t) (?:use|write|say|believe) this|not like this|don['’]?ts|mythen|irrtümer|veraltet|widerrufen|zurückgezogen|obsolète|périmé|obsoleto|verouderd|устарело))\s*(?:#?\d{1,3})?\s*[\])"'”*_]*\s*[:：.!]?[*_]*$`)
 	aloneStrict    = denialPattern(`^[\[("'“*_>\s]*(?:False|FALSE|Wrong|WRONG|Bad|BAD|Don['’]t|DON['’]T|Do not|DO NOT|Lies?|Falsch|Faux|Falso|Fout|Ложь|Неверно|错误|錯誤|誤り|Fałsz|Myth[oe]s|Mit[os]|Мифы?)\s*[\])"'”*_]*\s*(?:[:：]|[!])[*_]*$|^(?:Wrong|Incorrect|Don['’]t)$`)
 )
@@ -72,6 +73,10 @@ var ownFrames = denialPatterns(
 	`(?i)\b(?:earlier|previous|original|first|prior) (?:versions?|editions?) of (?:this|the|our) (?:article|story|page|post|report|document|piece|entry|notice|text|guide|paper)\b.{0,80}\b(?:said|stated|reported|gave|claimed|misstated|listed|wrote|named|identified|suggested|indicated|contained|misidentified|had)\b`,
 	`(?i)\bwe (?:incorrectly|wrongly|mistakenly|erroneously|previously) (?:said|stated|reported|gave|claimed|wrote|published)`,
 	`(?i)^(?:do not|don['’]t|never|nobody should|no one should|you should not|you should never) (?:say|write|believe|claim|think|assume|repeat|tell anyone|trust (?:the claim|anyone who says|people who say)) (?:that\b|[“"'])`,
+	`(?i)^(?:but |and |so )?it (?:used to be|was (?:once|long|formerly|previously|originally)|had (?:once|long) been) (?:\w+ )?(?:thought|believed|said|assumed|held|claimed|taught) that\b`,
+	`(?i)^(?:just |now |let us |let['’]s )*(?:imagine|suppose|pretend)(?:,? for .{3,40},)? that\b|^contrary to .{3,80},? (?:this|it|the following) (?:is|was) not (?:the case|so|true)\b|^(?:nehmen wir (?:\w+ )?an|angenommen|stellen sie sich vor|stell dir vor),? (?:dass )?|^(?:imaginons|supposons|imaginez|supposez|admettons) (?:que|qu['’])|^(?:supongamos|imaginemos|imagine|imagina) que\b`,
+	`(?i)\S [(\[](?:disputed|dubious|citation needed|contested)(?:\s*[—–-]\s*discuss)?[)\]]\s*[.!]?$|\S+ \S+ \S+[.!]?\s[—–]\s(?:false|wrong|untrue|incorrect|not true|falsch|unwahr|faux|falso)\s*[.!]?$|\S+ \S+ \S+[.!]?\s*❌\s*$`,
+	`(?i)^\W*lorem ipsum dolor\b`,
 	`(?i)^(?:true or false|fact or fiction|richtig oder falsch|vrai ou faux|verdadero o falso|vero o falso|verdadeiro ou falso)\b`,
 	`(?i)^(?:es (?:ist|war)|das ist) (?:(?:einfach|schlicht|völlig|nicht mehr|längst) )*(?:falsch|unwahr|nicht wahr|nicht richtig|unrichtig|ein mythos|ein irrtum|ein gerücht|ein märchen|ein weit verbreiteter irrtum|nicht (?:mehr )?(?:so|der fall)|wahr),? (?:dass|zu (?:sagen|glauben|behaupten))`,
 	`(?i)^es stimmt nicht(?: mehr)?,? dass\b|\b(?:fälschlich|fälschlicherweise|irrtümlich|irrtümlicherweise) (?:behauptet|angenommen|geglaubt|gesagt|gemeldet)`,
@@ -95,6 +100,9 @@ var leadFrames = denialPatterns(
 	`(?i)^(?:what follows|what you read (?:below|here|next)|the rest of (?:this|the) \w+|everything (?:below|that follows|here|from here on)|all (?:of )?(?:this|that follows|the <st> below)|(?:the |these |all )?<st> (?:below|that follows?|in this (?:list|section|table|box)|here)|(?:the )?(?:list|section|table|box|quote|example) below) <be> <adv><no>`,
 	`(?i)^here(?: is|['’]s| are) (?:some |an? |the |what is an? )?(?:\w+ )?(?:false|wrong|incorrect|bad|fake|outdated|obsolete|made[- ]up|fictional|fictitious|untrue) (?:<st>|information|rumou?rs?|practice)`,
 	`(?i)^(?:do not|don['’]t|never) (?:ever )?(?:do|write|say|use|try|believe|follow|repeat|copy|trust|rely on) (?:this|that|it|these|the following|any of (?:this|these|the following)|(?:it )?like (?:this|so)|what follows|the <st>|things like (?:this|that|these)|such things)(?: (?:at home|below|statements?|claims?|that follows?))?\s*[:：.!]*$`,
+	`(?i)^\W*(?:which|what)(?: one)?(?: of (?:the following|these|those|the))?(?: (?:\w+ )?<st>)?(?: below)? (?:is|are|was) (?:not (?:true|correct|right|accurate)|false|wrong|incorrect|untrue|an? (?:lie|myth)|myths|lies)\s*\?$`+
+		`|^welche (?:der folgenden |dieser )?(?:aussagen?|angaben?|behauptungen?|sätze|antworten?|ist|sind) ?(?:ist |sind |stimmt |trifft )?(?:falsch|unwahr|nicht (?:richtig|wahr|zu)?)\s*\?$|^(?:laquelle|lequel|lesquelles|lesquels|quelles?) .{0,60}(?:est|sont) (?:fausses?|faux|inexactes?|incorrectes?|erronées?)\s*\?$|^\W*(?:cuál|cuáles|qué) .{0,60}(?:(?:es|son) (?:fals[oa]s?|incorrect[oa]s?|erróne[oa]s?)|no (?:es|son) (?:ciert[oa]s?|verdader[oa]s?|correct[oa]s?))\s*\?$`,
+	`(?i)\bnothing (?:in it |in here |here |there |below |on this page )?(?:is|was) (?:real|true)\b`,
 	`(?i)^(?:ignore|disregard|forget|discard) (?:the following|what follows|everything (?:below|that follows)|the <st>(?: below| that follows?)?|all (?:of )?(?:this|the following))\b`,
 	`(?i)^(?:what|things)(?: you| we| one)? (?:not to|(?:should|must) (?:not|never)|never to) (?:do|say|write|believe|tell|repeat)(?: (?:in|on|at|with|to|if|when|about|there|here)\b.{0,40})?\s*[:：.!]?$|^how not to do (?:it|this)\b.{0,20}$|^(?:the )?do(?:['’])?s and don(?:['’])?t['’]?s$|^an? (?:example|list) of (?:what|how) not to\b.{0,60}$|^how it (?:is|does) not (?:work|done)\b`,
 	`(?i)^(?:das|die|der) folgenden? (?:\w+ )?(?:ist|sind|war) (?:\w+ )?(?:falsch|unwahr|nicht (?:mehr )?(?:wahr|richtig|gültig|aktuell)|veraltet|überholt|erfunden|frei erfunden|satire)|^folgende(?:s|r)? (?:\w+ )?(?:ist|sind|stimmt nicht|stimmen nicht|gilt nicht mehr)\b.*|^(?:so|machen sie|mach das|tun sie das) (?:bitte )?nicht\b.*|^häufige irrtümer\b.*|^was man nicht tun sollte\b.*`,
@@ -114,8 +122,9 @@ var leadFrames = denialPatterns(
 var colonFrames = denialPatterns(
 	`(?i)\b(?:falsely|wrongly|incorrectly|mistakenly|erroneously)\b`,
 	`(?i)^(?:this|that|these|those|it|they|all of (?:this|these)) <be> <adv><no>\s*[:：]`,
-	`(?i)\b(?:used to|once|formerly|previously|originally|earlier) (?:say|said|read|be|state|stated|claim|claimed|believe|believed|think|thought|taught|wrote|written)\b`,
+	`(?i)\b(?:used to|formerly|previously|originally|earlier) (?:say|said|read|be|state|stated|claim|claimed|believe|believed|think|thought|taught|wrote|written)\b`,
 	`(?i)\b(?:the|an?|our|its|this) (?:earlier|previous|old|original|superseded|outdated|obsolete|retracted|withdrawn) (?:version|edition|text|wording|rule|statement|passage)s?(?: of (?:this|the) <doc>)? (?:said|read|reads|was|were|stated|had|ran|went)\b`,
+	`(?i)\b(?:these|those|such|their|his|her|common|following) (?:common |popular |old )?(?:lies|myths|hoaxes|falsehoods|untruths|rumou?rs|misconceptions|fallacies)\s*[:：]$|\bnever (?:said|claimed|wrote|promised) (?:this|that|so)\s*[:：]$`,
 	`(?i)^(?:superseded|outdated|obsolete|retracted|withdrawn) (?:version|edition|text|wording|rule|statement|passage)s?\s*[:：]`,
 	`(?i)\b(?:deleted|removed|retracted|withdrawn) (?:text|passage|section|paragraph|statement)s?\b`,
 	`(?i)\b(?:not|never|no longer) (?:true|correct|right|valid|like this)\s*[:：]$`,
@@ -127,14 +136,15 @@ var colonFrames = denialPatterns(
 // underFrames are headings, and lines before a colon, of which what stands under them is
 // not so.
 var underFrames = denialPatterns(
-	`(?i)^what (?:we|they|you|people|many|others) (?:got wrong|get wrong|(?:once|wrongly|falsely|used to) (?:thought|think|believed?))\s*[:：]?$`,
-	`(?i)^(?:rejected|refuted|disproved|withdrawn) (?:claims?|statements?|theory|theories|hypothesis|hypotheses|ideas?|proposals?)\s*[:：]?$`,
 	`(?i)^(?:[\divxlc]+[.)]\s*)?(?:some |the |most |many |more |top |biggest |our |frequently |\d+ |ten |five |seven |three |six |eight |nine |four |twelve )*(?:common |popular |widespread |typical |frequent |persistent |famous |heard |dangerous |historical )*(?:myths|misconceptions|falsehoods|lies|rumou?rs|hoaxes|fallacies|untruths|fake news|wrong answers?|false (?:claims?|statements?|beliefs?|answers?|facts?|information)|incorrect (?:statements?|answers?|claims?|examples?|information)|bad (?:examples?|practices?|advice|answers?)|wrong (?:ways?|examples?|usage|statements?|advice)|counter-?examples?|anti-?patterns?|outdated (?:information|advice|statements?|claims?|content|text)|obsolete (?:information|statements?|content|text|section)|superseded (?:information|text|content|rules|section)|retracted(?: (?:statements?|claims?|content|text))?|debunked(?: claims?| myths)?|fictional examples?|old wives['’] tales|urban legends)(?: (?:about|on|regarding|around|of|concerning|in|that|people|you|we|to avoid)\b.{0,80})?\s*[:：.!]?$`,
 	`(?i)^(?:häufige |verbreitete |populäre |die )*(?:mythen|irrtümer|falschaussagen|gerüchte|märchen|lügen|falsche (?:aussagen|behauptungen|antworten)|veraltete (?:informationen|angaben))(?: (?:über|zu|rund um|von)\b.{0,80})?\s*[:：]?$`,
 	`(?i)^(?:les |quelques |des )*(?:mythes|idées reçues|idées fausses|rumeurs|fausses (?:affirmations|informations|croyances)|mensonges|légendes urbaines|informations (?:obsolètes|périmées))(?: (?:sur|à propos|concernant|courantes?|courants)\b.{0,80})?\s*[:：]?$`,
 	`(?i)^(?:los |las |algunos |algunas )*(?:mitos|bulos|rumores|mentiras|ideas (?:falsas|equivocadas)|afirmaciones falsas|falsas creencias|conceptos erróneos|información (?:obsoleta|desactualizada))(?: (?:sobre|acerca|de|comunes|comun)\b.{0,80})?\s*[:：]?$`,
 	`(?i)^(?:os |as |alguns |gli |i |le |alcuni )*(?:mitos|boatos|equívocos|afirmações falsas|miti|bufale|falsi miti|luoghi comuni|false credenze|mythes|mythen|fabels|misverstanden|onwaarheden)(?: (?:sobre|su|sulla|sul|over|comuns|comuni)\b.{0,80})?\s*[:：]?$`,
 	`(?i)^(?:распространённые |распространенные |популярные |самые )*(?:мифы|заблуждения|слухи|ложные утверждения|фейки|устаревшие сведения)(?: (?:о|об|про)\s.{0,80})?\s*[:：]?$`,
+	`(?i)^what (?:we|you|people|they|i|many|most|everyone|everybody|some|others|(?:our|the|my|his|her|their) \w+)(?: \w+){0,2} (?:got|get|gets|had) (?:it |so |very )?wrong\b.{0,60}$|^what .{1,40}\b(?:wrongly|falsely|mistakenly)\b.{1,40}$|^what .{1,40}\bused to (?:think|believe|say|claim|teach)\b.{0,40}$|^what (?:we|they|you|people|many|others) (?:once|formerly) (?:thought|believed)\s*[:：]?$`,
+	`(?i)^(?:rejected|discarded|abandoned|disproved|disproven|refuted|discredited|withdrawn) (?:proposals?|ideas?|theor(?:y|ies)|hypothes[ei]s|claims?|statements?|suggestions?)(?: (?:about|on|for|of|in)\b.{0,60})?\s*[:：]?$|^(?:old|former) (?:rules|prices|rates|fees|(?:opening )?hours|wording|text|version|terms)(?:\s*\(.{0,40}\))?\s*[:：]?$`,
+	`(?i)^(?:abgelehnte|verworfene|widerlegte|zurückgezogene) (?:vorschläge|ideen|thesen|hypothesen|theorien|behauptungen|anträge)|^was .{1,40}\b(?:fälschlich|fälschlicherweise|irrtümlich)\b.{1,40}$|^(?:propositions?|idées?|hypothèses?|théories?|thèses?) (?:rejetée?s?|abandonnée?s?|réfutée?s?|retirée?s?|écartée?s?)|^(?:propuestas?|ideas?|hipótesis|teorías?|afirmaciones) (?:rechazad|descartad|refutad|desmentid|retirad)as?`,
 	`^(?:常见|常見|关于.{0,20}的)?(?:误解|誤解|谣言|謠言|误区|誤區|迷思|错误说法|過時資訊|过时信息)\s*[:：]?$|^(?:よくある)?(?:誤解|間違い|デマ|古い情報|誤った情報)\s*[:：]?$`,
 )
 
@@ -145,7 +155,7 @@ var (
 
 	affirmed = denialPattern(`(?i)^[\["'“*_(\s]*(?:(?:the )?(?:fact|facts|truth|reality|true|right|correct|good|do|instead|better|the truth|correct answer|right answer|actually|in fact|in reality|in truth)|wahrheit|richtig|tatsache|fakt|vérité|vrai|réalité|verdad|verdadero|correcto|realidad|verdade|fato|verità|vero|realtà|feit|waar|juist|правда|факт|верно|на самом деле|事实|真相|正确|事実|正しくは)(?:\s*#?\d{0,3}\s*[\]*_"'”)]*\s*(?:[:：]|[—–]|\s-\s|,\s)|\s+is\b)`)
 
-	notice = denialPattern(`(?i)^[\[(*_⚠️ℹ️!\s]*(?:disclaimer|warning|note|notice|caution|attention|important|update|edit|updated|editor['’]s note|publisher['’]s note|please note|n\.?b\.?|p\.?s\.?|hinweis|achtung|anmerkung(?: der redaktion)?|avertissement|note de la rédaction|remarque|aviso|nota|atención|advertencia|avviso|let op|внимание|примечание|注意|注|警告)(?:\s*\([^)]{0,40}\))?\s*(?:[:：!.]|\s[—–-]\s|[—–])[*_\])]*\s*`)
+	notice = denialPattern(`(?i)^[\[(*_⚠️ℹ️!\s]*(?:disclaimer|warning|note|notice|caution|attention|important|update|edit|updated|editor(?:['’]s|ial) note|ed\.? note|publisher['’]s note|author['’]s note|please note|n\.?b\.?|p\.?s\.?|hinweis|achtung|anm(?:\.|erkung)(?: d(?:\.|er) red(?:\.|aktion)?)?|avertissement|note de la rédaction|n\.?d\.?l\.?r\.?|remarque|aviso|nota(?: (?:del editor|de la redacción|da redação))?|atención|advertencia|avviso|let op|внимание|примечание|注意|注|警告)(?:\s*\([^)]{0,40}\))?\s*(?:[:：!.]|\s[—–-]\s|[—–])[*_\])]*\s*`)
 
 	deniedTitle = denialPattern(`(?i)^\s*[\[(*]*(?:retracted|retraction|withdrawn|satire|parody|obsolete|outdated|superseded|hoax|veraltet|obsolète|obsoleto|verouderd|zurückgezogen)(?: (?:article|paper|notice|content))?\s*(?:[\])]|[:：]|\s[—–|-]\s)|[\[(](?:retracted|withdrawn|satire|parody|obsolete|outdated|superseded|veraltet|obsolète|obsoleto|zurückgezogen)[\])]\s*$`)
 
@@ -171,6 +181,15 @@ var (
 		`|^(?:(?-i:False|FALSE|Wrong|WRONG|Incorrect|Untrue|Nonsense|Debunked|Falsch|Faux|Falso|Mentira|Ложь|NOT)|not true|nope|just kidding|only kidding|kidding|not really|april fools?|no longer true|no longer valid|stimmt nicht|das stimmt nicht|das ist falsch|c['’]est faux|ce n['’]est (?:pas|plus) vrai|es falso|eso es falso|esto es falso|no es cierto|isso é falso|è falso|non è vero|onwaar|dat klopt niet|dit is onjuist|неверно|неправда|это неправда|это неверно|это не так|nieprawda|to nieprawda)\s*(?:[.!—–]|,\s|$)` +
 		`|^(?:das|dies|diese aussage|diese behauptung) (?:ist|war|stimmt|gilt) (?:\w+ )?(?:falsch|unwahr|nicht(?: mehr)?|überholt|veraltet|ein mythos|ein irrtum|widerlegt)|^(?:c['’]est|cela est|ceci est|cette affirmation est) (?:\w+ )?(?:faux|fausse|inexacte?|un mythe|une erreur|obsolète)|^(?:esto|eso|esta afirmación) (?:es|no es|ya no es) (?:\w+ )?(?:fals[oa]|incorrect[oa]|un mito|cierto|verdad|mentira)|^(?:dit|dat) (?:is|klopt) (?:\w+ )?(?:onwaar|onjuist|niet|een fabel|fout)|^(?:这|這|此|该)(?:是|一?说法(?:是|并?不)?|并非|并不|不是)(?:错误|錯誤|谣言|謠言|不实|假|正确|事实|真的|误解)|^(?:これは|それは)(?:誤り|間違い|嘘|デマ|事実ではありません|正しくありません)`)
 
+	// ofBeforeToo are sentences about the one before them whose words stand close together.
+	ofBeforeToo = denialPattern(`(?i)^(?:but |and |though |yet )?(?:this|that|it|these(?: figures| numbers)?|the (?:figure|claim|statement)) (?:(?:was|were|used to be)(?: only| still| indeed)? (?:true|so|correct|valid|accurate|right|the case)|held(?: true)?|applied) (?:only )?(?:until|till|up to|up until|before) ` +
+		`|^(?:this|that|it) used to be (?:true|so|right|the case|correct)\b|^(?:das|dies|es) (?:galt|stimmte|traf zu|war (?:so|wahr|richtig)) (?:nur )?bis\b|^(?:c['’]était|cela était|ceci était) (?:\w+ )?(?:vrai|exact|valable|le cas) jusqu|^(?:esto|eso) (?:era|fue) (?:cierto|verdad|así|válido|correcto) hasta\b` +
+		`|^(?:this|that|it|they|these|both) (?:was|were|is|are|has been|have been|had been)(?: \w+){0,2} (?:debunked|refuted|disproved|disproven|discredited)\b|^(?:das|dies) (?:wurde|ist)(?: \S+){0,2} (?:widerlegt|dementiert|widerrufen)\b|^(?:cela|ceci) a (?:\w+ )?été (?:démenti|réfuté|infirmé|rétracté)|^(?:esto|eso) (?:fue|ha sido) (?:desmentido|refutado|rectificado|retractado)\b` +
+		`|^(?:at least,? |well,? |but |or )*so (?:he|she|they|it|some|one|people|legend|rumou?r|(?:the|his|her|their|our|my|an?) (?:\w+ ){0,2}\w+) (?:goes|says|said|say|claims?|claimed|believes?|believed|thinks?|thought|has it|would have (?:you|us) believe)\s*(?:[.!,;]|$)` +
+		`|^(?:(?:utter|complete|total|pure|absolute|sheer|what|such|völliger|reiner|totaler|so ein) )*(?:nonsense|rubbish|bunk|humbug|baloney|hogwash|busted|debunked|quatsch|unsinn|blödsinn|sottises?|n['’]importe quoi|tonterías?|disparates?)\s*[.!]+$|^(?:pants on fire|not|not so|of course not|wrong again|far from it)\s*!+$|^(?:not so|far from it|wrong again)\.$` +
+		`|^wer['’]?s? (?:das )?glaubt,? wird selig\b|^(?:all )?(?:lies|lügen|mensonges|mentiras)\s*[.!]+$|^that is no longer so\b|^[—–-]\s*(?:false|wrong|untrue|incorrect|not true|falsch|unwahr|faux|falso)\s*[.!]?$|^(?:❌|🚫|👎)\W*$|^(?:we|i|the editors?|our \w+)?\s*(?:could|can|were|was) ?(?:not|n['’]t)(?: able to)? (?:\w+ )?(?:confirm|verify|substantiate|stand by) (?:this|that|these|the) ?(?:<st>)?\b` +
+		`|^(?:this|that|it|the (?:above|text|story)) (?:was|is) (?:our|my|their|his|her|just an?|only an?) (?:\w+ )?(?:joke|april fools?['’]?s? (?:joke|prank|hoax)|prank|hoax|satire|invention)\b|^(?:the|a|an|our|this) [^,;:]{2,40} (?:found|proved|proven|showed|shown|exposed|ruled|judged|declared) (?:it|this|that|the claim|them|these) (?:to be |as |was |were )?(?:an? )?(?:lies?|hoax|myth|false|untrue|wrong|fabricated|invention|fake)\b|^(?:the|this) (?:whole |entire )?(?:story|claim|thing|report) (?:turned out|proved|was found|was shown) to be (?:an? )?(?:lie|hoax|myth|false|untrue|fake|fabricated|joke)\b`)
+
 	corrects = denialPattern(`(?i)^(?:correction|corrections|erratum|errata|rectification|clarification and correction|berichtigung|korrektur|richtigstellung|correctif|rectificatif|corrección|fe de erratas|correção|correzione|rettifica|rectificatie|исправление|更正|訂正)\s*(?:\([^)]{0,40}\)|,? \d[\d./ -]{0,20})?\s*[:：—–]`)
 
 	earlier = denialPattern(`(?i)\b(?:earlier|previous|original|first|prior) (?:version|edition)`)
@@ -181,7 +200,7 @@ var (
 	falseVerdict = denialPattern(`(?i)^(?:(?:completely|mostly|totally|entirely|largely) )?(?:false|untrue|wrong|incorrect|fake|hoax|myth|misleading|pants on fire|debunked|no|not true|fiction|falsch|unwahr|faux|falso|ложь)\b`)
 
 	// falseColumn is the head of a column that holds what is not so.
-	falseColumn = denialPattern(`(?i)^(?:common (?:errors?|mistakes?)|(?:(?:common|popular|widespread) )?(?:myths?|misconceptions?|rumou?rs?)|untrue|false|wrong|incorrect|hoax(?:es)?|don['’]?ts?|do not|what not to do|mythos|mythen|irrtum|irrtümer|falsch|mythes?|faux|idées? reçues?|mitos?|falso|bulos?|мифы?|неправильно|误区|誤解|谣言|错误)$`)
+	falseColumn = denialPattern(`(?i)^\W*(?:(?:(?:common|popular|widespread|frequent|old|the) )*(?:myths?|misconceptions?|rumou?rs?|falsehoods?|lies|fallac(?:y|ies)|false (?:claims?|statements?|beliefs?)|wrong (?:answers?|statements?|usage)|incorrect (?:usage|answers?|statements?)|(?:common|frequent) (?:errors?|mistakes?))|untrue|false|wrong|incorrect|hoax(?:es)?|don['’]?ts?|do not|what not to do|mythos|mythen|irrtum|irrtümer|falsch|mythes?|faux|idées? reçues?|mitos?|idées? fausses?|rumeurs?|gerüchte?|falschaussagen?|ideas? falsas?|falsas? creencias?|falso|bulos?|мифы?|неправильно|误区|誤解|谣言|错误)\W*$`)
 
 	// mythCell is a label beside what it speaks of: a cell of a table, a defined term.
 	mythCell = denialPattern(`(?i)^\W*(?:(?:common )?(?:myth|fiction|false|wrong|misconception|rumou?r|mythos|irrtum|mythe|mito|миф))\W*\d{0,2}$`)

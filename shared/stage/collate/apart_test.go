@@ -51,7 +51,7 @@ func TestWhatIsLeftOutBeforeAStatementIsNamed(t *testing.T) {
 			"Profits double. [1] Costs fall. [2]", "The firm hopes for:"},
 		{"the line above, stated", list(wstk.BlockListItem, "The firm hopes for:"), []string{"The firm hopes for:", "Profits double."},
 			"The firm hopes for: [1] Profits double. [2]", ""},
-		{"the question above a list", list(wstk.BlockListItem, "Which of these is false?"), []string{"Profits double."}, "Profits double. [1]", "Which of these is false?"},
+		{"the question above a list", list(wstk.BlockListItem, "Which of these is likely?"), []string{"Profits double."}, "Profits double. [1]", "Which of these is likely?"},
 		{"the heading above a list", laidOut("https://a.example/1", "# Common errors", "list_item Profits double."), []string{"Profits double."}, "Profits double. [1]", "Common errors"},
 		{"the heading above a paragraph", laidOut("https://a.example/1", "# Results", "paragraph Profits double."), []string{"Profits double."}, "Profits double. [1]", ""},
 		{"the item above a nested list", laidOut("https://a.example/1", "paragraph The firm hopes for:", "list_item Costs:", "list_item Profits double."), []string{"Profits double."}, "Profits double. [1]", "Costs:"},
