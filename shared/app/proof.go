@@ -143,7 +143,7 @@ func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyRepo
 			}
 			return of, nil
 		},
-		Read: readerOf(b, reader), BreaksOff: teaserIn(b),
+		Read: readerOf(b, reader), BreaksOff: teaserIn(b), Kind: bytesKind(b),
 	}
 	return c.check(ctx, saved)
 }
@@ -277,7 +277,8 @@ func (a *App) VerifyFile(ctx context.Context, path string, stdin io.Reader) (Ver
 		return VerifyReport{}, err
 	}
 	c := checker{against: "store", stage: a.Verify}
-	c.binder.Library = verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read), BreaksOff: teaserIn(a.Blobs)}
+	c.binder.Library = verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf,
+		Read: readerOf(a.Blobs, a.Read), BreaksOff: teaserIn(a.Blobs), Kind: bytesKind(a.Blobs)}
 	return c.check(ctx, saved)
 }
 

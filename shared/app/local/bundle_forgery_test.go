@@ -359,6 +359,7 @@ var forgeriesOfBundles = []struct {
 		p.fetches["more"] = s
 		return true
 	}, ""},
+	{"a page that is not there", func(p *pack) bool { p.fetch()["status"], p.fetch()["verdict"] = 404, "not_found"; return true }, "reply"},
 	{"two records of one fetch", func(p *pack) bool {
 		s := clone(p.fetch()).(m)
 		s["content_type"] = "text/plain"
