@@ -69,7 +69,7 @@ func says(w []string, told bool) bool {
 		switch {
 		case openingWords[one] && one != "to":
 			return false
-		case denyingWords[one]:
+		case negates(one):
 			turned = true
 		case refutingWords[one]:
 			return !turned
@@ -80,9 +80,12 @@ func says(w []string, told bool) bool {
 	return false
 }
 
+// negates reports whether a word turns what stands behind it: not, isn't.
+func negates(w string) bool { return denyingWords[w] || strings.HasSuffix(w, "n't") }
+
 func denied(w []string) bool {
 	for _, one := range w {
-		if denyingWords[one] || openingWords[one] {
+		if negates(one) || openingWords[one] {
 			return true
 		}
 	}

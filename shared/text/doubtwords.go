@@ -23,7 +23,7 @@ var (
 	// statedNouns name what somebody states.
 	statedNouns = wordSet(`statement statements claim claims sentence sentences assertion assertions figure figures number numbers information rumour rumours rumor rumors story allegation
 		allegations belief beliefs quote quotation notion theory theories hypothesis paragraph passage
-		aussage aussagen angabe angaben behauptung behauptungen zahl zahlen meldung information informationen satz these annahme gerücht
+		aussage aussagen angabe angaben behauptung behauptungen zahl zahlen meldung information informationen satz annahme gerücht
 		affirmation affirmations information informations chiffre chiffres allégation rumeur donnée données phrase nouvelle déclaration hypothèse
 		afirmación afirmaciones dato datos cifra cifras información declaración frase rumor noticia hipótesis
 		affermazione cifra notizia informação afirmação bewering cijfer`)
@@ -53,7 +53,7 @@ var (
 		cierta cierto verdadera verdadero correcta confirmada confirmado probada`)
 
 	// denyingWords turn what stands behind them; openingWords leave it open.
-	denyingWords = wordSet(`not never no none nor neither isn't wasn't aren't weren't hasn't haven't without
+	denyingWords = wordSet(`not never no none nor neither without cannot
 		nicht kein keine keinen nie niemals weder
 		pas jamais ni n'est
 		no nunca jamás tampoco
