@@ -98,6 +98,8 @@ var badStacks = []struct {
 
 	{"state machines", "Resources/ExtractMachine/Properties/Type", "EXPRESS"},
 	{"state machines", "Resources/ExtractMachine/Properties/Tracing", nil},
+	{"state machines", "Parameters/ExtractionTimeout/MaxValue", 5401},
+	{"state machines", "Parameters/ExtractionTimeout/MaxValue", nil},
 	{"state machines", "Resources/ExtractMachine/Properties/DefinitionUri", "infra/statemachines/refresh.asl.json"},
 	{"state machines", "Resources/ExtractMachine/Properties/DefinitionSubstitutions/VerifyFunction", nil},
 	{"state machines", "Resources/ExtractMachine/Properties/DefinitionSubstitutions/VerifyFunction", map[string]any{"Fn::GetAtt": "RecallFunction.Arn"}},

@@ -328,6 +328,7 @@ func functionsOfStack(s stack) (bad []string) {
 // own are the variables that not every function gets.
 var own = map[string][]string{
 	"WSTK_EXTRACT_MACHINE":      {"api", "upload"}, // the machine's functions cannot know it: it knows them
+	"WSTK_EXTRACTION_TIMEOUT":   {"api", "upload"}, // those that begin extractions: the others read it in what was asked
 	"WSTK_TOKEN_SECRET":         {"api"},
 	"WSTK_PROVIDER_SECRET":      {"api"},
 	"WSTK_SEARCH_CASCADE_ORDER": {"api"},
@@ -578,6 +579,12 @@ func stateMachines(s stack) (bad []string) {
 		if err != nil || !json.Valid(definition) {
 			bad = append(bad, fmt.Sprintf("%s: %v", m, err))
 			continue
+		}
+		if most := s.number(s.get("Parameters/ExtractionTimeout/MaxValue")); word == "extract" {
+			var m state
+			if err := json.Unmarshal(definition, &m); err != nil || most < 1 || m.TimeoutSeconds < most+600 {
+				bad = append(bad, fmt.Sprintf("extract ends after %d s, without a word: an extraction may take %d s, and some to say why it failed", m.TimeoutSeconds, most))
+			}
 		}
 		named := map[string]bool{}
 		for _, found := range placeholder.FindAllStringSubmatch(string(definition), -1) {

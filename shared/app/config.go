@@ -59,7 +59,12 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 
 	ScrubQueries bool // keep the words of queries out of the log
-	Cloud        Cloud
+
+	// ExtractionTimeout is how long an extraction that goes on by itself may take: one over
+	// HTTP, or of an upload. 0 means no limit.
+	ExtractionTimeout time.Duration
+
+	Cloud Cloud
 
 	// Project is what the project's file did.
 	Project Project
@@ -205,7 +210,7 @@ type Flag struct{ Name, Key, Value string }
 // unknown key or a bad value is Invalid and names its place.
 func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
 	c := Config{Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
-		Method: "http", LogLevel: "warn", Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
+		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute, Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
 		Search: SearchOptions{Provider: "auto", MaxResults: 10, SafeSearch: wstk.SafeSearchModerate},
 		Model:  ModelOptions{Provider: modelProviders[0]},
 		Origin: map[string]string{}}

@@ -35,11 +35,11 @@ func (a *App) Task(word string) Task {
 	var do Task
 	switch word {
 	case "recall":
-		do = task(a.recallTask)
+		do = task(bounded(a, a.recallTask))
 	case "extract":
-		do = task(a.extractTask)
+		do = task(bounded(a, a.extractTask))
 	case "verify":
-		do = task(a.verifyTask)
+		do = task(bounded(a, a.verifyTask))
 	case "collate":
 		do = task(a.collateTask)
 	case "refresh":
@@ -156,16 +156,19 @@ type (
 // Request is a query and where its result goes.
 type Request struct {
 	wstk.AskQuery
-	Deliver string `json:"deliver,omitempty"` // name under which the result is delivered, too
+	Deliver string `json:"deliver,omitempty"`  // name under which the result is delivered, too
+	LimitMS int64  `json:"limit_ms,omitempty"` // how long the run may take; 0 for no limit of its own
 }
 
 // StartExtraction begins an extraction and returns its run at once. A query that
-// makes no sense is Invalid.
+// makes no sense is Invalid. A run that takes longer than Config.ExtractionTimeout ends as
+// failed, with a reason that begins with Timeout; the pieces that are done stay.
 func (a *App) StartExtraction(ctx context.Context, q wstk.AskQuery) (wstk.Run, error) {
 	return a.startExtraction(ctx, Request{AskQuery: q})
 }
 
 func (a *App) startExtraction(ctx context.Context, q Request) (wstk.Run, error) {
+	q.LimitMS = a.Config.ExtractionTimeout.Milliseconds()
 	run, input, err := a.openExtraction(ctx, q)
 	if err != nil {
 		return run, err
@@ -212,67 +215,12 @@ func (a *App) askable(name string) (string, error) {
 	return address(name)
 }
 
-// working reads the run of a task and what it asks for. A run that is to be cancelled
-// does no more tasks.
-func (a *App) working(ctx context.Context, in Extracting) (q Request, err error) {
-	run, err := a.Runs.Get(ctx, in.Run)
-	if err != nil {
-		return q, err
-	}
-	if run.Cancel {
-		return q, errCancelled
-	}
-	a.touch(ctx, run)
-	return getJSON[Request](ctx, a.Blobs, in.Request)
-}
-
-var errCancelled = wstk.Errorf(wstk.Cancelled, "", "the run was cancelled")
-
-// lookEvery is how often a task that asks sites looks whether its run is still wanted.
-const lookEvery = time.Second
-
-// whileWanted returns a context that ends when the run is to be cancelled, with the cause
-// errCancelled. stop must be called.
-func (a *App) whileWanted(ctx context.Context, id wstk.RunID) (wanted context.Context, stop func()) {
-	wanted, end := context.WithCancelCause(ctx)
-	go func() {
-		tick := time.NewTicker(lookEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-wanted.Done():
-				return
-			case <-tick.C:
-				if run, err := a.Runs.Get(wanted, id); err == nil && run.Cancel {
-					end(errCancelled)
-				} else if err == nil {
-					a.touch(wanted, run)
-				}
-			}
-		}
-	}()
-	return wanted, func() { end(nil) }
-}
-
 // recallTask makes sure that the pages named are stored, classifies the query and
 // ranks passages.
-func (a *App) recallTask(ctx context.Context, in Extracting) (Extracting, error) {
-	q, err := a.working(ctx, in)
+func (a *App) recallTask(ctx context.Context, q Request, in Extracting) (Extracting, error) {
+	pages, warnings, err := a.ensureAll(ctx, q.From)
 	if err != nil {
 		return in, err
-	}
-	var pages []string
-	var warnings []wstk.Warning
-	if len(q.From) > 0 {
-		wanted, stop := a.whileWanted(ctx, in.Run)
-		pages, warnings, err = a.ensureAll(wanted, q.From)
-		stop()
-		if errors.Is(context.Cause(wanted), errCancelled) {
-			return in, errCancelled
-		}
-		if err != nil {
-			return in, err
-		}
 	}
 	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query, Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
 	if err != nil {
@@ -287,22 +235,18 @@ func (a *App) recallTask(ctx context.Context, in Extracting) (Extracting, error)
 	return in, err
 }
 
-func (a *App) extractTask(ctx context.Context, in Extracting) (any, error) {
+func (a *App) extractTask(ctx context.Context, q Request, in Extracting) (any, error) {
 	switch in.Step {
 	case "partition":
-		return a.partition(ctx, in)
+		return a.partition(ctx, q, in)
 	case "claims":
-		return a.claims(ctx, in)
+		return a.claims(ctx, q, in)
 	}
 	return nil, wstk.Errorf(wstk.Invalid, "choosing step", "extract has no step %q", in.Step)
 }
 
 // partition gathers the passages into buckets.
-func (a *App) partition(ctx context.Context, in Extracting) (out Partitioned, err error) {
-	q, err := a.working(ctx, in)
-	if err != nil {
-		return out, err
-	}
+func (a *App) partition(ctx context.Context, q Request, in Extracting) (out Partitioned, err error) {
 	found, err := getJSON[recalled](ctx, a.Scratch, in.Recalled)
 	if err != nil {
 		return out, err
@@ -328,11 +272,7 @@ func (a *App) partition(ctx context.Context, in Extracting) (out Partitioned, er
 }
 
 // claims proposes what one bucket says.
-func (a *App) claims(ctx context.Context, in Extracting) (Extracting, error) {
-	q, err := a.working(ctx, in)
-	if err != nil {
-		return in, err
-	}
+func (a *App) claims(ctx context.Context, q Request, in Extracting) (Extracting, error) {
 	b, err := getJSON[bucketed](ctx, a.Scratch, in.Bucket)
 	if err != nil {
 		return in, err
@@ -350,10 +290,7 @@ func (a *App) claims(ctx context.Context, in Extracting) (Extracting, error) {
 }
 
 // verifyTask finds the words of a bucket's claims again.
-func (a *App) verifyTask(ctx context.Context, in Extracting) (Extracting, error) {
-	if _, err := a.working(ctx, in); err != nil {
-		return in, err
-	}
+func (a *App) verifyTask(ctx context.Context, _ Request, in Extracting) (Extracting, error) {
 	c, err := getJSON[claimed](ctx, a.Scratch, in.Claims)
 	if err != nil {
 		return in, err
@@ -371,9 +308,9 @@ func (a *App) verifyTask(ctx context.Context, in Extracting) (Extracting, error)
 func (a *App) collateTask(ctx context.Context, in Extracting) (any, error) {
 	switch in.Step {
 	case "bucket":
-		return a.collateBucket(ctx, in)
+		return bounded(a, a.collateBucket)(ctx, in)
 	case "reply":
-		return a.collateReply(ctx, in)
+		return bounded(a, a.collateReply)(ctx, in)
 	case "failed":
 		return a.extractionFailed(ctx, in)
 	}
@@ -381,12 +318,8 @@ func (a *App) collateTask(ctx context.Context, in Extracting) (any, error) {
 }
 
 // collateBucket joins what verify found of one bucket, and shows it in the run.
-func (a *App) collateBucket(ctx context.Context, in Extracting) (out PartDone, err error) {
+func (a *App) collateBucket(ctx context.Context, q Request, in Extracting) (out PartDone, err error) {
 	out.N = in.N
-	q, err := a.working(ctx, in)
-	if err != nil {
-		return out, err
-	}
 	b, err := getJSON[bucketed](ctx, a.Scratch, in.Bucket)
 	if err != nil {
 		return out, err
@@ -463,11 +396,7 @@ func (a *App) countQuotes(x *wstk.Extraction) {
 
 // collateReply joins the parts into the reply and ends the run: partial where a bucket
 // failed.
-func (a *App) collateReply(ctx context.Context, in Extracting) (out Replied, err error) {
-	q, err := a.working(ctx, in)
-	if err != nil {
-		return out, err
-	}
+func (a *App) collateReply(ctx context.Context, q Request, in Extracting) (out Replied, err error) {
 	found, err := getJSON[recalled](ctx, a.Scratch, in.Recalled)
 	if err != nil {
 		return out, err
@@ -575,26 +504,32 @@ func (r *reply) add(p part) {
 
 // extractionFailed ends a run whose machine failed.
 func (a *App) extractionFailed(ctx context.Context, in Extracting) (Replied, error) {
-	out := Replied{Run: in.Run, State: wstk.RunFailed}
-	if wstk.Code(in.Error) == wstk.Cancelled {
-		out.State = wstk.RunCancelled
-	}
 	reason := in.Error
 	if in.Cause != "" {
 		reason += ": " + causeMessage(in.Cause)
 	}
-	ended, err := a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()})
+	out, err := a.endFailed(ctx, in.Run, in.Error, reason)
 	if err != nil {
 		return out, err
-	}
-	if ended && out.State == wstk.RunFailed {
-		a.Metrics.Failure(wstk.Errorf(known(in.Error), "", "%s", reason))
 	}
 	q, err := getJSON[Request](ctx, a.Blobs, in.Request)
 	if err != nil || q.Deliver == "" {
 		return out, err
 	}
 	return out, a.deliverFailure(ctx, q.Deliver, wstk.Errorf(wstk.Code(in.Error), "", "%s", reason))
+}
+
+// endFailed ends a run as failed, or as cancelled where that is what the error is called.
+func (a *App) endFailed(ctx context.Context, id wstk.RunID, name, reason string) (Replied, error) {
+	out := Replied{Run: id, State: wstk.RunFailed}
+	if wstk.Code(name) == wstk.Cancelled {
+		out.State = wstk.RunCancelled
+	}
+	ended, err := a.Runs.End(ctx, id, wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()})
+	if ended && err == nil && out.State == wstk.RunFailed {
+		a.Metrics.Failure(wstk.Errorf(known(name), "", "%s", reason))
+	}
+	return out, err
 }
 
 // known is the code that a state machine's error name is: Internal where it is none of
@@ -656,8 +591,8 @@ func (a *App) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, err
 	return out, nil
 }
 
-// Cancel asks a run to stop: its next task does nothing, pages that are being fetched for
-// it are given up within a second or two, and the run ends as cancelled.
+// Cancel asks a run to stop: its next task does nothing, the one that works is given up
+// within a second, and the run ends as cancelled.
 func (a *App) Cancel(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
 	if err := a.Runs.RequestCancel(ctx, id); err != nil {
 		return wstk.Run{}, err

@@ -237,11 +237,16 @@ func (a *App) FetchPage(ctx context.Context, req PageRequest, includeBody bool) 
 
 // inTime gives the work on one page its time.
 func (a *App) inTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	limit := a.Config.Timeout
+	return context.WithTimeout(ctx, a.Config.pageTime())
+}
+
+// pageTime is how long the work on one page may take.
+func (c Config) pageTime() time.Duration {
+	limit := c.Timeout
 	if limit == 0 {
 		limit = OnePageTime
 	}
-	return context.WithTimeout(ctx, limit+GraceTime)
+	return limit + GraceTime
 }
 
 // onePage fetches, reads and screens one page into the stores, outside any crawl.
@@ -793,16 +798,24 @@ func pageName(name string) (string, error) {
 }
 
 // ensureAll makes sure that each URL is stored and indexed, fetching those that are
-// not, and returns their canonical forms. A page that cannot be had is a warning; when
-// none can, that is the error.
+// not, and returns their canonical forms. A page that cannot be had, or not in its time, is
+// a warning; when none can, that is the error.
 func (a *App) ensureAll(ctx context.Context, urls []string) (pages []string, warnings []wstk.Warning, err error) {
 	var problem error
-	for _, raw := range urls {
+	until, bound := ctx.Deadline()
+	if bound = bound && len(urls) > 1; bound {
+		until = until.Add(-time.Until(until) / 4) // the answer takes some, too
+	}
+	for i, raw := range urls {
 		u, err := pageName(raw)
 		if err != nil {
 			return nil, nil, err
 		}
-		page, why, err := a.ensure(ctx, u)
+		limit := a.Config.pageTime()
+		if bound {
+			limit = min(limit, share(time.Until(until), len(urls)-1-i))
+		}
+		page, why, err := a.ensureWithin(ctx, u, limit)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -820,6 +833,33 @@ func (a *App) ensureAll(ctx context.Context, urls []string) (pages []string, war
 		return nil, warnings, problem
 	}
 	return pages, warnings, nil
+}
+
+// share is how much of the time that is left a page may take, while others wait for theirs:
+// half of it, so that however many are slow each has some, and what a quick one leaves is
+// for the others.
+func share(left time.Duration, waiting int) time.Duration {
+	if waiting > 0 {
+		left /= 2
+	}
+	return max(left, 2*time.Second)
+}
+
+// ensureWithin is ensure for a page that may take so long. why is Timeout where it took
+// longer and ctx goes on.
+func (a *App) ensureWithin(ctx context.Context, u string, limit time.Duration) (page string, why, err error) {
+	timed, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	page, why, err = a.ensure(timed, u)
+	if err == nil || timed.Err() == nil || ctx.Err() != nil {
+		return page, why, err
+	}
+	why = wstk.Errorf(wstk.Timeout, "", "%s was not fetched and read within the %s it had; ask about it alone, or from fewer pages at once",
+		u, limit.Round(time.Second))
+	if p, err := a.stateOf(ctx, u); err == nil && !p.IndexedAt.IsZero() {
+		return p.URL, why, nil
+	}
+	return "", why, nil
 }
 
 // ensure makes one page askable. why tells what the site did where it is not; with a page

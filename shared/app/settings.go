@@ -52,6 +52,10 @@ var otherKeys = map[string]string{"llm.provider": "model.provider", "llm.model":
 	"llm.api_key_env": "model.key_env", "llm.temperature": "model.temperature", "llm.max_tokens": "rewrite.max_tokens",
 	"search.default_options.maxResults": "search.max_results", "search.default_options.lang": "search.language"}
 
+// maxExtraction is the longest time an extraction may be given: its state machine goes on
+// for somewhat longer (TimeoutSeconds), so that the run is always ended by a task of it.
+const maxExtraction = 90 * time.Minute
+
 // modelProviders are the kinds of model that can be asked.
 var modelProviders = []string{"openai"}
 
@@ -198,6 +202,12 @@ var general = []setting{
 	{key: "crawl.exclude", set: list(func(c *Config) *[]string { return &c.Crawl.Exclude })},
 	{key: "crawl.stale_after", env: one("WSTK_STALE_AFTER"), set: duration(func(c *Config) *time.Duration { return &c.Crawl.StaleAge })},
 	{key: "api.scrub_queries", env: one("WSTK_SCRUB_QUERIES"), set: truth(func(c *Config) *bool { return &c.ScrubQueries })},
+	{key: "api.extraction_timeout", env: one("WSTK_EXTRACTION_TIMEOUT"), set: func(c *Config, v string) (err error) {
+		if c.ExtractionTimeout, err = ParseDuration(v); err == nil && (c.ExtractionTimeout < time.Second || c.ExtractionTimeout > maxExtraction) {
+			err = fmt.Errorf("must be from 1s to %s", maxExtraction)
+		}
+		return err
+	}},
 	{key: "api.trusted_proxies", env: one("WSTK_TRUSTED_PROXIES"), set: func(c *Config, v string) error {
 		c.TrustedProxies = nil
 		for _, entry := range splitList(v) {
