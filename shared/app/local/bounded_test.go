@@ -25,6 +25,8 @@ func neverEnding(t *testing.T) string {
 			w.Write([]byte("<title>Slow</title><p>A page that"))
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
+		case r.URL.Path == "/stuck":
+			w.Write([]byte(page("Stuck", "<p>The words of this page are of a kind that takes for ever to be read.</p>")))
 		default:
 			http.NotFound(w, r)
 		}
@@ -51,12 +53,13 @@ func TestASlowPageTakesNothingFromTheOthers(t *testing.T) {
 	root, c := neverEnding(t), testConfig(t)
 	c.ExtractionTimeout = 12 * time.Second
 	a := open(t, c)
-	run, err := a.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/slow", root + "/p9"}})
+	a.Blobs = stuck{BlobStore: a.Blobs, put: "takes for ever"}
+	run, err := a.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/slow", root + "/stuck", root + "/p9"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := extraction(t, a, run.ID)
-	if x.Run.State != wstk.RunComplete || len(x.Extractions) != 1 || !coded(x.Warnings, "timeout", "/slow") {
+	if x.Run.State != wstk.RunComplete || len(x.Extractions) != 1 || !coded(x.Warnings, "timeout", "/slow") || !coded(x.Warnings, "timeout", "/stuck") {
 		t.Errorf("%s %v: %+v, %+v", x.Run.State, x.Run.Reasons, x.Extractions, x.Warnings)
 	}
 }
@@ -120,7 +123,16 @@ func TestWhatAnExtractionHadInItsTimeIsShown(t *testing.T) {
 type stuck struct {
 	wstk.BlobStore
 	at    []wstk.Hash
+	put   string // what they must hold to be stuck when they are stored; "" for none
 	asked chan wstk.Hash
+}
+
+func (s stuck) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
+	if s.put == "" || !strings.Contains(string(data), s.put) {
+		return s.BlobStore.Put(ctx, data)
+	}
+	<-ctx.Done()
+	return "", ctx.Err()
 }
 
 func (s stuck) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
@@ -146,7 +158,7 @@ func TestWhatExtractsIsStopped(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			held := stuck{a.Blobs, []wstk.Hash{p.Document}, make(chan wstk.Hash, 100)}
+			held := stuck{BlobStore: a.Blobs, at: []wstk.Hash{p.Document}, asked: make(chan wstk.Hash, 100)}
 			a.Blobs = held
 			run, err := a.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/p9"}})
 			if err != nil {
