@@ -143,7 +143,29 @@ func labelsAt(d *wstk.Document, block int, at text.Range) []string {
 	if line := leadOf(d, block); line != "" {
 		return []string{line}
 	}
+	if question := questionBefore(d.Text[b.ByteStart:at.Start]); question != "" {
+		return []string{question}
+	}
 	return nil
+}
+
+// questionBefore is the question at the end of words, but for a mark behind it ("A:"); ""
+// where they end otherwise.
+func questionBefore(words string) string {
+	const mark = 8 // bytes
+	end := strings.LastIndexAny(words, "?？؟") + 1
+	if end == 0 || strings.TrimSpace(words[end:]) != "" && len(strings.TrimSpace(words[end:])) > mark {
+		return ""
+	}
+	for end < len(words) && !utf8.RuneStart(words[end]) {
+		end++
+	}
+	sentences := text.Sentences(words[:end], "")
+	if len(sentences) == 0 {
+		return ""
+	}
+	last := sentences[len(sentences)-1]
+	return words[last.Start:last.End]
 }
 
 // cellLabels are what a row and its table say of some cells of it: nothing of the whole row.

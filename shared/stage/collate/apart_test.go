@@ -62,6 +62,8 @@ func TestWhatIsLeftOutBeforeAStatementIsNamed(t *testing.T) {
 		{"a number without its unit", laidOut("https://a.example/1", "row Sales\t12\tmillion EUR"), []string{"12"}, "12 [1]", "million EUR"},
 		{"a whole row", laidOut("https://a.example/1", "row Sales\t12\tmillion EUR"), []string{"Sales\t12\tmillion EUR"}, "Sales | 12 | million EUR [1]", ""},
 		{"an answer without its question", laidOut("https://a.example/1", "# Is it cheap?", "paragraph Yes."), []string{"Yes."}, "Yes. [1]", "Is it cheap?"},
+		{"an answer behind its question", laidOut("https://a.example/1", "paragraph Q: What do the opponents say? A: Costs fall."), []string{"Costs fall."}, "Costs fall. [1]", "What do the opponents say?"},
+		{"a sentence after one behind a question", laidOut("https://a.example/1", "paragraph What next? Profits double. Costs fall."), []string{"Costs fall."}, "Costs fall. [1]", ""},
 		{"what is no sentence", laidOut("https://a.example/1", "# Drug A", "list_item is banned in Rome."), []string{"Drug A", "is banned in Rome."}, "Drug A [1]\n\nis banned in Rome. [2]", ""},
 		{"an address in a sentence", laidOut("https://a.example/1", "paragraph Swindlers write from help@bank.example to our clients."), []string{"help@bank.example"}, "help@bank.example [1]", "Swindlers"},
 		{"an address behind its label", laidOut("https://a.example/1", "paragraph Email: help@bank.example"), []string{"help@bank.example"}, "help@bank.example [1]", ""},
