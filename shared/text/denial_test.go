@@ -141,7 +141,7 @@ var takenBack = []string{
 	"Suppose, for the sake of argument, the following.\nX", "We never said this:\nX", "Beware of these lies:\n- X", "What our competitors get wrong:\nX", "Nobody should trust the sentence below.\nX", "Nehmen wir einmal Folgendes an:\nX", "Imaginons la situation suivante :\nX", "Supongamos lo siguiente:\nX",
 	"Imagine that the reading room opens at nine.", "It used to be thought that the reading room opens at nine.",
 	// by a sentence behind it
-	"X\nAt least, so the rumour goes.", "X\nOr so the porter says.", "X\nThis was true until 2010; today it opens at ten.", "X\nPants on fire!", "X\nUtter nonsense!", "X\nThis was debunked by two libraries.", "X\nThat is no longer so.", "X\nThis was our April Fools' joke.",
+	"X\nAt least, so the rumour goes.", "X\nOr so the porter says.", "X\nThis was true until 2010; today it opens at ten.", "X\nPants on fire!", "X\nUtter nonsense!", "X\nThis was debunked by two libraries.", "X\nThat is no longer so.", "X\nThis held until 2015, when the doors were changed.", "X\nThis was our April Fools' joke.",
 	"X\nThe authors have since withdrawn this claim.", "X\nThe court found it to be a lie.", "X\nThis figure was later corrected by the city.", "X\nThe claim above has never been confirmed.",
 	"X\nDiese Angabe wurde inzwischen zurückgezogen.", "X\nDie Zahl wurde später berichtigt.", "X\nWer's glaubt, wird selig.", "X\nCette information a été démentie.", "X\nCe chiffre a été rectifié depuis.", "X\nLa afirmación anterior es errónea.", "X\nEste dato fue desmentido por la ciudad.",
 	// by a heading

@@ -141,7 +141,7 @@ func (r *settingReader) noted(i int, mark string) (Range, bool) {
 func (r *settingReader) columns(s string, first bool) (out []bool) {
 	const longest = 200 // bytes
 	cells := strings.Split(s, "\t")
-	if len(cells) < 2 || len(s) > longest || !known(s) {
+	if len(cells) < 2 || len(s) > longest || !first && !known(s) {
 		return nil
 	}
 	for _, c := range cells {

@@ -109,12 +109,12 @@ var (
 )
 
 // doubtWords are words of which what these rules find holds one, beside denialWords.
-const doubtWords = `banned prohibited forbidden avoid recommended allowed verboten interdit prohibido suppose imagine pretend assume opposite trust believe invented refuted disproved discredited denied contradicted overturned misleading unfounded corrected rectified rejected
-	withdrew claim belief gefälschte gefälschtes erroneous inaccurate confirm verify until lorem placeholder dummy sample busted debunked pants rubbish humbug bunk says goes claims disputed hypotheses hypothesis draft drafts
-	satires parodies parody fiction answer nothing discarded abandoned got get gets people thought ours our former unproven proven confirmed verified supported substantiated never lies
+const doubtWords = `held applied suppose imagine pretend assume opposite trust believe invented refuted disproved discredited denied contradicted overturned misleading unfounded corrected rectified rejected
+	withdrew claim belief gefälschte gefälschtes erroneous inaccurate confirm verify lorem placeholder dummy sample busted debunked pants rubbish humbug bunk says goes claims disputed hypotheses hypothesis draft drafts
+	satires parodies parody fiction nothing discarded abandoned former never lies
 	folgendes folgende folgenden nehmen angenommen stellen stell erfunden widerlegt zurückgenommen dementiert berichtigt korrigiert richtiggestellt unzutreffend unrichtig haltlos irreführend fehlerhaft
-	antwort lösung auflösung quatsch unsinn galt stimmte abgelehnte verworfene welche hypothesen wahr richtig belegt bestätigt selig anm ndlr gegenteil nie
+	antwort lösung auflösung quatsch unsinn galt stimmte abgelehnte verworfene hypothesen wahr richtig belegt bestätigt selig anm ndlr gegenteil nie
 	imaginons supposons imaginez supposez démentie démenti démentis rectifiée rectifié réfutée réfuté retirée infirmée inventée mensongère trompeuse corrigée corrigé inexacte inexactes réponse fictif
-	fictive laquelle lesquelles quelle quelles rejetées abandonnées hypothèses croyez jamais contraire démenties erronées vraie confirmée jusqu
+	fictive rejetées abandonnées hypothèses croyez jamais contraire démenties erronées vraie confirmée
 	supongamos imaginemos imagina suponga desmentida desmentido desmentidos desmintió rectificada rectificado refutada refutado retirada retirado inventada inventado corregida corregido engañosa inexacta
-	respuesta solución cuál cuáles rechazadas descartadas hipótesis hasta contrario crea nunca cierta`
+	respuesta solución rechazadas descartadas hipótesis contrario crea nunca cierta`
