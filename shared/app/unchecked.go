@@ -26,7 +26,7 @@ func (u unchecked) add(what string, n int, reason string) {
 // always are the names of what no file of its kind can show, however it came about.
 var always = map[string]bool{
 	"README.txt": true, "completeness": true, "fetch": true, "gaps": true, "origin": true, "query": true,
-	"status": true, "unsupported": true, "urls, hints": true, "usage": true,
+	"meta": true, "status": true, "unsupported": true, "urls, hints": true, "usage": true,
 }
 
 // fields notes what binding an Evidence left open.

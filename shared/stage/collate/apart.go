@@ -30,7 +30,7 @@ func (k *check) leftOut(i int, quotes []wstk.Evidence) []string {
 // it, one that needs none of that is enough.
 func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
 	s := k.Statements[i]
-	shown, before := []string{s.Field, k.Title, k.Query}, ""
+	shown, before := []string{s.Field, k.Title}, ""
 	for j, o := range k.Statements {
 		shown = append(shown, o.Statement)
 		if j == i-1 {
@@ -47,7 +47,7 @@ func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
 	for _, e := range own {
 		if e.Element != nil {
 			of := k.pages.nameOf(e, s.Field)
-			if of == "" || tells(strings.Join(shown, "\n"), of) {
+			if of == "" || tells(strings.Join(append(shown, k.Query), "\n"), of) {
 				return nil
 			}
 			out = append(out, notShown(of))
@@ -74,24 +74,79 @@ func (k *check) around(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at t
 	if block < 0 {
 		return nil
 	}
-	if w := bareWords(text.FoldCompare(s.Statement)); len(w) > 0 && pronouns[w[0]] {
+	if w := pointsBack(s.Statement, d.Meta.Language); w != "" {
 		if _, before, _ := beside(d, at); !tells(stated, before) {
-			out = append(out, "“"+w[0]+"” may be said of what stands before it on its page, and not in this answer: "+text.Shorten(before, 80))
+			out = append(out, "“"+w+"” may be said of what stands before it on its page, and not in this answer: "+text.Shorten(before, 80))
 		}
+	}
+	if quotation(s.Statement) {
+		out = append(out, "it is a quotation: whose words they are, and what its page says of them, this answer does not show")
 	}
 	const claim = 3 // words that claim something, and do not only name it
 	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" && len(bareWords(s.Statement)) >= claim {
 		out = append(out, "it is a heading: whether what stands under it says so too no code can tell")
 	}
-	for _, label := range labelsAt(d, block, at) {
-		if !tells(shown, label) && !harmless[labelWords(label)] {
-			out = append(out, notShown(label))
+	for _, label := range append(labelsAt(d, block, at), likeLabels(d, block)...) {
+		if !harmless[labelWords(label.words)] && !label.toldBy(shown, k.Query) {
+			out = append(out, notShown(label.words))
 		}
 	}
 	if r, ok := around(d, e); ok && isContact(s.Statement) && !k.pages.whole(e, s, k.Title) && !afterLabel(d.Text[r.Start:r.End], s.Statement) {
 		out = append(out, "it is cut from a sentence that may say more of it: "+text.Shorten(d.Text[r.Start:r.End], 80))
 	}
 	return out
+}
+
+// pointsBack is the word of a statement that points back to what its page spoke of: it begins
+// with it, or a person comes before any name; "" without one.
+func pointsBack(statement, lang string) string {
+	const early = 5 // words
+	w := bareWords(text.FoldCompare(statement))
+	if len(w) > 0 && pronouns[w[0]] && !addressing[w[0]] {
+		return w[0]
+	}
+	for i := 1; i < min(early, len(w)); i++ {
+		if persons[w[i]] {
+			before, _, _ := strings.Cut(text.FoldCompare(statement), " "+w[i])
+			for _, name := range text.Names(statement, lang) {
+				if name.Start > 0 && name.Start < len(before) {
+					return ""
+				}
+			}
+			return w[i]
+		}
+	}
+	return ""
+}
+
+// addressing speak to the reader. persons are somebody whom a name before them tells.
+var (
+	addressing = words("you your yours here either neither both")
+	persons    = words("he she him her his hers latter former")
+)
+
+// quotation reports whether a statement is all in quotation marks.
+func quotation(statement string) bool {
+	s := strings.TrimRight(text.FoldCompare(statement), " .,;")
+	return len(s) > 2 && strings.IndexAny(s, `"«»„「『`) == 0 && strings.HasSuffix(strings.TrimRight(s, "»”」』"), `"`) ||
+		strings.HasPrefix(s, "「") && strings.HasSuffix(s, "」") || strings.HasPrefix(s, "«") && strings.HasSuffix(s, "»")
+}
+
+// label is what a page says words of it are about; rivals are the labels of its kind beside it.
+type label struct {
+	words  string
+	rivals []string
+}
+
+// toldBy reports whether an answer, or its question, shows a label. A question that holds
+// a rival too tells nothing.
+func (l label) toldBy(shown, query string) bool {
+	if tells(shown, l.words) {
+		return true
+	}
+	return tells(shown+"\n"+query, l.words) && !slices.ContainsFunc(l.rivals, func(r string) bool {
+		return strings.TrimSpace(r) != "" && tells(query, r) && !tells(l.words, r)
+	})
 }
 
 func notShown(label string) string {
@@ -125,11 +180,18 @@ func afterLabel(sentence, address string) bool {
 // labelsAt are the lines and cells by which a page says what words of it are about: the
 // name and the unit of their row, their column, their term, the line or the question that
 // leads to them.
-func labelsAt(d *wstk.Document, block int, at text.Range) []string {
+func labelsAt(d *wstk.Document, block int, at text.Range) (out []label) {
 	b := d.Blocks[block]
 	words := d.BlockText(block)
 	if cells := strings.Split(words, "\t"); len(cells) > 1 && at.End <= b.ByteEnd {
-		return cellLabels(d, block, cells, strings.Count(d.Text[b.ByteStart:at.Start], "\t"), strings.Count(d.Text[at.Start:at.End], "\t"))
+		from, more := strings.Count(d.Text[b.ByteStart:at.Start], "\t"), strings.Count(d.Text[at.Start:at.End], "\t")
+		if more+1 < len(cells) {
+			out = cellLabels(d, block, cells, from, more)
+		}
+		if line := leadOf(d, block); line != "" {
+			out = append(out, label{words: line})
+		}
+		return out
 	}
 	if b.Kind == wstk.BlockDefinition {
 		i := block - 1
@@ -137,16 +199,17 @@ func labelsAt(d *wstk.Document, block int, at text.Range) []string {
 			i--
 		}
 		if i >= 0 && d.Blocks[i].Kind == wstk.BlockTerm {
-			return []string{d.BlockText(i)}
+			return []label{{words: d.BlockText(i)}}
 		}
 	}
-	if line := leadOf(d, block); line != "" {
-		return []string{line}
+	line := leadOf(d, block)
+	if line == "" {
+		line = questionBefore(d.Text[b.ByteStart:at.Start])
 	}
-	if question := questionBefore(d.Text[b.ByteStart:at.Start]); question != "" {
-		return []string{question}
+	if line == "" {
+		return nil
 	}
-	return nil
+	return []label{{words: line}}
 }
 
 // questionBefore is the question at the end of words, but for a mark behind it ("A:"); ""
@@ -168,33 +231,78 @@ func questionBefore(words string) string {
 	return words[last.Start:last.End]
 }
 
-// cellLabels are what a row and its table say of some cells of it: nothing of the whole row.
-func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (out []string) {
-	if more+1 == len(cells) {
-		return nil
-	}
+// cellLabels are what a row and its table say of some cells of it: its name, its columns and
+// those above them, the row that spans the table above it, its unit.
+func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (out []label) {
 	if from > 0 {
-		out = append(out, cells[0])
+		out = append(out, label{words: cells[0]})
 	}
-	if h := headerOf(d, block); h >= 0 {
-		if names := strings.Split(d.BlockText(h), "\t"); from < len(names) {
-			out = append(out, names[from])
+	h := headerOf(d, block)
+	for i, spanned := block-1, false; i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow && d.Blocks[i].Table == d.Blocks[block].Table; i-- {
+		words := d.BlockText(i)
+		names := strings.Split(words, "\t")
+		switch {
+		case len(names) == 1 && !spanned:
+			spanned = true
+			out = append(out, label{words: words})
+		case i <= h && (i == h || d.Blocks[i].IsHeader) && from < len(names):
+			out = append(out, label{words: names[from], rivals: names[1:]})
 		}
 	}
 	for i, c := range cells {
-		if i > from+more && isMeasure(strings.TrimSpace(c)) && strings.ContainsAny(cells[from], "0123456789") {
-			out = append(out, c) // Sales, 12, million EUR
+		if c = strings.TrimSpace(c); i > from+more && !strings.ContainsAny(c, digits) && strings.ContainsAny(cells[from], digits) && isMeasure(c) {
+			out = append(out, label{words: c}) // Sales, 12, million EUR
 		}
 	}
 	return out
 }
 
+const digits = "0123456789"
+
+// likeLabels are the headings above a row or a labelled line that part it from another one
+// of the same name on its page: "Part-time" of graduates, and of undergraduates.
+func likeLabels(d *wstk.Document, block int) []label {
+	const reach = 2000 // blocks
+	name := nameOfLine(d, block)
+	if name == "" {
+		return nil
+	}
+	words, own := d.BlockText(block), d.SectionPath(d.Blocks[block].Section)
+	for i := max(0, block-reach); i < min(len(d.Blocks), block+reach); i++ {
+		if d.Blocks[i].Section == d.Blocks[block].Section || d.Blocks[i].Kind != d.Blocks[block].Kind || d.Blocks[i].IsHeader || nameOfLine(d, i) != name || d.BlockText(i) == words {
+			continue
+		}
+		others := d.SectionPath(d.Blocks[i].Section)
+		for n := len(own) - 1; n >= 0; n-- {
+			if !slices.Contains(others, own[n]) {
+				return []label{{words: own[n]}}
+			}
+		}
+	}
+	return nil
+}
+
+// nameOfLine is the first cell of a row, the label before a colon; "" of other blocks.
+func nameOfLine(d *wstk.Document, block int) string {
+	const most = 60 // bytes
+	words := text.Prefix(d.BlockText(block), most)
+	if name, _, ok := strings.Cut(words, "\t"); ok {
+		return name
+	}
+	if name, rest, ok := strings.Cut(words, ":"); ok && strings.HasPrefix(rest, " ") {
+		return name
+	}
+	return ""
+}
+
 // leadOf is the line that leads to a block or to its list: one that ends with a colon or a
-// question mark, or the heading right above a list or a row; "" without one.
+// question mark, or without a stop right above a list, a table or the like; a caption; a
+// heading right above a list; an item that denies above its own list. "" without one.
 func leadOf(d *wstk.Document, block int) string {
+	const most = 200 // bytes of a line
 	kind := d.Blocks[block].Kind
 	i := block - 1
-	for i >= 0 && d.Blocks[i].Kind == kind && kind != wstk.BlockParagraph && !leads(d.BlockText(i)) {
+	for i >= 0 && d.Blocks[i].Kind == kind && kind != wstk.BlockParagraph && !leads(d.BlockText(i)) && !(kind == wstk.BlockListItem && denying(d.BlockText(i))) {
 		i--
 	}
 	if i < 0 || d.Blocks[i].Section != d.Blocks[block].Section || d.Blocks[i].Kind == wstk.BlockTerm {
@@ -203,10 +311,21 @@ func leadOf(d *wstk.Document, block int) string {
 	words := d.BlockText(i)
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(words))
 	isItem := kind == wstk.BlockListItem || kind == wstk.BlockQuote || kind == wstk.BlockCode
-	if leads(words) || strings.ContainsRune("?？؟", last) || isItem && d.Blocks[i].Kind == wstk.BlockHeading {
+	isLine := d.Blocks[i].Kind == wstk.BlockParagraph && len(words) < most && (!endsWith(words, sentenceStops) || denying(words))
+	switch {
+	case leads(words), strings.ContainsRune("?？؟", last), isItem && d.Blocks[i].Kind == wstk.BlockHeading,
+		d.Blocks[i].Kind == kind && kind == wstk.BlockListItem,
+		(isItem || kind == wstk.BlockTableRow) && (isLine || d.Blocks[i].Kind == wstk.BlockCaption):
 		return words
 	}
 	return ""
+}
+
+// denying reports whether a line without a stop, or one, denies or forbids.
+func denying(words string) bool {
+	return !endsWith(strings.TrimSuffix(words, "."), sentenceStops) && slices.ContainsFunc(bareWords(text.FoldCompare(text.Prefix(words, 200))), func(w string) bool {
+		return negators[w] || deniers[w] || strings.HasSuffix(w, "n't")
+	})
 }
 
 // rowsApart names statements that take the columns of one table for their fields and stand

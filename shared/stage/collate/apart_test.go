@@ -64,6 +64,17 @@ func TestWhatIsLeftOutBeforeAStatementIsNamed(t *testing.T) {
 		{"an answer without its question", laidOut("https://a.example/1", "# Is it cheap?", "paragraph Yes."), []string{"Yes."}, "Yes. [1]", "Is it cheap?"},
 		{"an answer behind its question", laidOut("https://a.example/1", "paragraph Q: What do the opponents say? A: Costs fall."), []string{"Costs fall."}, "Costs fall. [1]", "What do the opponents say?"},
 		{"a sentence after one behind a question", laidOut("https://a.example/1", "paragraph What next? Profits double. Costs fall."), []string{"Costs fall."}, "Costs fall. [1]", ""},
+		{"a list below a line that breaks off", laidOut("https://a.example/1", "paragraph But avoid …", "list_item Statements based on opinion."), []string{"Statements based on opinion."}, "Statements based on opinion. [1]", "But avoid"},
+		{"a list below a plain sentence", laidOut("https://a.example/1", "paragraph The pump has two valves.", "list_item Both are of steel."), []string{"Both are of steel."}, "Both are of steel. [1]", ""},
+		{"an item below one that denies", laidOut("https://a.example/1", "list_item Things you cannot take along", "list_item Small dogs in a bag."), []string{"Small dogs in a bag."}, "Small dogs in a bag. [1]", "cannot take along"},
+		{"rows of one name in two sections", laidOut("https://a.example/1", "# Undergraduate", "row Part-time\t$455", "# Graduate", "row Part-time\t$645"), []string{"Part-time\t$455"}, "Part-time | $455 [1]", "Undergraduate"},
+		{"labels of one name in two sections", laidOut("https://a.example/1", "# os.cpus()", "paragraph Added in: v0.3.3", "# os.arch()", "paragraph Added in: v0.5.0"), []string{"Added in: v0.3.3"}, "Added in: v0.3.3 [1]", "os.cpus()"},
+		{"a person that a sentence before names", laidOut("https://a.example/1", "paragraph Ann met Eve. In 1994 he was born again."), []string{"In 1994 he was born again."}, "In 1994 he was born again. [1]", "Ann met Eve."},
+		{"a person that the sentence names", laidOut("https://a.example/1", "paragraph Ann met Eve. Then Bob Smith and his son came."), []string{"Then Bob Smith and his son came."}, "Then Bob Smith and his son came. [1]", ""},
+		{"one that speaks to the reader", laidOut("https://a.example/1", "paragraph The pump leaks. You may close it."), []string{"You may close it."}, "You may close it. [1]", ""},
+		{"a quotation", laidOut("https://a.example/1", "paragraph “We never went to the moon!” Bill claimed in May."), []string{"“We never went to the moon!”"}, "“We never went to the moon!” [1]", "quotation"},
+		{"a cell below a spanning row", laidOut("https://a.example/1", "head Ticket\tPrice", "row Children", "row Day pass\t5 EUR"), []string{"5 EUR"}, "5 EUR [1]", "Children"},
+		{"a cell below a caption", laidOut("https://a.example/1", "caption Prices of 1999", "row Tea\t5 EUR"), []string{"5 EUR"}, "5 EUR [1]", "Prices of 1999"},
 		{"what is no sentence", laidOut("https://a.example/1", "# Drug A", "list_item is banned in Rome."), []string{"Drug A", "is banned in Rome."}, "Drug A [1]\n\nis banned in Rome. [2]", ""},
 		{"an address in a sentence", laidOut("https://a.example/1", "paragraph Swindlers write from help@bank.example to our clients."), []string{"help@bank.example"}, "help@bank.example [1]", "Swindlers"},
 		{"an address behind its label", laidOut("https://a.example/1", "paragraph Email: help@bank.example"), []string{"help@bank.example"}, "help@bank.example [1]", ""},
@@ -159,6 +170,19 @@ func TestCellsOfSeveralRowsAreNamed(t *testing.T) {
 		k.rowsApart()
 		if len(k.found) != c.named {
 			t.Errorf("%s: %+v", c.fields, k.found)
+		}
+	}
+}
+
+// A question that holds two columns does not say which of them an answer is of.
+func TestAQuestionOfTwoColumnsTellsNeither(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		told  bool
+	}{{"Does Pro include SSO?", true}, {"Does Pro or Basic include SSO?", false}} {
+		l := label{words: "Pro", rivals: []string{"Basic", "Pro"}}
+		if got := l.toldBy("Yes", c.query); got != c.told {
+			t.Errorf("%s: %t", c.query, got)
 		}
 	}
 }

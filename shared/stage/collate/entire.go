@@ -148,13 +148,24 @@ func partsOf(words string) []part {
 func (of part) holds(words string, shown []string) bool {
 	whole := text.FoldCompare(of.words)
 	bounds := of.bounds(whole, shown)
+	kinds := ^pairs(0)
+	if isAmount(words) {
+		kinds &^= brackets // (1,234) is less than nothing
+	}
 	for at := range text.Places(whole, words) {
 		from, to := bounds.begin[at], bounds.end[at+len(words)]
-		if from.pairs&to.pairs != 0 && (from.line == to.line || of.whole && from.first && to.last) {
+		if from.pairs&to.pairs&kinds != 0 && (from.line == to.line || of.whole && from.first && to.last) {
 			return true
 		}
 	}
 	return false
+}
+
+// isAmount reports whether words are nothing but a number, with or without a unit.
+func isAmount(words string) bool {
+	return slices.ContainsFunc(text.Values(words, ""), func(v text.Value) bool {
+		return v.Text == words && scalar(v.Type)
+	})
 }
 
 // isContact reports whether words are nothing but an address of a person or a page, or a

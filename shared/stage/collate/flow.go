@@ -296,7 +296,10 @@ func hasCase(s string) bool {
 }
 
 // headOf and tailOf are as much of a block as its first, its last sentence is told by.
-func headOf(s string) string { return strings.TrimSpace(text.Prefix(s, lineReach)) }
+// Marks of comments and of quoted mail at the beginning say nothing.
+func headOf(s string) string {
+	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(text.Prefix(s, lineReach)), "#>;%|\\/*"))
+}
 
 func lastLine(s string) string {
 	s = tailOf(s)

@@ -103,7 +103,7 @@ func headerOf(d *wstk.Document, row int) int {
 		if b.Kind != wstk.BlockTableRow || b.Table != d.Blocks[row].Table {
 			continue
 		}
-		if b.IsHeader {
+		if b.IsHeader && (strings.Contains(d.BlockText(i), "\t") || !strings.Contains(d.BlockText(row), "\t")) {
 			return i
 		}
 		first = i
@@ -167,7 +167,7 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 					mine = &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Norm: v.Norm}
 				}
 			}
-			if mine == nil {
+			if mine == nil || !strings.ContainsAny(mine.Text, digits) {
 				continue
 			}
 			for _, x := range placesOf(k.page(e), e, s.Statement) {
@@ -175,7 +175,7 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 					continue // a cell is named by its column
 				}
 				for _, v := range text.Values(x.beside, lang) {
-					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm && measurable(v) {
+					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm && measurable(v) && strings.ContainsAny(v.Text, digits) {
 						return v.Text
 					}
 				}
