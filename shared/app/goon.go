@@ -33,6 +33,24 @@ func (a *App) runToContinue(ctx context.Context, site wstk.Site, bounds wstk.Cra
 	return last.ID, nil
 }
 
+// endOther ends the crawl of a site that was left open and looked for other pages than this
+// request, and returns its run; "" where there is none. Whoever calls it holds the crawl's lock.
+func (a *App) endOther(ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest) (wstk.RunID, error) {
+	if req.Resume != "" {
+		return "", nil
+	}
+	run, open, err := a.openCrawl(ctx, site.ID)
+	if err != nil || !open || run.Options == nil || samePages(*run.Options, bounds) {
+		return "", err
+	}
+	return run.ID, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, "a crawl with other bounds took its place")
+}
+
+// beganAnew warns of a crawl that took the place of another one.
+func beganAnew(other wstk.RunID) wstk.Warning {
+	return wstk.Warning{Code: "other_bounds", Message: fmt.Sprintf("Run %s was left open with other bounds: it was ended, and this crawl began at the root.", other)}
+}
+
 // samePages reports whether two crawls look for the same pages, however many at a time.
 func samePages(a, b wstk.CrawlOptions) bool {
 	return a.MaxDepth == b.MaxDepth && a.Robots == b.Robots && a.Fresh == b.Fresh &&

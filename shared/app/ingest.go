@@ -61,8 +61,9 @@ type IngestResult struct {
 const lockTTL = 2 * time.Minute
 
 // Ingest crawls a site to the end of its run: fetch, read, screen, summarise and index
-// every page in bounds. A run that an earlier process left open is taken up again. Where
-// the site's newest run has ended and pages of it still wait, an ingest of the same pages
+// every page in bounds. A run that an earlier process left open is taken up again, unless
+// it looked for other pages (depth, include, exclude, robots, fresh): then it ends as
+// cancelled, and a new run begins at the root. Where the site's newest run has ended and pages of it still wait, an ingest of the same pages
 // (depth, include, exclude, robots, fresh) is a new run that takes those, within its own
 // budget; see Run.Continues.
 // While another live process crawls the site it fails with Conflict. When ctx is
@@ -84,8 +85,17 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	defer unlock()
 
 	res := IngestResult{Site: site}
+	other, err := a.endOther(ctx, site, bounds, req)
+	if err != nil {
+		return res, err
+	}
 	if res.Run, res.Resumed, err = a.openRun(ctx, site, bounds, req); err != nil {
 		return res, err
+	}
+	if other != "" {
+		if err := a.Crawl.Warn(ctx, res.Run.ID, beganAnew(other)); err != nil {
+			return res, err
+		}
 	}
 	if res.Resumed && !a.Config.AllowPrivate && a.openable(site.Root) { // each open URL would be refused, and closed
 		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be gone on with: its address is private", site.Root).

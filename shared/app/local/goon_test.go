@@ -1,6 +1,7 @@
 package local_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -150,6 +151,39 @@ func TestTheSameIngestGoesOn(t *testing.T) {
 				t.Errorf("with other bounds it goes on with %s", st.Run.Continues)
 			}
 		})
+	}
+}
+
+// A crawl that was left open is gone on with by the same bounds. Other bounds begin at the
+// root, so that a narrow crawl that ends is not taken for the whole site.
+func TestOtherBoundsBeginAnewAfterAnInterruption(t *testing.T) {
+	root, _ := manual(t, 9)
+	a := open(t, testConfig(t))
+	narrow := bounded(t, a, root, false, map[string]string{"crawl.include": "/page1*"})
+	interrupt := func() wstk.RunID {
+		t.Helper()
+		ctx, stop := context.WithCancel(t.Context())
+		req := narrow
+		req.Started = func(wstk.Run, wstk.Site) { stop() }
+		res, err := a.Ingest(ctx, req)
+		if err == nil || res.Run.State != wstk.RunRunning {
+			t.Fatalf("not interrupted: %+v %v", res.Run, err)
+		}
+		return res.Run.ID
+	}
+	left := interrupt()
+	res, err := a.Ingest(t.Context(), narrow)
+	if err != nil || !res.Resumed || res.Run.ID != left {
+		t.Errorf("the same bounds do not go on: %+v %v", res.Run, err)
+	}
+	left = interrupt()
+	res, err = a.Ingest(t.Context(), app.IngestRequest{URL: root})
+	if err != nil || res.Resumed || res.Run.ID == left || res.Run.State != wstk.RunComplete || res.Pages != 10 || !coded(res.Warnings, "other_bounds", "") {
+		t.Errorf("other bounds do not begin anew: %+v, %d pages, %v, %v", res.Run, res.Pages, res.Warnings, err)
+	}
+	run, err := a.Runs.Get(t.Context(), left)
+	if err != nil || run.State != wstk.RunCancelled || len(run.Reasons) != 1 || run.Reasons[0] != "a crawl with other bounds took its place" {
+		t.Errorf("the one that was left: %+v %v", run, err)
 	}
 }
 
