@@ -102,25 +102,35 @@ func (a *App) paused(ctx context.Context, site wstk.Site, run wstk.Run) (string,
 // clock is a time as sentences have it.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
-// again is the command that goes on with a crawl. It names the crawl's bounds, since one
-// with others would begin anew; those of a refresh alone are none that an ingest has.
+// again is the command that goes on with a crawl. It names what it was given, since other
+// bounds would begin anew; those of a refresh alone are none that an ingest has.
 func (a *App) again(site wstk.Site, run wstk.Run) string {
-	o, usual := site.Options, wstk.DefaultCrawlOptions()
-	if run.Options != nil && run.Kind == wstk.RunIngest {
-		o = *run.Options
+	o, usual, command := site.Options, wstk.DefaultCrawlOptions(), "wstk site ingest"
+	if onLoopback(site.Root) {
+		usual.RateLimit = 0
 	}
-	words := []string{"wstk site ingest", shellWord(site.Root)}
+	switch {
+	case run.Options == nil:
+	case run.Kind == wstk.RunIngest:
+		o = *run.Options
+	case !run.State.Terminal() && !samePages(o, *run.Options): // only the same refresh goes on with it
+		o, usual, command = *run.Options, site.Options, "wstk site refresh"
+		usual.Robots, usual.Fresh = wstk.RobotsRespect, false
+	}
+	words := []string{command, shellWord(site.Root)}
 	add := func(unusual bool, flag, value string) {
 		if unusual {
 			words = append(words, strings.TrimSpace(flag+" "+value))
 		}
 	}
+	given := func(key string) bool { return a.Config.Origin[key] == originFlag }
 	add(true, "--max-pages", strconv.Itoa(o.MaxPages))
 	add(o.MaxDepth != usual.MaxDepth, "--max-depth", strconv.Itoa(o.MaxDepth))
-	add(o.RateLimit != usual.RateLimit && (o.RateLimit != 0 || !onLoopback(site.Root)), "--rate-limit-ms", strconv.FormatInt(o.RateLimit.Milliseconds(), 10))
+	add(o.RateLimit != usual.RateLimit, "--rate-limit-ms", strconv.FormatInt(o.RateLimit.Milliseconds(), 10))
 	add(len(o.Include) > 0, "--include", shellWord(strings.Join(o.Include, ",")))
 	add(len(o.Exclude) > 0, "--exclude", shellWord(strings.Join(o.Exclude, ",")))
-	add(o.Robots != "" && o.Robots != usual.Robots, "--robots", string(o.Robots))
+	add(o.Robots != "" && (o.Robots != usual.Robots || given("fetch.robots")), "--robots", string(o.Robots))
+	add(o.UserAgent != "" && (o.UserAgent != a.Config.UserAgent || given("fetch.user_agent")), "--user-agent", shellWord(o.UserAgent))
 	add(o.Fresh, "--fresh", "")
 	return strings.Join(words, " ") + a.opening(site.Root)
 }

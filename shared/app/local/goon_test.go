@@ -187,6 +187,22 @@ func TestOtherBoundsBeginAnewAfterAnInterruption(t *testing.T) {
 	}
 }
 
+// The command that goes on says what the crawl was given.
+func TestToGoOnNamesWhatWasGiven(t *testing.T) {
+	root, _ := manual(t, 9)
+	a := open(t, testConfig(t))
+	for key, c := range map[string]struct{ value, want string }{
+		"crawl.rate_limit_ms": {"1000", " --rate-limit-ms 1000 "},
+		"fetch.robots":        {"ignore", " --robots ignore "},
+		"fetch.user_agent":    {"Own/1 (me)", " --user-agent 'Own/1 (me)' "},
+	} {
+		res, err := a.Ingest(t.Context(), bounded(t, a, root, false, map[string]string{"crawl.max_pages": "1", key: c.value}))
+		if err != nil || len(res.NextSteps) != 1 || !strings.Contains(res.NextSteps[0], c.want) {
+			t.Errorf("%s: %q %v", key, res.NextSteps, err)
+		}
+	}
+}
+
 // The bounds of a refresh are its own: the site keeps those of its newest ingest. Without
 // a budget of its own a refresh looks at every page that is held.
 func TestARefreshLeavesTheSitesBounds(t *testing.T) {
