@@ -1,6 +1,7 @@
 package collate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -398,6 +399,22 @@ func TestCountedIsOfEveryStatement(t *testing.T) {
 		x := collated(in)
 		if x.Grounding != wstk.Verified || x.Counted != c.counted || x.Grounded() != c.grounded {
 			t.Errorf("%s, %q, %q, want %q", x.Grounding, x.Counted, x.Grounded(), c.counted)
+		}
+	}
+}
+
+// What archives and proxies show is of the site whose page it is.
+func TestArchivesSpeakForTheirPages(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://web.archive.org/web/2015/http://www.one.example/p.html": "one.example",
+		"https://r.jina.example/https://one.example/p":                   "one.example",
+		"https://www-one--two-example.translate.goog/p":                  "one-two.example",
+		"https://one-example.cdn.ampproject.org/c/s/p":                   "one.example",
+		"https://one.example/p":                                          "",
+	} {
+		got := voices(wstk.Evidence{URL: url})
+		if want == "" && len(got) != 1 || want != "" && !slices.Contains(got, want) {
+			t.Errorf("%s: %v", url, got)
 		}
 	}
 }

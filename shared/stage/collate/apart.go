@@ -94,7 +94,17 @@ func (k *check) around(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at t
 	if r, ok := around(d, e); ok && isContact(s.Statement) && !k.pages.whole(e, s, k.Title) && !afterLabel(d.Text[r.Start:r.End], s.Statement) {
 		out = append(out, "it is cut from a sentence that may say more of it: "+text.Shorten(d.Text[r.Start:r.End], 80))
 	}
+	if strings.Contains(d.BlockText(block), "\t") && !touches(shown+"\n"+k.Query, d.Meta.Title) {
+		out = append(out, "its page is about “"+text.Shorten(d.Meta.Title, 80)+"”, and this answer does not show it")
+	}
 	return out
+}
+
+// touches reports whether an answer shows a word of a title that says something.
+func touches(shown, title string) bool {
+	have, want := wordSet(shown, ""), wordSet(title, "")
+	both, _, _ := split(want, have)
+	return both > 0 || len(want) == 0
 }
 
 // pointsBack is the word of a statement that points back to what its page spoke of: it begins
@@ -102,7 +112,7 @@ func (k *check) around(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at t
 func pointsBack(statement, lang string) string {
 	const early = 5 // words
 	w := bareWords(text.FoldCompare(statement))
-	if len(w) > 0 && pronouns[w[0]] && !addressing[w[0]] {
+	if len(w) > 0 && (pronouns[w[0]] && !addressing[w[0]] || contrasts[w[0]]) {
 		return w[0]
 	}
 	for i := 1; i < min(early, len(w)); i++ {
@@ -119,9 +129,10 @@ func pointsBack(statement, lang string) string {
 	return ""
 }
 
-// addressing speak to the reader. persons are somebody whom a name before them tells.
+// addressing speak to the reader. contrasts set a sentence against the one before. persons are somebody whom a name before them tells.
 var (
 	addressing = words("you your yours here either neither both")
+	contrasts  = words("however but instead nevertheless nonetheless otherwise conversely jedoch aber dagegen stattdessen cependant mais pourtant pero")
 	persons    = words("he she him her his hers latter former")
 )
 
@@ -185,9 +196,7 @@ func labelsAt(d *wstk.Document, block int, at text.Range) (out []label) {
 	words := d.BlockText(block)
 	if cells := strings.Split(words, "\t"); len(cells) > 1 && at.End <= b.ByteEnd {
 		from, more := strings.Count(d.Text[b.ByteStart:at.Start], "\t"), strings.Count(d.Text[at.Start:at.End], "\t")
-		if more+1 < len(cells) {
-			out = cellLabels(d, block, cells, from, more)
-		}
+		out = cellLabels(d, block, cells, from, more)
 		if line := leadOf(d, block); line != "" {
 			out = append(out, label{words: line})
 		}
@@ -237,7 +246,7 @@ func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (ou
 	if from > 0 {
 		out = append(out, label{words: cells[0]})
 	}
-	h := headerOf(d, block)
+	h, whole := headerOf(d, block), more+1 == len(cells)
 	for i, spanned := block-1, false; i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow && d.Blocks[i].Table == d.Blocks[block].Table; i-- {
 		words := d.BlockText(i)
 		names := strings.Split(words, "\t")
@@ -245,12 +254,14 @@ func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (ou
 		case len(names) == 1 && !spanned:
 			spanned = true
 			out = append(out, label{words: words})
-		case i <= h && (i == h || d.Blocks[i].IsHeader) && from < len(names):
+		case whole && i == h:
+			out = append(out, label{words: words})
+		case !whole && i <= h && (i == h || d.Blocks[i].IsHeader) && from < len(names):
 			out = append(out, label{words: names[from], rivals: names[1:]})
 		}
 	}
 	for i, c := range cells {
-		if c = strings.TrimSpace(c); i > from+more && !strings.ContainsAny(c, digits) && strings.ContainsAny(cells[from], digits) && isMeasure(c) {
+		if c = strings.TrimSpace(c); !whole && i > from+more && !strings.ContainsAny(c, digits) && strings.ContainsAny(cells[from], digits) && isMeasure(c) {
 			out = append(out, label{words: c}) // Sales, 12, million EUR
 		}
 	}
@@ -259,27 +270,45 @@ func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (ou
 
 const digits = "0123456789"
 
-// likeLabels are the headings above a row or a labelled line that part it from another one
-// of the same name on its page: "Part-time" of graduates, and of undergraduates.
+// likeLabels are the headings above a row, a labelled line or a section that part it from
+// another one of the same name on its page: "Part-time" of graduates, and of undergraduates.
 func likeLabels(d *wstk.Document, block int) []label {
 	const reach = 2000 // blocks
+	own := d.SectionPath(d.Blocks[block].Section)
+	if n := len(own); n > 1 {
+		for i, section := range d.Sections {
+			if i == d.Blocks[block].Section || section.Title != own[n-1] {
+				continue
+			}
+			if words := ownHeading(own, d.SectionPath(i)); words != "" {
+				return []label{{words: words}}
+			}
+		}
+	}
 	name := nameOfLine(d, block)
 	if name == "" {
 		return nil
 	}
-	words, own := d.BlockText(block), d.SectionPath(d.Blocks[block].Section)
+	words := d.BlockText(block)
 	for i := max(0, block-reach); i < min(len(d.Blocks), block+reach); i++ {
 		if d.Blocks[i].Section == d.Blocks[block].Section || d.Blocks[i].Kind != d.Blocks[block].Kind || d.Blocks[i].IsHeader || nameOfLine(d, i) != name || d.BlockText(i) == words {
 			continue
 		}
-		others := d.SectionPath(d.Blocks[i].Section)
-		for n := len(own) - 1; n >= 0; n-- {
-			if !slices.Contains(others, own[n]) {
-				return []label{{words: own[n]}}
-			}
+		if heading := ownHeading(own, d.SectionPath(d.Blocks[i].Section)); heading != "" {
+			return []label{{words: heading}}
 		}
 	}
 	return nil
+}
+
+// ownHeading is the innermost of headings that others lack; "" without one.
+func ownHeading(own, others []string) string {
+	for n := len(own) - 1; n >= 0; n-- {
+		if !slices.Contains(others, own[n]) {
+			return own[n]
+		}
+	}
+	return ""
 }
 
 // nameOfLine is the first cell of a row, the label before a colon; "" of other blocks.
@@ -299,10 +328,10 @@ func nameOfLine(d *wstk.Document, block int) string {
 // question mark, or without a stop right above a list, a table or the like; a caption; a
 // heading right above a list; an item that denies above its own list. "" without one.
 func leadOf(d *wstk.Document, block int) string {
-	const most = 200 // bytes of a line
+	const most, short = 200, 80 // bytes of a line
 	kind := d.Blocks[block].Kind
 	i := block - 1
-	for i >= 0 && d.Blocks[i].Kind == kind && kind != wstk.BlockParagraph && !leads(d.BlockText(i)) && !(kind == wstk.BlockListItem && denying(d.BlockText(i))) {
+	for i >= 0 && d.Blocks[i].Kind == kind && kind != wstk.BlockParagraph && !leads(d.BlockText(i)) && !(kind == wstk.BlockListItem && forbids(d.BlockText(i), short) && !endsWith(d.BlockText(i), sentenceStops)) {
 		i--
 	}
 	if i < 0 || d.Blocks[i].Section != d.Blocks[block].Section || d.Blocks[i].Kind == wstk.BlockTerm {
@@ -311,7 +340,7 @@ func leadOf(d *wstk.Document, block int) string {
 	words := d.BlockText(i)
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(words))
 	isItem := kind == wstk.BlockListItem || kind == wstk.BlockQuote || kind == wstk.BlockCode
-	isLine := d.Blocks[i].Kind == wstk.BlockParagraph && len(words) < most && (!endsWith(words, sentenceStops) || denying(words))
+	isLine := d.Blocks[i].Kind == wstk.BlockParagraph && (len(words) < most && !endsWith(words, sentenceStops) || denying(words, short))
 	switch {
 	case leads(words), strings.ContainsRune("?？؟", last), isItem && d.Blocks[i].Kind == wstk.BlockHeading,
 		d.Blocks[i].Kind == kind && kind == wstk.BlockListItem,
@@ -321,9 +350,14 @@ func leadOf(d *wstk.Document, block int) string {
 	return ""
 }
 
-// denying reports whether a line without a stop, or one, denies or forbids.
-func denying(words string) bool {
-	return !endsWith(strings.TrimSuffix(words, "."), sentenceStops) && slices.ContainsFunc(bareWords(text.FoldCompare(text.Prefix(words, 200))), func(w string) bool {
+// denying reports whether a line of fewer bytes than most denies, forbids or doubts;
+// forbids, whether it does so by a plain word: not, no, never.
+func denying(words string, most int) bool {
+	return forbids(words, most) || len(words) < most && holdsTaker(text.FoldCompare(words))
+}
+
+func forbids(words string, most int) bool {
+	return len(words) < most && slices.ContainsFunc(bareWords(text.FoldCompare(words)), func(w string) bool {
 		return negators[w] || deniers[w] || strings.HasSuffix(w, "n't")
 	})
 }

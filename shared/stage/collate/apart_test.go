@@ -75,6 +75,9 @@ func TestWhatIsLeftOutBeforeAStatementIsNamed(t *testing.T) {
 		{"a quotation", laidOut("https://a.example/1", "paragraph “We never went to the moon!” Bill claimed in May."), []string{"“We never went to the moon!”"}, "“We never went to the moon!” [1]", "quotation"},
 		{"a cell below a spanning row", laidOut("https://a.example/1", "head Ticket\tPrice", "row Children", "row Day pass\t5 EUR"), []string{"5 EUR"}, "5 EUR [1]", "Children"},
 		{"a cell below a caption", laidOut("https://a.example/1", "caption Prices of 1999", "row Tea\t5 EUR"), []string{"5 EUR"}, "5 EUR [1]", "Prices of 1999"},
+		{"a row below a spanning row", laidOut("https://a.example/1", "row Popular vote", "row Party\tShare", "row House seats", "row Republican\t52.64%"), []string{"Republican\t52.64%"}, "Republican | 52.64% [1]", "House seats"},
+		{"a section that every thing has", sections(), []string{"Low quality"}, "Low quality [1]", "Covacure"},
+		{"a contrast", laidOut("https://a.example/1", "paragraph The library is not safe. However, many parts are."), []string{"However, many parts are."}, "However, many parts are. [1]", "not safe"},
 		{"what is no sentence", laidOut("https://a.example/1", "# Drug A", "list_item is banned in Rome."), []string{"Drug A", "is banned in Rome."}, "Drug A [1]\n\nis banned in Rome. [2]", ""},
 		{"an address in a sentence", laidOut("https://a.example/1", "paragraph Swindlers write from help@bank.example to our clients."), []string{"help@bank.example"}, "help@bank.example [1]", "Swindlers"},
 		{"an address behind its label", laidOut("https://a.example/1", "paragraph Email: help@bank.example"), []string{"help@bank.example"}, "help@bank.example [1]", ""},
@@ -185,4 +188,13 @@ func TestAQuestionOfTwoColumnsTellsNeither(t *testing.T) {
 			t.Errorf("%s: %t", c.query, got)
 		}
 	}
+}
+
+// sections are those of two things that a page reviews.
+func sections() *wstk.Document {
+	d := laidOut("https://a.example/1", "# Covacure", "# Cons", "list_item Low quality", "# Kammok", "# Cons", "list_item Dear")
+	for i, parent := range []int{-1, 0, -1, 2} {
+		d.Sections[i].Parent = parent
+	}
+	return d
 }

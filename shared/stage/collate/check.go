@@ -175,7 +175,7 @@ func (k *check) statements(today, then Reviewed) {
 				k.open("context", s.Statement, words)
 			}
 		}
-		if why == "" && s.Value != nil && strings.ContainsAny(s.Value.Text, digits) && deniedWithin(text.FoldCompare(s.Statement), text.FoldCompare(s.Value.Text)) {
+		if why == "" && s.Value != nil && deniesValue(s.Statement, s.Value.Text) {
 			k.open("value", s.Statement, "its sentence may deny "+s.Value.Text)
 		}
 		if other := k.rival(s, quotes); why == "" && other != "" {

@@ -249,8 +249,13 @@ func differ(a, b *fact) bool {
 	if apart(a.names, b.names) {
 		return true
 	}
-	return a.section != b.section && strings.ContainsAny(a.section+b.section, "0123456789") ||
-		sectionsApart(a.section, b.section)
+	x, y := unnumbered(a.section), unnumbered(b.section)
+	return x != y && strings.ContainsAny(x+y, digits) || sectionsApart(x, y)
+}
+
+// unnumbered is a heading without its number: "2.1 Height".
+func unnumbered(heading string) string {
+	return strings.TrimSpace(strings.TrimLeft(heading, digits+".§ "))
 }
 
 // sectionsApart tells sections of one word each that differ: what stands under

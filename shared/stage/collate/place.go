@@ -153,6 +153,22 @@ func labelled(places []place, field string) bool {
 	})
 }
 
+// deniesValue reports whether a sentence denies a value in the words right before it: "not
+// 12 EUR", "no longer costs 9 EUR".
+func deniesValue(sentence, value string) bool {
+	const near = 3 // words
+	if !strings.ContainsAny(value, digits) {
+		return false
+	}
+	for _, at := range text.Occurrences(sentence, value) {
+		w := bareWords(text.FoldCompare(sentence[:at.Start]))
+		if slices.ContainsFunc(w[max(0, len(w)-near):], func(w string) bool { return negators[w] || deniers[w] || strings.HasSuffix(w, "n't") }) {
+			return true
+		}
+	}
+	return false
+}
+
 // rival is another value of the same kind in the sentence of a statement with a field or a
 // value, which may be meant as well; "" without one.
 func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {

@@ -46,10 +46,30 @@ func siteOf(url string) string {
 // names as its own.
 func voices(e wstk.Evidence) []string {
 	out := []string{siteOf(e.URL)}
+	if inner := carried(e.URL); inner != "" {
+		out = appendNew(out, siteOf(inner))
+	}
 	if e.CanonicalURL != "" {
 		out = appendNew(out, siteOf(e.CanonicalURL))
 	}
 	return out
+}
+
+// carried is the address that another one carries, as those of archives and proxies do; ""
+// without one.
+func carried(url string) string {
+	host, rest := strings.ToLower(text.HostOf(url)), url[strings.Index(url, ":")+1:]
+	for _, scheme := range []string{"https:/", "http:/"} {
+		if i := strings.LastIndex(rest, scheme); i >= 0 {
+			return scheme + "/" + strings.TrimLeft(rest[i+len(scheme):], "/")
+		}
+	}
+	for _, proxy := range []string{".translate.goog", ".cdn.ampproject.org"} {
+		if name, ok := strings.CutSuffix(host, proxy); ok {
+			return "https://" + strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(name, "--", "\x00"), "-", "."), "\x00", "-") + "/"
+		}
+	}
+	return ""
 }
 
 // independent chooses among quotes those of different sources, the first one always: of
