@@ -39,12 +39,13 @@ var abbreviations = sync.OnceValue(func() map[string]map[string]abbrKind {
 			`etc a.c d.c a.m p.m`,
 			`ee.uu uu aa hh s.a s.l cía jr`),
 		"fr": abbrTable(
-			`m mm mme mmes mlle mlles me mgr dr pr st ste av apr env cf ex p.ex c.-à-d éd hab bd boul tél chap min max janv févr juil sept oct nov déc`,
+			`m mm mme mmes mlle mlles me mgr dr pr st ste av apr env cf ex p.ex c.-à-d éd hab bd boul tél chap incl excl min max janv févr juil sept oct nov déc`,
 			`art p pp fig vol n no nos chap t`,
 			`etc j.-c`,
 			`s.a`),
 		"de": abbrTable(
 			`z.b d.h u.a u.u o.ä u.ä s.o s.u i.d.r i.a v.a z.t z b d h bzw ca dr prof dipl ing hr hrn fr frl st evtl ggf inkl exkl vgl bspw
+		 zzgl lt exkl inh mwst lfd gem ges zzt zz excl incl
 		 insb usf sog mind geb gest verh tel str abt allg bes bzgl ehem einschl engl entspr franz griech lat u
 		 jan feb apr aug sept okt nov dez sen hg hrsg red orig i v n chr`,
 			`nr s abs art bd kap abb tab anm aufl jg ziff par bl`,

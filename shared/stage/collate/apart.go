@@ -46,11 +46,14 @@ func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
 	var out []string
 	for _, e := range own {
 		if e.Element != nil {
-			of := k.pages.nameOf(e, s.Field)
-			if of == "" || tells(strings.Join(append(shown, k.Query), "\n"), of) {
+			told := strings.Join(append(shown, k.Query), "\n")
+			of := slices.DeleteFunc(append(k.pages.qualifiersOf(e), k.pages.nameOf(e, s.Field)), func(s string) bool { return s == "" || tells(told, s) })
+			if len(of) == 0 {
 				return nil
 			}
-			out = append(out, notShown(of))
+			for _, words := range of {
+				out = append(out, notShown(words))
+			}
 			continue
 		}
 		places := text.Occurrences(e.Quote, s.Statement)

@@ -100,8 +100,11 @@ func curtails(label, field string) bool {
 		}
 		left = append(left, text.FoldCompare(label[t.Start:t.End]))
 	}
-	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool { return turns(w) || numeric(w) || isMeasure(w) }))
+	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool { return turns(w) || parting[w] || numeric(w) || isMeasure(w) }))
 }
+
+// parting are words of a label that make it another thing than the label without them.
+var parting = words("low high gross net total sub other former next")
 
 // turns reports whether a folded word denies, doubts, limits or bounds what stands with it.
 func turns(w string) bool {

@@ -3,6 +3,7 @@ package collate
 import (
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,7 @@ var (
 	prose        = termSet("prose")
 	itself       = termSet("itself")
 	thingParts   = termSet("parts")
+	qualifying   = termSet("qualifiers")
 )
 
 func termSet(table string) map[string]bool {
@@ -191,6 +193,26 @@ func (t thing) over() bool {
 		}
 	}
 	return false
+}
+
+// qualifiersOf are the values beside a literal of structured data, in its own object, that
+// say what it is of: the unit, the currency, the kind of a telephone number, the day.
+func (p *pages) qualifiersOf(e wstk.Evidence) (out []string) {
+	for _, x := range p.leafPaths(e) {
+		t := x.things[len(x.things)-1]
+		for _, key := range slices.Sorted(maps.Keys(t.is)) {
+			if !qualifying[termOf(key)] || key == x.prop {
+				continue
+			}
+			switch v := t.is[key].(type) {
+			case string:
+				out = appendNew(out, propWords(v))
+			case float64:
+				out = appendNew(out, strconv.FormatFloat(v, 'f', -1, 64))
+			}
+		}
+	}
+	return out
 }
 
 // saysAlone reports whether a quote says a statement with no more than the answer shows

@@ -74,7 +74,8 @@ func leafPages() *wstk.Document {
 		`{"@type":"FAQPage","mainEntity":[{"@type":"Question","name":"Is the kettle safe?","acceptedAnswer":{"@type":"Answer","text":"It is safe."},"suggestedAnswer":[{"@type":"Answer","text":"It explodes."}]}]}`,
 		`{"@type":"Article","headline":"On kettles","author":{"name":"Jane"},"publisher":{"name":"Facts","founder":{"name":"Carl"}},"comment":[{"@type":"Comment","text":"They are all fakes."}]}`,
 		`{"@type":"Person","name":"Anna","birthDate":"1949-01-01","spouse":{"@type":"Person","name":"Ben","birthDate":"1950-02-02"}}`,
-		`{"@type":"Recipe","name":"Soup","totalTime":"PT30M","recipeYield":"4","recipeIngredient":["2 onions","1 leek"],"nutrition":{"calories":"120"}}`)
+		`{"@type":"Recipe","name":"Soup","totalTime":"PT30M","recipeYield":"4","recipeIngredient":["2 onions","1 leek"],"nutrition":{"calories":"120"}}`,
+		`{"@type":"Organization","name":"Kettle Works","contactPoint":{"contactType":"billing","telephone":"1-800-1"},"offers":{"lowPrice":"5","highPrice":"9"}}`)
 }
 
 // A literal of structured data is direct where its page says it of itself, and under its name.
@@ -131,6 +132,8 @@ func TestLeavesAreNamedWithTheirThings(t *testing.T) {
 		{"brand", "0/brand/name", true},
 		{"name", "0/brand/name", false},
 		{"name", "0/name", true},
+		{"price", "8/offers/highPrice", false},
+		{"high price", "8/offers/highPrice", true},
 		{"price", "0/isRelatedTo/0/offers/price", false},
 		{"isRelatedTo price", "0/isRelatedTo/0/offers/price", true},
 		{"notes", "0/negativeNotes/itemListElement/0/name", false},
@@ -156,7 +159,10 @@ func TestLeavesAreNamedWithTheirThings(t *testing.T) {
 func TestLeavesOfSeveralThingsAreNamed(t *testing.T) {
 	d := leafPages()
 	for _, c := range []struct{ query, title, leaves, want string }{
-		{"What does Kettle One cost?", "", "price=0/offers/0/price", ""},
+		{"What does Kettle One cost in JPY?", "", "price=0/offers/0/price", ""},
+		{"What does Kettle One cost?", "", "price=0/offers/0/price", "context"}, // in what, it does not say
+		{"What is the telephone of Kettle Works?", "", "telephone=8/contactPoint/telephone", "context"},
+		{"What is the billing telephone of Kettle Works?", "", "telephone=8/contactPoint/telephone", ""},
 		{"What does Kettle One cost?", "", "price=0/offers/0/price currency=0/offers/0/priceCurrency brand=0/brand/name", ""},
 		{"What does Kettle One cost?", "", "price=0/offers/0/price currency=0/offers/1/priceCurrency", "context"},
 		{"What does Kettle One cost?", "", "price=0/isRelatedTo/0/offers/price", "context field"},
@@ -164,7 +170,7 @@ func TestLeavesOfSeveralThingsAreNamed(t *testing.T) {
 		{"What do Kettle One and Kettle Two cost?", "", "name=0/isRelatedTo/0/name price=0/offers/0/price", "context field"},
 		{"When was Anna born?", "", "name=6/name birthDate=6/birthDate", ""},
 		{"When was Anna born?", "", "name=6/name birthDate=6/spouse/birthDate", "context field"},
-		{"List kettles with prices", "Kettle One", "title=0/name price=0/offers/0/price", ""},
+		{"List kettles with prices", "Kettle One", "title=0/name price=0/offers/0/price currency=0/offers/0/priceCurrency", ""},
 		{"List kettles with prices", "Kettle One", "title=0/name price=0/isRelatedTo/0/offers/price", "context field title"},
 		{"List kettles with prices", "Kettle One", "title=0/name price=0/offers/0/price priceCurrency=0/isRelatedTo/0/offers/priceCurrency", "context field title"},
 		{"List kettles with prices", "Kettle Two", "title=0/isRelatedTo/0/name price=0/offers/0/price", "context title"},

@@ -241,7 +241,9 @@ func (r *reader) envelope(n *node, path string, at func(string) string, quoted i
 		case "data":
 			r.walk(f.at, at(f.key), f.key, quoted)
 		default:
-			r.around(f, at, quoted)
+			if f.at.kind != 'n' {
+				r.around(f, at, quoted)
+			}
 		}
 	}
 }
