@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"wstk/shared/wstk"
 )
@@ -98,7 +99,7 @@ func configuration(c Config) Check {
 	return Check{Name: "configuration", OK: true, Detail: "set: " + strings.Join(set, ", ")}
 }
 
-// folder checks that a folder can be written, by the nearest folder that exists.
+// folder checks that a folder takes what is new, by the nearest folder that exists.
 func folder(name, dir string) Check {
 	at := dir
 	for {
@@ -116,12 +117,37 @@ func folder(name, dir string) Check {
 		break
 	}
 	probe, err := os.CreateTemp(at, ".wstk-doctor-*")
-	if err != nil {
+	if err == nil {
+		err = errors.Join(fill(probe), os.Remove(probe.Name()))
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return Check{Name: name, Detail: dir + " takes nothing new: the disk is full", Next: []string{"free some space on its disk"}}
+	case err != nil:
 		return Check{Name: name, Detail: dir + " cannot be written: " + err.Error(), Next: []string{"choose another with --data-dir, or mend its permissions"}}
 	}
-	probe.Close()
-	os.Remove(probe.Name())
-	return Check{Name: name, OK: true, Detail: dir}
+	return Check{Name: name, OK: true, Detail: dir + freeSpace(at)}
+}
+
+// probeBytes is how much doctor writes: more than disks that are full still take.
+const probeBytes = 64 << 10
+
+// fill writes a file to the disk itself, since an empty one needs no room.
+func fill(f *os.File) error {
+	_, err := f.Write(make([]byte, probeBytes))
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// freeSpace says how much room the disk of a folder has; "" where that cannot be told.
+func freeSpace(dir string) string {
+	var st syscall.Statfs_t
+	if syscall.Statfs(dir, &st) != nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%d MB free)", uint64(st.Bavail)*uint64(st.Bsize)/1_000_000)
 }
 
 // checkRecords asks the store to look itself over.
