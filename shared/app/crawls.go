@@ -19,7 +19,7 @@ func (a *App) touch(ctx context.Context, run wstk.Run) {
 		return
 	}
 	if err := a.Runs.Touch(ctx, run.ID, now); err != nil && ctx.Err() == nil {
-		a.Log.Warn("a run could not say that it is worked on", "run", string(run.ID), "error", err.Error())
+		a.Log.Info("a run could not say that it is worked on", "run", string(run.ID), "error", err.Error())
 	}
 }
 

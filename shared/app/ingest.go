@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"wstk/shared/text"
@@ -49,6 +50,7 @@ type IngestResult struct {
 	Site         wstk.Site       `json:"site"`
 	Accounting   wstk.Accounting `json:"accounting"`
 	Pages        int             `json:"pages"`                // the site's pages held now
+	Uncounted    bool            `json:"-"`                    // Pages is not known
 	Resumed      bool            `json:"resumed"`              // an earlier run was taken up again
 	NextSteps    []string        `json:"next_steps,omitempty"` // where pages still wait
 	SearchableAt time.Time       `json:"searchable_at,omitzero"`
@@ -116,8 +118,7 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	}
 	err = a.drive(ctx, res.Run, site, res.Resumed, req.Progress)
 	if err != nil {
-		err = wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).
-			WithNext("to go on: " + a.again(site, res.Run))
+		err = stopped(site, err, "to go on: "+a.again(site, res.Run))
 	}
 
 	// What the stores say counts, also after an error and after Ctrl-C.
@@ -127,14 +128,15 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 	}
 	if !res.Run.State.Terminal() {
 		if e := a.Runs.Touch(after, res.Run.ID, a.Now().UTC()); e != nil { // from now on it rests
-			a.Log.Warn("the run could not say when its work stopped", "error", e.Error())
+			a.Log.Info("the run could not say when its work stopped", "error", e.Error())
 		}
 		res.Run.UpdatedAt = a.Now().UTC()
 	}
 	a.timed(after, &res.Run)
 	res.Accounting, _ = a.Frontier.Accounting(after, res.Run.ID)
 	res.NextSteps = a.stepsOn(after, site, res.Run, res.Accounting)
-	res.Pages, _ = a.Pages.Count(after, site.ID)
+	pages, uncounted := a.Pages.Count(after, site.ID)
+	res.Pages, res.Uncounted = pages, uncounted != nil
 	res.SearchableAt = res.Run.SearchableAt
 	res.Stages = a.Metrics.Stats()
 	res.Warnings = a.Crawl.Warnings(after, res.Run.ID)
@@ -143,10 +145,25 @@ func (a *App) Ingest(ctx context.Context, req IngestRequest) (IngestResult, erro
 			a.Log.Warn("old runs were not tidied up", "error", e.Error()) // the next crawl does it
 		}
 	}
-	if err == nil && (res.Pages == 0 || res.Run.State == wstk.RunFailed) {
+	if err == nil && (res.Pages == 0 && !res.Uncounted || res.Run.State == wstk.RunFailed) {
 		err = a.nothingStored(after, res)
 	}
 	return res, err
+}
+
+// stopped says what stopped a crawl. Where its disk is full it goes on only after that is
+// mended, which stands first.
+func stopped(site wstk.Site, err error, goOn string) error {
+	if !diskIsFull(err) {
+		return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).WithNext(goOn)
+	}
+	return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: the disk is full", site.Root).
+		WithNext(append(wstk.NextOf(err), goOn)...)
+}
+
+// diskIsFull tells whether a store has no room for what is new.
+func diskIsFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // runsExplained is of how many runs of a site each URL can be explained.
@@ -524,8 +541,8 @@ func (a *App) work(ctx context.Context, queue string, stop context.CancelCauseFu
 		}
 		done(err)
 		if err != nil && ctx.Err() == nil {
-			a.Log.Warn("stage failed", "queue", queue, "error", err.Error())
-			if !wstk.IsTransient(err) || a.failing(queue) {
+			a.Log.Info("stage failed", "queue", queue, "error", err.Error()) // it comes again, or the crawl stops and says why
+			if !wstk.IsTransient(err) || diskIsFull(err) || a.failing(queue) {
 				stop(fmt.Errorf("%s: %w", queue, err))
 				return
 			}

@@ -55,7 +55,11 @@ func (db *DB) failed(op string, err error) error {
 	return wstk.Wrap(wstk.Internal, op, err)
 }
 
+// full is the error of a full disk, whoever says so: its cause is ENOSPC or EDQUOT.
 func full(op, path string, err error) error {
+	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
+		err = fmt.Errorf("%w (%w)", syscall.ENOSPC, err)
+	}
 	return wstk.Errorf(wstk.Unavailable, op, "the disk is full: %w", err).
 		WithNext("free some space on the disk that holds "+path+" and try again; what was stored before is kept",
 			"choose a data directory on another disk")

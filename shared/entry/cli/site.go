@@ -222,8 +222,8 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 			if res.Run.Continues != "" {
 				p.linef("went on with the pages that run %s had left; what it read is not counted again", res.Run.Continues)
 			}
-			p.linef("%s %s: %s in %s, the site holds %d (%s)", p.bold(string(res.Run.State)), res.Site.Root,
-				pagesRead(res.Accounting), took(res.Run), res.Pages, res.Run.ID)
+			p.linef("%s %s: %s in %s, %s (%s)", p.bold(endOf(res.Run)), res.Site.Root,
+				pagesRead(res.Accounting), took(res.Run), holds(res), res.Run.ID)
 			for _, why := range res.Run.Reasons {
 				p.linef("  %s", safe(why))
 			}
@@ -231,6 +231,26 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 			nextSteps(p, res.NextSteps)
 		},
 	}
+}
+
+// endOf is how a crawl ended in this process: one that was stopped can be gone on with.
+func endOf(run wstk.Run) string {
+	if !run.State.Terminal() {
+		return "stopped"
+	}
+	return string(run.State)
+}
+
+// holds says how many pages a site holds, and why that is more than were read.
+func holds(res app.IngestResult) string {
+	if res.Uncounted {
+		return "what the site holds could not be counted"
+	}
+	out := fmt.Sprintf("the site holds %d", res.Pages)
+	if n := res.Accounting.Of(wstk.OutcomeDuplicateOf); n > 0 {
+		out += " with " + plural(n, "duplicate")
+	}
+	return out
 }
 
 // pagesRead says how many pages a crawl read, and of how many it learned only that they
