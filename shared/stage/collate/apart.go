@@ -276,12 +276,16 @@ const digits = "0123456789"
 // likeLabels are the headings above a row, a labelled line or a section that part it from
 // another one of the same name on its page: "Part-time" of graduates, and of undergraduates.
 func likeLabels(d *wstk.Document, block int) []label {
-	const reach = 2000 // blocks
+	const reach = 2000 // blocks, sections
 	own := d.SectionPath(d.Blocks[block].Section)
 	if n := len(own); n > 1 {
+		alike := 0
 		for i, section := range d.Sections {
 			if i == d.Blocks[block].Section || section.Title != own[n-1] {
 				continue
+			}
+			if alike++; alike > reach {
+				break
 			}
 			if words := ownHeading(own, d.SectionPath(i)); words != "" {
 				return []label{{words: words}}
