@@ -311,7 +311,7 @@ func (a *App) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Sit
 			return true, nil
 		}
 		return false, a.Crawl.Warn(ctx, run.ID, wstk.Warning{Code: "shared_pages", URL: s.Root,
-			Message: "A page of this site and of another one belongs to the one that was crawled last: a filter, a refresh or a removal of the other leaves it out. " +
+			Message: "A page that lies in two sites belongs to the one that was crawled last: filters, refreshes and removals of the other do not reach it. " +
 				"To keep one site alone, refresh that one."})
 	})
 }

@@ -684,7 +684,7 @@ func (a *App) provided(ctx context.Context, target, base string, stdin io.Reader
 				return pageRead{}, wstk.Errorf(wstk.Invalid, "", "the name of the page is empty").WithNext("wstk extract URL", "wstk extract FILE", "wstk extract - < FILE")
 			}
 			e := wstk.Errorf(wstk.Invalid, "", "there is no file %q: %w", shown, errors.Unwrap(err))
-			if strings.Contains(target, ".") {
+			if strings.Contains(target, ".") && !strings.ContainsAny(target[:1], "/.~") {
 				e = e.WithNext("for a web address write the scheme too: wstk extract https://" + shown)
 			}
 			return pageRead{}, e

@@ -110,7 +110,7 @@ func (a *App) Why(ctx context.Context, site, url string) (Why, error) {
 	return Why{URL: canonical, Outcome: u.Outcome, Why: sentence, Frontier: &u}, err
 }
 
-// FindSite finds a site by its id or by any URL of it: of several whose root leads to
+// FindSite finds a site by its id or by any URL of it, the scheme of which may be left out: of several whose root leads to
 // the URL, the one with the longest root; else the one its page belongs to; else the
 // only one on its host.
 func (a *App) FindSite(ctx context.Context, name string) (wstk.Site, error) {
@@ -119,6 +119,11 @@ func (a *App) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 		return s, err
 	}
 	url, err := address(name)
+	if err != nil && !strings.Contains(name, "://") {
+		if s, e := a.siteWithoutScheme(ctx, name); e != nil || s.ID != "" {
+			return s, e
+		}
+	}
 	if bad := (*wstk.Error)(nil); errors.As(err, &bad) {
 		return wstk.Site{}, bad.WithNext("or an id from: wstk site list")
 	}
@@ -150,6 +155,19 @@ func (a *App) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s and none holds it", len(onHost), url)
 	}
 	return best, e.WithNext(append(nearSite(url, all), "wstk site list", "wstk site ingest "+url+a.opening(url))...)
+}
+
+// siteWithoutScheme finds the site with the longest root that leads to an address whose
+// scheme was left out; one without an id where there is none.
+func (a *App) siteWithoutScheme(ctx context.Context, name string) (best wstk.Site, err error) {
+	err = a.eachSite(ctx, func(s wstk.Site) (bool, error) {
+		_, rest, _ := strings.Cut(s.Root, "://")
+		if (rest == name || strings.HasPrefix(name+"/", siteFolder(rest))) && len(s.Root) > len(best.Root) {
+			best = s
+		}
+		return true, nil
+	})
+	return best, err
 }
 
 // eachSite calls f for every site until it says false.

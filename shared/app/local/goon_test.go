@@ -371,3 +371,15 @@ func TestSitesThatSharePagesAreNamed(t *testing.T) {
 		t.Errorf("%v %v", other.Warnings, err)
 	}
 }
+
+// A site is found by its address without the scheme.
+func TestASiteIsFoundWithoutItsScheme(t *testing.T) {
+	root, _ := manual(t, 1)
+	a := open(t, testConfig(t))
+	site := ingest(t, a, root).Site
+	for _, name := range []string{strings.TrimSuffix(strings.TrimPrefix(root, "http://"), "/"), strings.TrimPrefix(root, "http://"), strings.TrimPrefix(root, "http://") + "page0"} {
+		if found, err := a.FindSite(t.Context(), name); err != nil || found.ID != site.ID {
+			t.Errorf("%s: %v, %v", name, found.ID, err)
+		}
+	}
+}

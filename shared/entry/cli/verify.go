@@ -55,7 +55,7 @@ holds no evidence with 3; one that programs may read in two ways with 2.`,
 func (c *command) verifyBundle(ctx context.Context, path string) reply {
 	b, err := c.env.OpenBundle(path)
 	if err != nil {
-		return reply{err: err}
+		return reply{err: anotherFile(err)}
 	}
 	defer b.Close()
 	rep, err := app.VerifyBundle(ctx, b, c.env.Reader())
@@ -65,7 +65,7 @@ func (c *command) verifyBundle(ctx context.Context, path string) reply {
 // verified is what verify has to say of a file.
 func verified(name string, rep app.VerifyReport, err error) reply {
 	if err != nil {
-		return reply{err: err}
+		return reply{err: anotherFile(err)}
 	}
 	rep.File = name
 	r := reply{data: rep,
@@ -92,13 +92,21 @@ func verified(name string, rep app.VerifyReport, err error) reply {
 	case len(problems) > 0:
 		e := wstk.Errorf(wstk.Conflict, "", "%d of %d checks did not verify: %s", len(problems), len(rep.Checks)+len(rep.Statements), list(problems))
 		if rep.Failed > 0 && rep.Against == "store" {
-			e = e.WithNext("of what is not stored here the site may have been removed: verify a bundle of the answer (wstk ask QUERY --bundle FILE)")
+			e = e.WithNext("if a page is not stored here, the site may have been removed: verify a bundle of the answer (wstk ask QUERY --bundle FILE)")
 		}
 		r.err = e
 	case len(rep.Checks) == 0:
 		r.err = wstk.Errorf(wstk.Empty, "", "%s holds no evidence", name)
 	}
 	return r
+}
+
+// anotherFile says what verify takes, where a file is none of that.
+func anotherFile(err error) error {
+	if wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) > 0 {
+		return err
+	}
+	return wstk.Errorf(wstk.Invalid, "", "%w", err).WithNext("name a bundle or the saved JSON of a command")
 }
 
 func yesNo(ok *bool) string {
