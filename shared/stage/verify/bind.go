@@ -52,6 +52,7 @@ type Binder struct {
 	Library
 	readings map[readingKey]reading
 	teasers  map[readingKey]bool
+	differ   map[[2]*wstk.Document]string // readings that were compared, see unlike
 }
 
 type readingKey struct {
@@ -153,7 +154,7 @@ func (b *Binder) bind(ctx context.Context, e wstk.Evidence, fetch *wstk.Snapshot
 	if d == nil {
 		out = withoutDocument(e, again)
 	} else {
-		out = sameReading(e, d, again)
+		out = b.sameReading(e, d, again)
 	}
 	out.Unchecked = append(slices.Clone(out.Unchecked), open...)
 	return out, nil
@@ -260,7 +261,7 @@ func hasLeaf(d *wstk.Document, e wstk.Evidence) bool {
 
 // sameReading holds d, the stored reading that an Evidence stands in, against another
 // reading of the same fetch.
-func sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
+func (b *Binder) sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
 	name, _, _ := strings.Cut(d.Reader, "/")
 	today, _, _ := strings.Cut(again.Reader, "/")
 	switch {
@@ -269,7 +270,16 @@ func sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
 	case d.Reader == again.Reader && d.TextSHA256 != again.TextSHA256:
 		return Bound{Why: "its snapshot, read again, gives another text"}
 	case d.Reader == again.Reader:
-		if what := unlike(d, again); what != "" {
+		pair := [2]*wstk.Document{d, again}
+		what, known := b.differ[pair]
+		if !known {
+			what = unlike(d, again)
+			if b.differ == nil {
+				b.differ = map[[2]*wstk.Document]string{}
+			}
+			b.differ[pair] = what
+		}
+		if what != "" {
 			return Bound{Why: "its snapshot, read again, gives another page: " + what}
 		}
 		return Bound{Document: d}
