@@ -77,6 +77,10 @@ type UncheckedField struct {
 	What   string `json:"what"`
 	Count  int    `json:"count"` // of quotes or statements it concerns; 0 for the whole
 	Reason string `json:"reason"`
+
+	// Also are the reasons of the others of these, where they differ; some ten at most.
+	Also []string `json:"also,omitempty"`
+
 	// Always says that no file of this kind can show it. What is not of this sort is this
 	// file's own, and wants to be looked at.
 	Always bool `json:"always"`

@@ -14,10 +14,14 @@ import (
 // unchecked gathers what nothing was held against, by name.
 type unchecked map[string]*UncheckedField
 
-// add notes n quotes or statements of which what was not checked; the first reason stands.
+// add notes n quotes or statements of which what was not checked, and why.
 func (u unchecked) add(what string, n int, reason string) {
+	const most = 10 // reasons beside the first
 	if f := u[what]; f != nil {
 		f.Count += n
+		if reason != f.Reason && len(f.Also) < most && !slices.Contains(f.Also, reason) {
+			f.Also = append(f.Also, reason)
+		}
 		return
 	}
 	u[what] = &UncheckedField{What: what, Count: n, Reason: reason, Always: always[what]}

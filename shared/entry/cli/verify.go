@@ -195,6 +195,9 @@ func humanReport(p *printer, rep app.VerifyReport) {
 			p.line(wrap(what+": "+u.Reason, "never checked: ", p.width))
 		} else {
 			p.line(p.yellow(wrap(what+": "+u.Reason, "NOT CHECKED: ", p.width)))
+			for _, reason := range u.Also {
+				p.line(p.yellow(wrap(u.What+": "+reason, "NOT CHECKED: ", p.width)))
+			}
 		}
 	}
 }
