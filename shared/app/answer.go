@@ -104,7 +104,7 @@ func cutStatements(c collate.Claimed) (found []collate.Finding) {
 	for _, s := range c.Statements {
 		whole := s.Support != wstk.SupportDirect
 		for _, n := range s.Evidence {
-			whole = whole || n >= 0 && n < len(c.Evidence) && verify.Within(c.Evidence[n].Quote, s.Statement, c.Rules != collate.Rules)
+			whole = whole || n >= 0 && n < len(c.Evidence) && text.Within(c.Evidence[n].Quote, s.Statement, c.Rules != collate.Rules)
 		}
 		if !whole {
 			found = append(found, collate.Finding{Part: "statement", Words: s.Statement, Why: "it does not stand whole in a quote it cites"})

@@ -104,14 +104,14 @@ func applyTable(s string) *rewriter {
 				j += size
 				if unicode.IsSpace(r) {
 					end = j
-				} else if !isDropped(r) {
+				} else if !Dropped(r) {
 					break
 				}
 			}
 			to, changes = " ", s[i:end] != " "
 		case r == utf8.RuneError && size == 1:
 			to = "\uFFFD"
-		case isDropped(r):
+		case Dropped(r):
 		default:
 			to, changes = foldTable(r)
 		}
@@ -192,9 +192,7 @@ var foldRunes = func() map[rune]string {
 
 // Dropped reports whether Fold leaves a character out: what Strip takes away, soft hyphens
 // and marks of direction.
-func Dropped(r rune) bool { return isDropped(r) }
-
-func isDropped(r rune) bool {
+func Dropped(r rune) bool {
 	return r == 0xAD || r == 0x061C || r == 0x200E || r == 0x200F || Stripped(r)
 }
 
@@ -247,7 +245,7 @@ func (f Folded) clusterStart(i int) int {
 	s := f.original
 	for i > 0 && i < len(s) && s[i] >= utf8.RuneSelf {
 		r, _ := utf8.DecodeRuneInString(s[i:])
-		if !unicode.Is(unicode.M, r) && !isDropped(r) {
+		if !unicode.Is(unicode.M, r) && !Dropped(r) {
 			break
 		}
 		_, size := utf8.DecodeLastRuneInString(s[:i])
@@ -264,7 +262,7 @@ func (f Folded) clusterEnd(i int) int {
 		j += size
 		if unicode.Is(unicode.M, r) {
 			i = j
-		} else if !isDropped(r) {
+		} else if !Dropped(r) {
 			break
 		}
 	}

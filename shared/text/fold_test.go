@@ -58,7 +58,7 @@ func TestFoldTouchesOnlyItsTable(t *testing.T) {
 			continue
 		}
 		_, inTable := foldTable(r)
-		if !inTable && !unicode.IsSpace(r) && !isDropped(r) {
+		if !inTable && !unicode.IsSpace(r) && !Dropped(r) {
 			t.Errorf("U+%04X folds to %q", r, got)
 		}
 		if unicode.Is(unicode.No, r) || unicode.Is(unicode.Nl, r) {

@@ -87,7 +87,7 @@ func lex(buf []lexeme, s string, from, to int) []lexeme {
 	return out
 }
 
-func isInvisible(r rune) bool { return r >= 0xAD && (isDropped(r) || r == 0xFE0F) }
+func isInvisible(r rune) bool { return r >= 0xAD && (Dropped(r) || r == 0xFE0F) }
 
 // asciiDigits writes decimal digits of any script in ASCII.
 func asciiDigits(s string) string {

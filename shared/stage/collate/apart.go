@@ -364,9 +364,12 @@ func denying(words string, most int) bool {
 }
 
 func forbids(words string, most int) bool {
-	return len(words) < most && slices.ContainsFunc(bareWords(text.FoldCompare(words)), func(w string) bool {
-		return negators[w] || deniers[w] || strings.HasSuffix(w, "n't")
-	})
+	return len(words) < most && slices.ContainsFunc(bareWords(text.FoldCompare(words)), plainlyDenies)
+}
+
+// plainlyDenies reports whether a folded word is a plain denial: not, no, never, isn't.
+func plainlyDenies(w string) bool {
+	return negators[w] || deniers[w] || strings.HasSuffix(w, "n't")
 }
 
 // rowsApart names statements that take the columns of one table for their fields and stand

@@ -154,16 +154,7 @@ func stands(it Item) bool {
 // Says reports whether a quote holds a statement's words, whole: "unsafe" does not say
 // "safe". Without that no statement is direct; whether the quote's sentence takes them
 // back, Review sees.
-func Says(quote, statement string) bool {
-	const long = 290 // bytes: about where earlier versions shortened a cell, within a word
-	in, words := text.FoldCompare(quote), text.FoldCompare(statement)
-	for at := range text.Places(in, words) {
-		if !text.Cuts(in, at) && (len(words) >= long || !text.Cuts(in, at+len(words))) {
-			return true
-		}
-	}
-	return false
-}
+func Says(quote, statement string) bool { return text.Within(quote, statement, true) }
 
 // support is how a statement relates to its quotes. Whoever proposed it may say, in
 // s.Support, that it only follows from them; that they say it is seen from the words, and

@@ -3,7 +3,6 @@ package collate
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -141,10 +140,7 @@ func above(d *wstk.Document, block int) []string {
 }
 
 // leads reports whether a line leads to what stands below it.
-func leads(words string) bool {
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(words))
-	return strings.ContainsRune(":：", last)
-}
+func leads(words string) bool { return endsWith(strings.TrimSpace(words), colons) }
 
 // labelled reports whether the structure of its page gives a statement its field.
 func labelled(places []place, field string) bool {
@@ -162,7 +158,7 @@ func deniesValue(sentence, value string) bool {
 	}
 	for _, at := range text.Occurrences(sentence, value) {
 		w := bareWords(text.FoldCompare(sentence[:at.Start]))
-		if slices.ContainsFunc(w[max(0, len(w)-near):], func(w string) bool { return negators[w] || deniers[w] || strings.HasSuffix(w, "n't") }) {
+		if slices.ContainsFunc(w[max(0, len(w)-near):], plainlyDenies) {
 			return true
 		}
 	}

@@ -541,16 +541,16 @@ func lettersOf(s []byte) (left, right, digits int) {
 // Characters that lay out what follows against its letters, up to U+202C or the end
 // of the line. They are stripped from text, so the block that held them is flagged.
 const (
-	leftToRightOverride = '\u202d'
-	rightToLeftOverride = '\u202e'
+	leftToRightOverride = "\u202d"
+	rightToLeftOverride = "\u202e"
 )
 
 // overrides reports whether s has such a character with something after it that it
 // turns.
 func overrides(s string) bool {
 	for {
-		i := strings.Index(s, "\u202d")
-		k := strings.Index(s, "\u202e")
+		i := strings.Index(s, leftToRightOverride)
+		k := strings.Index(s, rightToLeftOverride)
 		if i < 0 && k < 0 {
 			return false
 		}
@@ -558,7 +558,7 @@ func overrides(s string) bool {
 		if rtl {
 			i = k
 		}
-		s = s[i+len("\u202d"):]
+		s = s[i+len(leftToRightOverride):]
 		held, _, _ := strings.Cut(s, "\u202c")
 		left, right, digits := lettersOf([]byte(held))
 		if rtl && left+digits > 1 || !rtl && right > 1 {

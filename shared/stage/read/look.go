@@ -52,7 +52,6 @@ type looks struct {
 	stroke bool
 
 	grounds []rgba // what may lie under the text; nil where that is not known
-	sure    bool   // … and a style says so, of this element or one next to it
 
 	alpha  float64
 	m      [4]float64 // the turns and scales around it

@@ -328,22 +328,18 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 		r.fault(at("extractions"), "it is no list")
 		return
 	}
-	var answers func(list *node, path string)
-	answers = func(list *node, path string) {
-		for i, v := range list.items {
-			if r.over() {
-				return
-			}
-			here := fmt.Sprintf("%s[%d]", path, i)
-			if v.kind == '{' {
-				r.answer(v, here, asked)
-			} else {
-				r.fault(here, "it is no answer")
-			}
+	first := len(r.saved.Answers)
+	for i, v := range list.items {
+		if r.over() {
+			break
+		}
+		here := fmt.Sprintf("%s[%d]", at("extractions"), i)
+		if v.kind == '{' {
+			r.answer(v, here, asked)
+		} else {
+			r.fault(here, "it is no answer")
 		}
 	}
-	first := len(r.saved.Answers)
-	answers(list, at("extractions"))
 	if n := len(list.items); n > 1 && (asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
 		r.fault(at("extractions"), "a %s question has one answer, and these are %d: where they disagree nobody says", asked.Strategy, n)
 	}
