@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 //
 // which sets $SITE to its address on loopback; waitfor URL waits until it was asked for
 // that; kept DIR WORDS looks into a cache. Beside the files of DIR the server answers the
-// paths in misbehaviour. The condition [browser] tells whether there is one.
+// paths in misbehaviour. The condition [browser] reports whether there is one.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs("../../testdata/script")
 	if err != nil {

@@ -223,7 +223,7 @@ func hasBrowser(t *testing.T) bool {
 	return false
 }
 
-// checkedInMakefile tells whether a line is a call of make, whose targets must exist:
+// checkedInMakefile reports whether a line is a call of make, whose targets must exist:
 // they are too long to run here.
 func checkedInMakefile(t *testing.T, line string) bool {
 	t.Helper()
@@ -250,7 +250,7 @@ func checkedInMakefile(t *testing.T, line string) bool {
 	return true
 }
 
-// checkedAsGoTest tells whether a line is a go test, whose packages and tests must exist:
+// checkedAsGoTest reports whether a line is a go test, whose packages and tests must exist:
 // a test does not run the tests.
 func checkedAsGoTest(t *testing.T, line string) bool {
 	t.Helper()
@@ -352,7 +352,7 @@ func help(t *testing.T) map[string]string {
 	return pages
 }
 
-// hasFlag tells whether a page of help lists a flag, or the flag that it says no to.
+// hasFlag reports whether a page of help lists a flag, or the flag that it says no to.
 func hasFlag(page, flag string) bool {
 	for _, name := range []string{flag, strings.Replace(flag, "--no-", "--", 1), strings.Replace(flag, "--headless", "--headful", 1)} {
 		if regexp.MustCompile(`(?m)^ +(?:-[a-z], )?` + name + `\b`).MatchString(page) {
@@ -454,7 +454,7 @@ func TestOutputReferenceNamesFields(t *testing.T) {
 	}
 }
 
-// inSchema tells whether a JSON Schema knows a path of names, with [] for items of a list.
+// inSchema reports whether a JSON Schema knows a path of names, with [] for items of a list.
 func inSchema(schema map[string]any, path []string) bool {
 	if len(path) == 0 {
 		return true

@@ -67,7 +67,7 @@ func TestLinksAndPathsOfDocuments(t *testing.T) {
 	}
 }
 
-// hasHeading tells whether a document has a heading with the anchor that sites make of
+// hasHeading reports whether a document has a heading with the anchor that sites make of
 // its words: lower case, blanks as dashes, punctuation dropped.
 func hasHeading(text, anchor string) bool {
 	for _, line := range strings.Split(text, "\n") {

@@ -16,7 +16,7 @@ func HashOf(data []byte) Hash {
 	return Hash(hex.EncodeToString(sum[:]))
 }
 
-// Valid tells whether h has the form of a hash.
+// Valid reports whether h has the form of a hash.
 func (h Hash) Valid() bool {
 	if len(h) != 2*sha256.Size {
 		return false
@@ -57,7 +57,7 @@ type BlobStore interface {
 	// not Valid is Invalid. The caller may keep and change what it gets.
 	Get(ctx context.Context, h Hash) ([]byte, error)
 
-	// Has tells whether h is stored, without reading it.
+	// Has reports whether h is stored, without reading it.
 	Has(ctx context.Context, h Hash) (bool, error)
 
 	// Delete removes h; a missing one is no error.

@@ -147,7 +147,7 @@ func RetryAfterOf(err error) time.Duration {
 	return 0
 }
 
-// IsTransient tells whether the same call may work later, so that a queue or a
+// IsTransient reports whether the same call may work later, so that a queue or a
 // retry wrapper should try again.
 func IsTransient(err error) bool {
 	switch CodeOf(err) {

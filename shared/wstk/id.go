@@ -38,7 +38,7 @@ func firstRunID(t time.Time) RunID {
 	return NewRunID(time.UnixMilli(min(max(t.UnixMilli(), 0), most)), strings.NewReader(strings.Repeat("\x00", 10)))
 }
 
-// Valid tells whether id has the form of a run id.
+// Valid reports whether id has the form of a run id.
 func (id RunID) Valid() bool {
 	s, ok := strings.CutPrefix(string(id), "run_")
 	if !ok || len(s) != 26 {

@@ -57,7 +57,7 @@ func (a Accounting) InScope() int {
 	return a.Discovered - a.By[OutcomeOutOfScope] - a.By[OutcomeOverDepth]
 }
 
-// Balanced tells whether the outcomes add up to what was discovered.
+// Balanced reports whether the outcomes add up to what was discovered.
 func (a Accounting) Balanced() bool {
 	sum := 0
 	for _, n := range a.By {

@@ -105,7 +105,7 @@ func (r *Rights) of(p Purpose) **bool {
 	return nil
 }
 
-// Refuses tells whether the site says no to purpose, and which signal says so: a clause
+// Refuses reports whether the site says no to purpose, and which signal says so: a clause
 // for a Verdict's reason. Under UsageRespect such a page is RefusedPolicy.
 func (r Rights) Refuses(purpose Purpose) (reason string, refused bool) {
 	for _, s := range r.Signals {

@@ -103,7 +103,7 @@ func metaRules(content string) string {
 	return strings.Join(strings.FieldsFunc(content, func(c rune) bool { return c == ',' || c <= ' ' }), ",")
 }
 
-// IsRobotsMeta tells whether a meta element belongs into Metadata.Robots: by its name,
+// IsRobotsMeta reports whether a meta element belongs into Metadata.Robots: by its name,
 // or because it holds nothing but rules for a robot, whichever it names.
 func IsRobotsMeta(name, content string) bool {
 	if name == "robots" || name == "tdm-reservation" {

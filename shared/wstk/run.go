@@ -185,7 +185,7 @@ func (f RunFilter) IDs() (from, to RunID) {
 	return from, to
 }
 
-// Match tells whether the filter lets r pass.
+// Match reports whether the filter lets r pass.
 func (f RunFilter) Match(r Run) bool {
 	return (f.Kind == "" || f.Kind == r.Kind) &&
 		(f.State == "" || f.State == r.State) &&

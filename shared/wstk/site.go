@@ -14,7 +14,7 @@ type SiteID string
 // SiteIDOf returns the id of the site whose root has this canonical URL.
 func SiteIDOf(root string) SiteID { return SiteID("site_" + string(HashOf([]byte(root)))[:16]) }
 
-// Valid tells whether id has the form of a site's id.
+// Valid reports whether id has the form of a site's id.
 func (id SiteID) Valid() bool {
 	s, ok := strings.CutPrefix(string(id), "site_")
 	return ok && len(s) == 16 && strings.Trim(s, "0123456789abcdef") == ""

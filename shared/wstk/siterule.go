@@ -49,7 +49,7 @@ func ParseSiteRule(s string) SiteRule {
 	return r
 }
 
-// Match tells whether a page with this site and canonical URL is meant.
+// Match reports whether a page with this site and canonical URL is meant.
 func (r SiteRule) Match(site SiteID, pageURL string) bool {
 	if r.Site != "" {
 		return r.Site == site
@@ -93,7 +93,7 @@ func defaultPort(scheme string) string {
 	return ""
 }
 
-// Match tells whether a page passes the filter: fetched at or after MinDate, of
+// Match reports whether a page passes the filter: fetched at or after MinDate, of
 // an included site (any, when none is named) and of no excluded one.
 func (f Filter) Match(site SiteID, pageURL string, fetchedAt time.Time) bool {
 	if !f.MinDate.IsZero() && fetchedAt.Before(f.MinDate) {

@@ -30,7 +30,7 @@ func Verdicts() []Verdict {
 		VerdictRefusedAddress, VerdictTooLarge, VerdictTimeout, VerdictNetwork, VerdictHTTPError}
 }
 
-// Readable tells whether a page with this verdict has text worth keeping.
+// Readable reports whether a page with this verdict has text worth keeping.
 func (v Verdict) Readable() bool { return v == VerdictOK || v == VerdictThin }
 
 // Code is the error code of a command that was about this one page; "" where

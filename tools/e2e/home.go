@@ -20,7 +20,7 @@ type home struct {
 // accounting is where the URLs of a crawl ended.
 type accounting map[string]int
 
-// balanced tells whether the outcomes add up to what was discovered.
+// balanced reports whether the outcomes add up to what was discovered.
 func (a accounting) balanced() bool {
 	sum := 0
 	for name, n := range a {

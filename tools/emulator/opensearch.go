@@ -168,7 +168,7 @@ func nobody() (uid, gid uint32, err error) {
 	return uint32(id), uint32(group), err
 }
 
-// openToAll tells whether every user may enter dir.
+// openToAll reports whether every user may enter dir.
 func openToAll(dir string) bool {
 	for ; ; dir = filepath.Dir(dir) {
 		st, err := os.Stat(dir)

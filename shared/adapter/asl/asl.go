@@ -141,7 +141,7 @@ type lambdaError struct {
 	Type    string `json:"errorType"`
 }
 
-// matches tells whether the error names of a Retry or Catch name f.
+// matches reports whether the error names of a Retry or Catch name f.
 func matches(names []string, f *failure) bool {
 	return !f.final && slices.ContainsFunc(names, func(n string) bool {
 		switch n {

@@ -14,7 +14,7 @@ import (
 // test is a condition of a Choice.
 type test func(scope) (bool, *failure)
 
-// comparison tells whether a value stands to another as an operator says. Values of
+// comparison reports whether a value stands to another as an operator says. Values of
 // another type than the operator's never do.
 type comparison func(v, other any) bool
 
@@ -181,7 +181,7 @@ func (p *parser) operator(variable json.RawMessage, op string, operand json.RawM
 	}, nil
 }
 
-// sameKind tells whether the operand is of the type that begins the operator's name.
+// sameKind reports whether the operand is of the type that begins the operator's name.
 func sameKind(op string, v any) bool {
 	switch {
 	case strings.HasPrefix(op, "String"):

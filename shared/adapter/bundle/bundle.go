@@ -384,7 +384,7 @@ func (b *Bundle) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	return data, nil
 }
 
-// Has tells whether the bundle holds h.
+// Has reports whether the bundle holds h.
 func (b *Bundle) Has(_ context.Context, h wstk.Hash) (bool, error) { return b.blobs[h] != nil, nil }
 
 // Put is refused: a bundle is read only.

@@ -181,7 +181,7 @@ func (p *page) prepare(ctx context.Context) error {
 	return nil
 }
 
-// close closes the window and all that belongs to it, and tells whether the browser did
+// close closes the window and all that belongs to it, and reports whether the browser did
 // so in time.
 func (p *page) close() bool {
 	p.browser.unlisten(p)
@@ -240,7 +240,7 @@ func (p *page) settle(ctx context.Context) error {
 	}
 }
 
-// there tells whether a document is there and loaded, or none will come. p.mu is held.
+// there reports whether a document is there and loaded, or none will come. p.mu is held.
 func (p *page) there() bool { return p.committed && p.loaded && !p.leaving || p.empty }
 
 func (p *page) isEmpty() bool {

@@ -219,7 +219,7 @@ func (p *process) clean() {
 	}
 }
 
-// gone tells whether the browser has ended.
+// gone reports whether the browser has ended.
 func (p *process) gone() bool {
 	select {
 	case <-p.conn.done:

@@ -42,7 +42,7 @@ func awaitAll(cmd *exec.Cmd) {
 // returns false when another process has it.
 func hold(f *os.File) bool { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil }
 
-// inUse tells whether a browser on this machine has the profile open. A second one would
+// inUse reports whether a browser on this machine has the profile open. A second one would
 // hand its page over to the first, which is not behind the gate.
 func inUse(profile string) bool {
 	owner, err := os.Readlink(filepath.Join(profile, "SingletonLock")) // "host-pid"

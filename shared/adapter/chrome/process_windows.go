@@ -40,7 +40,7 @@ func hold(f *os.File) bool {
 	return windows.LockFileEx(windows.Handle(f.Fd()), exclusive, 0, 1, 0, &windows.Overlapped{}) == nil
 }
 
-// inUse tells whether a browser on this machine has the profile open: it keeps this
+// inUse reports whether a browser on this machine has the profile open: it keeps this
 // file open and lets nobody else have it.
 func inUse(profile string) bool {
 	name := filepath.Join(profile, "lockfile")

@@ -170,7 +170,7 @@ func (p *page) picture(ctx context.Context) (png []byte, cut bool, err error) {
 	return shot.Data, cut && err == nil, err
 }
 
-// readable tells whether a browser shows a document of this media type as text.
+// readable reports whether a browser shows a document of this media type as text.
 func readable(media string) bool {
 	media, _, _ = strings.Cut(strings.ToLower(media), ";")
 	switch media = strings.TrimSpace(media); {

@@ -81,7 +81,7 @@ func (b Blobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 	return h, nil
 }
 
-// intact tells whether h is stored and whole. It makes the blob young again, so that
+// intact reports whether h is stored and whole. It makes the blob young again, so that
 // whoever prunes old blobs spares one that was just put.
 func (b Blobs) intact(h wstk.Hash) bool {
 	_, name, err := b.read(h)
@@ -247,7 +247,7 @@ func check(ctx context.Context, op string, h wstk.Hash) error {
 // system puts into its directories, where there may be room when there is none for files.
 const probe = 16 << 10
 
-// CanWrite tells whether the disk takes a small file, which it removes again. When it does
+// CanWrite reports whether the disk takes a small file, which it removes again. When it does
 // not, the error is the one that Put would meet: Unavailable on a full disk.
 func (b Blobs) CanWrite(ctx context.Context) error {
 	const op = "trying to write"

@@ -346,7 +346,7 @@ func (c Cache) sweep(ctx context.Context, most int64) (wstk.CacheUse, error) {
 	return use, c.note(sum)
 }
 
-// expired tells whether an entry is out of date, or no entry at all.
+// expired reports whether an entry is out of date, or no entry at all.
 func expired(path string, now time.Time) bool {
 	f, err := os.Open(path)
 	if err != nil {

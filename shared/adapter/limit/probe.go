@@ -13,7 +13,7 @@ const (
 	probeTime = time.Second
 )
 
-// Probe tells whether a service is there, and remembers it for two minutes.
+// Probe reports whether a service is there, and remembers it for two minutes.
 type Probe struct {
 	Cache wstk.Cache // nil remembers nothing
 	Key   string     // names the service

@@ -70,7 +70,7 @@ func (w *world) process() *limit.Search {
 	return &limit.Search{SearchProvider: &w.vendor, Cache: w.cache, Now: w.now}
 }
 
-// search asks as a new process, and tells whether the vendor was, and for how long it rests.
+// search asks as a new process, and reports whether the vendor was, and for how long it rests.
 func (w *world) search(err error) (asked bool, rests time.Duration) {
 	w.Helper()
 	before := w.asked

@@ -43,7 +43,7 @@ type reply struct {
 	body   []byte
 }
 
-// answered is the part of a reply to a search that tells whether it is one.
+// answered is the part of a reply to a search that reports whether it is one.
 type answered struct {
 	TimedOut bool `json:"timed_out"`
 	Shards   *struct {

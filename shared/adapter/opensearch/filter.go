@@ -34,7 +34,7 @@ func filters(q wstk.IndexQuery) []any {
 	return all
 }
 
-// passes tells whether an entry is what the query asks for. What no time in
+// passes reports whether an entry is what the query asks for. What no time in
 // nanoseconds can say is left to the index.
 func passes(q wstk.IndexQuery, d document) bool {
 	q.Filter.MinDate = time.Time{}

@@ -52,7 +52,7 @@ func (p Firecrawl) Compile(q wstk.SearchQuery) wstk.Compiled {
 	return compiled(siteOperators(q.Words, q.Sites, q.Exclude), language, noSafeSearch(q))
 }
 
-// second tells whether the endpoint is asked by version 2.
+// second reports whether the endpoint is asked by version 2.
 func (p Firecrawl) second() bool { return strings.HasSuffix(p.Base(""), "/v2") }
 
 // Search asks for results without the pages behind them.

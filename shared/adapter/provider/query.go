@@ -45,7 +45,7 @@ func dayOperators(words string, q wstk.SearchQuery) string {
 	return words
 }
 
-// dated tells whether q bounds the day of publication.
+// dated reports whether q bounds the day of publication.
 func dated(q wstk.SearchQuery) bool { return !q.After.IsZero() || !q.Before.IsZero() }
 
 // days is the range of q with both ends, for vendors that want both: an end that q leaves
@@ -95,7 +95,7 @@ func place(q wstk.SearchQuery) (country, language string) {
 	return country, language
 }
 
-// traditional tells whether Chinese is written with traditional signs in a country.
+// traditional reports whether Chinese is written with traditional signs in a country.
 func traditional(country string) bool { return country == "tw" || country == "hk" || country == "mo" }
 
 // Clauses of Compiled.Unsupported.

@@ -51,7 +51,7 @@ func (s Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 	}
 }
 
-// wait tells whether asking again may help, and after how long.
+// wait reports whether asking again may help, and after how long.
 func (s Search) wait(ctx context.Context, pause time.Duration, err error) (time.Duration, bool) {
 	if !wstk.IsTransient(err) || errors.Is(err, wstk.ErrResting) || ctx.Err() != nil {
 		return 0, false

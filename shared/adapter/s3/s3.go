@@ -155,7 +155,7 @@ func codeOf(err error) string {
 	return ""
 }
 
-// Missing tells whether an error of S3 says that there is no such object.
+// Missing reports whether an error of S3 says that there is no such object.
 func Missing(err error) bool {
 	switch codeOf(err) {
 	case "NoSuchKey", "NotFound":

@@ -148,7 +148,7 @@ func (e *closedAddress) Error() string {
 	return fmt.Sprintf("%s is %s", e.addr, e.name)
 }
 
-// Closed tells whether a host, as canonical addresses have it, is by its name alone one
+// Closed reports whether a host, as canonical addresses have it, is by its name alone one
 // that Client would not ask: an address that is not public, or a name that only networks
 // of one's own know. private opens what Config.AllowPrivate opens. A name that resolves to
 // such an address is found out when it is dialled.
@@ -167,7 +167,7 @@ func Closed(host string, private bool) bool {
 	return !strings.Contains(host, ".")
 }
 
-// Openable tells whether AllowPrivate, and nothing less, opens a host, as far as its name
+// Openable reports whether AllowPrivate, and nothing less, opens a host, as far as its name
 // says: a loopback or private address, or a name that only networks of one's own know.
 func Openable(host string) bool { return Closed(host, false) && !Closed(host, true) }
 

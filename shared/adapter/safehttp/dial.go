@@ -40,7 +40,7 @@ func (c *Client) dialHost(ctx context.Context, _, hostPort string) (net.Conn, er
 	})
 }
 
-// private tells whether private addresses are open for this endpoint.
+// private reports whether private addresses are open for this endpoint.
 func (c *Client) private(hostPort string) bool { return c.allowPrivate || c.exceptions[hostPort] }
 
 // resolve returns the addresses of hostPort that may be dialled. When there are

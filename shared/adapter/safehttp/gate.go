@@ -105,7 +105,7 @@ func (g *Gate) Failure(url string) error {
 	return g.failed[t.hostPort()]
 }
 
-// Full tells whether MaxBytes was reached: every connection was closed then, and no
+// Full reports whether MaxBytes was reached: every connection was closed then, and no
 // other is let through.
 func (g *Gate) Full() bool { return g.bytes.Load() > g.maxBytes }
 

@@ -124,7 +124,7 @@ func (t *target) checkName(host string) error {
 
 var errOddAddress = errors.New("the URL's host is an odd spelling of an address")
 
-// isNumber tells whether a last label makes a host an address by the WHATWG URL
+// isNumber reports whether a last label makes a host an address by the WHATWG URL
 // standard ("ends in a number").
 func isNumber(label string) bool {
 	digits := strings.Trim(label, "0123456789") == ""

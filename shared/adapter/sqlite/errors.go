@@ -65,13 +65,13 @@ func full(op, path string, err error) error {
 			"choose a data directory on another disk")
 }
 
-// isBusy tells whether err is about a lock that somebody else holds.
+// isBusy reports whether err is about a lock that somebody else holds.
 func isBusy(err error) bool {
 	var s *driver.Error
 	return errors.As(err, &s) && s.Code()&0xff == lib.SQLITE_BUSY
 }
 
-// isDamage tells whether err is about a file that is damaged.
+// isDamage reports whether err is about a file that is damaged.
 func isDamage(err error) bool {
 	var s *driver.Error
 	if errors.As(err, &s) {
@@ -85,7 +85,7 @@ func damaged(op, path string, err error) error {
 		WithNext("run `wstk doctor`", "restore "+path+" from a backup, or move it away and crawl again; blobs are kept")
 }
 
-// diskIsFull tells whether less than a megabyte is left for us.
+// diskIsFull reports whether less than a megabyte is left for us.
 func diskIsFull(dir string) bool {
 	var st syscall.Statfs_t
 	return syscall.Statfs(dir, &st) == nil && uint64(st.Bavail)*uint64(st.Bsize) < 1<<20

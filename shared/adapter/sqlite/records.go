@@ -55,7 +55,7 @@ func list[T any](ctx context.Context, db *DB, op, query string, args ...any) ([]
 	return out, err
 }
 
-// page cuts a list that was read with one more than the limit, which tells
+// page cuts a list that was read with one more than the limit, which reports
 // whether there is a next page.
 func page[T any](items []T, limit int, key func(T) string) ([]T, string) {
 	if n := wstk.Limit(limit); len(items) > n {

@@ -84,7 +84,7 @@ func Run(ctx context.Context, env Env) int {
 	return code
 }
 
-// asksToRedact tells whether redaction is wanted, as far as the words themselves say: it
+// asksToRedact reports whether redaction is wanted, as far as the words themselves say: it
 // holds for errors that come before the settings are read.
 func (c *command) asksToRedact() bool {
 	on := func(v string) bool { b, err := strconv.ParseBool(v); return err == nil && b }
@@ -314,7 +314,7 @@ func underlying(w io.Writer) io.Writer {
 	return w
 }
 
-// progressive tells whether progress should be shown.
+// progressive reports whether progress should be shown.
 func (c *command) progressive() bool {
 	return !c.quiet && !c.json && !c.plain && c.env.Terminal(c.env.Stderr)
 }

@@ -191,7 +191,7 @@ func words(name, s string, most int) error {
 	return notLonger(name, s, most)
 }
 
-// visible tells whether a character is neither white space nor control.
+// visible reports whether a character is neither white space nor control.
 func visible(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsControl(r) && r != '\ufeff' }
 
 func notLonger(name, s string, most int) error {

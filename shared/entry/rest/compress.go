@@ -105,7 +105,7 @@ func compressible(contentType string) bool {
 	return err == nil && (strings.HasPrefix(kind, "text/") && kind != eventStream || kind == "application/json")
 }
 
-// takesGzip tells whether a client wants gzip rather than bodies as they are
+// takesGzip reports whether a client wants gzip rather than bodies as they are
 // (RFC 9110 §12.5.3).
 func takesGzip(r *http.Request) bool {
 	weight := map[string]float64{}

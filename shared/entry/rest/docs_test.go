@@ -115,7 +115,7 @@ func parts(s string) (line string, headers []string, body string) {
 	return lines[0], headers, strings.Join(lines[n:], "\n")
 }
 
-// fits tells whether a text is as shown.
+// fits reports whether a text is as shown.
 func fits(shown, got string) bool {
 	return regexp.MustCompile("(?s)^" + strings.ReplaceAll(regexp.QuoteMeta(shown), "…", ".*") + "$").MatchString(got)
 }

@@ -30,7 +30,7 @@ type healthy struct {
 	Providers []app.ProviderReach `json:"providers"`
 }
 
-// health tells whether the process and its stores work, and what was last seen of the
+// health reports whether the process and its stores work, and what was last seen of the
 // search providers.
 func (h *handler) health(r *http.Request) (reply, error) {
 	if err := h.reads.ask(r.Context(), h.look); err != nil {
@@ -39,7 +39,7 @@ func (h *handler) health(r *http.Request) (reply, error) {
 	return reply{body: healthy{Status: "ok", Providers: h.app.Reach()}}, nil
 }
 
-// ready tells whether the process takes work, for which its stores must take what is new.
+// ready reports whether the process takes work, for which its stores must take what is new.
 func (h *handler) ready(r *http.Request) (reply, error) {
 	if err := h.app.Readiness(); err != nil {
 		return reply{}, err

@@ -87,7 +87,7 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, out reply) error 
 // which some characters are two or six.
 const maxEscaped = 11 << 19
 
-// tooLong tells whether a body is too long to go through a function.
+// tooLong reports whether a body is too long to go through a function.
 func tooLong(body []byte) bool {
 	n := len(body)
 	if n > MaxBody {

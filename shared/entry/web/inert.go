@@ -155,7 +155,7 @@ func (w *inertWriter) open(n *html.Node) string {
 	return tag
 }
 
-// cell tells whether n is a cell of a table: an empty one keeps its column.
+// cell reports whether n is a cell of a table: an empty one keeps its column.
 func cell(n *html.Node) bool { return n.DataAtom == atom.Td || n.DataAtom == atom.Th }
 
 func (w *inertWriter) close(n *html.Node, tags map[*html.Node]string) {
@@ -182,7 +182,7 @@ func (w *inertWriter) text(n *html.Node) {
 	w.words(n.Data[p.End:])
 }
 
-// white tells whether s is what HTML collapses to a space, or nothing.
+// white reports whether s is what HTML collapses to a space, or nothing.
 func white(s string) bool { return strings.Trim(s, " \t\r\n\f") == "" }
 
 // words writes text without the characters that turn its direction around: they would
@@ -200,7 +200,7 @@ func (w *inertWriter) mark(s string) {
 	w.WriteString("</mark>")
 }
 
-// harmlessAttribute tells whether an attribute is kept on an element, and with which
+// harmlessAttribute reports whether an attribute is kept on an element, and with which
 // value.
 func harmlessAttribute(tag string, a html.Attribute) (value string, ok bool) {
 	if a.Namespace != "" {
@@ -281,7 +281,7 @@ func marked(page []byte) string {
 // elements make.
 func bare(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// webAddress tells whether an address may be linked to.
+// webAddress reports whether an address may be linked to.
 func webAddress(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""

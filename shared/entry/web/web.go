@@ -69,7 +69,7 @@ func New(a *app.App, tokens *token.Set, api http.Handler) http.Handler {
 	return h
 }
 
-// Ours tells whether a path belongs to the pages.
+// Ours reports whether a path belongs to the pages.
 func Ours(path string) bool {
 	switch path {
 	case "/", "/login", "/logout", "/web", "/static":

@@ -69,7 +69,7 @@ func Split(ctx context.Context, d *wstk.Document) ([]wstk.Chunk, error) {
 	return out, nil
 }
 
-// together tells whether block b may stand in the chunk that began with block a.
+// together reports whether block b may stand in the chunk that began with block a.
 func together(a, b wstk.Block) bool {
 	return b.Kind != wstk.BlockHeading && a.Section == b.Section && a.Main == b.Main
 }
@@ -218,13 +218,13 @@ func cutCost(d *wstk.Document, a, b atom) int {
 	return c
 }
 
-// isHeading tells whether a is a heading short enough to be kept with what
+// isHeading reports whether a is a heading short enough to be kept with what
 // follows.
 func isHeading(d *wstk.Document, a atom) bool {
 	return d.Blocks[a.block].Kind == wstk.BlockHeading && a.tokens <= maxHeading
 }
 
-// introduces tells whether s announces what follows it.
+// introduces reports whether s announces what follows it.
 func introduces(s string) bool {
 	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
 }

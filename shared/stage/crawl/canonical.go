@@ -31,7 +31,7 @@ type fate struct {
 	hold   string // waits for this URL; with no owner and no hold the page is kept
 }
 
-// sameButForm tells whether two URLs differ only by query, trailing slash, "www."
+// sameButForm reports whether two URLs differ only by query, trailing slash, "www."
 // or http and https on their default ports.
 func sameButForm(x, y string) bool {
 	a, ok := splitURL(x)
@@ -117,7 +117,7 @@ func (s *Stage) load(ctx context.Context, h wstk.Hash) (*wstk.Document, error) {
 	return doc, err
 }
 
-// mostlyIn tells whether a page says little of its own beside another: at least half
+// mostlyIn reports whether a page says little of its own beside another: at least half
 // of its runs of five words stand in the other's text. It compares the main content,
 // or all text where there is none, so that what a site repeats on every page does
 // not count; a page of under five words says nothing of its own.

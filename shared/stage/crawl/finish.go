@@ -9,7 +9,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Finish ends the run when nothing of it is open, and tells whether the run has
+// Finish ends the run when nothing of it is open, and reports whether the run has
 // ended (now or before).
 //
 // complete: everything in bounds was read, or is not there (not_found), or is not

@@ -299,7 +299,7 @@ func (r *releasing) overBudget(ctx context.Context, url string) (wstk.Closing, e
 	return out, err
 }
 
-// one closes a waiting URL, queues it, or leaves it for later, and tells whether
+// one closes a waiting URL, queues it, or leaves it for later, and reports whether
 // its state changed.
 func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 	placed, err := r.place(ctx, r.view, u)

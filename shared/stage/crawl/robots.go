@@ -293,7 +293,7 @@ func (r *Robots) stored(ctx context.Context, url string) (robotsAnswer, bool) {
 	return a, a.verdict == ""
 }
 
-// ours tells whether our own policy, and not the site, kept robots.txt from being read.
+// ours reports whether our own policy, and not the site, kept robots.txt from being read.
 func ours(snap wstk.Snapshot) bool {
 	return snap.Verdict == wstk.VerdictRefusedAddress || snap.Verdict == wstk.VerdictRefusedPolicy
 }
@@ -320,7 +320,7 @@ func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
 	return a
 }
 
-// fetch asks for url, following redirects, and tells whether asking again soon
+// fetch asks for url, following redirects, and reports whether asking again soon
 // may help. body is nil unless the site gave the file.
 func (r *Robots) fetch(ctx context.Context, url string) (snap wstk.Snapshot, body []byte, again bool, err error) {
 	snap = wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP, FetchedAt: r.now().UTC().Truncate(time.Millisecond)}

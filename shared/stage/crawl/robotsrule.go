@@ -42,7 +42,7 @@ func newRobotsRule(allow bool, value string, line int) (robotsRule, bool) {
 	return r, true
 }
 
-// matches tells whether the rule covers path and with how many octets. It takes
+// matches reports whether the rule covers path and with how many octets. It takes
 // time linear in pattern and path: each part is looked for behind the one before,
 // the earliest place is as good as any, so nothing is ever tried twice.
 func (r *robotsRule) matches(path string) (length int, ok bool) {

@@ -8,7 +8,7 @@ import (
 )
 
 // ParseRobotsTag reads the values of X-Robots-Tag headers or of robots meta tags
-// and tells whether the page must not be kept (noindex, none, an unavailable_after
+// and reports whether the page must not be kept (noindex, none, an unavailable_after
 // that has passed) and whether its links must not be followed (nofollow, none).
 //
 // A value may be meant for one crawler ("otherbot: noindex"); product is our

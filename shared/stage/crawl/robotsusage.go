@@ -31,7 +31,7 @@ func newUsageLine(key, value string, line int) usageLine {
 	return u
 }
 
-// matches tells whether the line speaks of path, and how specific it is.
+// matches reports whether the line speaks of path, and how specific it is.
 func (u *usageLine) matches(path string) (length int, ok bool) {
 	if u.rule.raw == "" {
 		return 0, true

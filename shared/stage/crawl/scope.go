@@ -77,7 +77,7 @@ func splitURL(url string) (address, bool) {
 // dir is the folder of the path, with its slash.
 func (a address) dir() string { return a.path[:strings.LastIndexByte(a.path, '/')+1] }
 
-// sameSite tells whether two addresses are on one server by the site rule: the same
+// sameSite reports whether two addresses are on one server by the site rule: the same
 // scheme, host and port, or both http and https on their default ports.
 func (a address) sameSite(b address) bool {
 	return a.host == b.host && a.port == b.port && (a.scheme == b.scheme || a.port == "")
@@ -128,7 +128,7 @@ func (s *Scope) withRedirect(target string) *Scope {
 	return &n
 }
 
-// related tells whether a site may move from one address to the other by a redirect
+// related reports whether a site may move from one address to the other by a redirect
 // of its root.
 func related(from, to address) bool {
 	if from.sameSite(to) {
@@ -160,7 +160,7 @@ func registrable(host string) string {
 	return d
 }
 
-// Decide tells whether url belongs to the site. If not, reason is one clause that
+// Decide reports whether url belongs to the site. If not, reason is one clause that
 // says why.
 func (s *Scope) Decide(url string) (in bool, reason string) {
 	if s.chain[url] {
@@ -234,7 +234,7 @@ func mediaExtension(path string) string {
 	return ""
 }
 
-// notPage tells whether bytes of this media type hold no page, by the same
+// notPage reports whether bytes of this media type hold no page, by the same
 // division as mediaExtensions.
 func notPage(contentType string) bool {
 	major, minor, _ := strings.Cut(contentType, "/")

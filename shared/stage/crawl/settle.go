@@ -396,7 +396,7 @@ func (s *Stage) answerOf(in Fetched) (answer, time.Time) {
 	return answered, time.Time{}
 }
 
-// transient tells whether another try may help.
+// transient reports whether another try may help.
 func transient(v wstk.Verdict, status int) bool {
 	switch v {
 	case wstk.VerdictTimeout, wstk.VerdictNetwork:

@@ -188,7 +188,7 @@ func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntr
 	}
 }
 
-// isSitemapEntry tells whether path leads to one entry.
+// isSitemapEntry reports whether path leads to one entry.
 func isSitemapEntry(path []string) bool {
 	return len(path) == 2 && (path[0] == "urlset" && path[1] == "url" || path[0] == "sitemapindex" && path[1] == "sitemap")
 }

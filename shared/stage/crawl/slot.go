@@ -59,7 +59,7 @@ func (s *Stage) noteWait(ctx context.Context, run wstk.RunID, host string, until
 	})
 }
 
-// refusal tells whether a host is not to be asked any more in this run.
+// refusal reports whether a host is not to be asked any more in this run.
 func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
 	switch {
 	case h.pace.Failures >= l.Failures && h.pace.Blocked:

@@ -38,7 +38,7 @@ func DefaultLimits() Limits {
 		Hops: 10, Attempts: 3, Resends: 10, Failures: 20, Queued: 50}
 }
 
-// shape tells whether the form of a URL alone makes it a trap, and why.
+// shape reports whether the form of a URL alone makes it a trap, and why.
 func (l Limits) shape(a address) string {
 	if len(a.path) > l.Path {
 		return fmt.Sprintf("path of %d bytes, over %d", len(a.path), l.Path)
@@ -87,7 +87,7 @@ func (s *Stage) changeNote(ctx context.Context, run wstk.RunID, key string, chan
 }
 
 // addMember makes member one of the set under key, unless it has max others, and
-// tells whether it is one and how many there are. Doing it twice is the same as
+// reports whether it is one and how many there are. Doing it twice is the same as
 // once.
 func (s *Stage) addMember(ctx context.Context, run wstk.RunID, key, member string, max int) (in bool, n int, err error) {
 	member = short(member)
@@ -129,7 +129,7 @@ type streak struct {
 	Last  []string `json:"l,omitempty"` // those counted last, so that one counts once
 }
 
-// trapped tells whether a URL that is about to be requested is a trap by what the
+// trapped reports whether a URL that is about to be requested is a trap by what the
 // run met so far, and why. A query variant that is let through is counted.
 func (s *Stage) trapped(ctx context.Context, u wstk.FrontierURL, seen map[string]string) (string, error) {
 	a, ok := splitURL(u.URL)

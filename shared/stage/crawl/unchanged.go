@@ -62,7 +62,7 @@ func (s *settling) unchanged(ctx context.Context) error {
 	return s.end(ctx, wstk.OutcomeDuplicateOf, "same text", owner)
 }
 
-// stillCopy tells whether the page that p was a copy of still stands: it holds a
+// stillCopy reports whether the page that p was a copy of still stands: it holds a
 // text and was not found to be gone or moved in this run.
 func (s *settling) stillCopy(ctx context.Context, p wstk.Page) (bool, error) {
 	owner, err := s.Pages.Get(ctx, p.DuplicateOf)

@@ -9,7 +9,7 @@ import (
 )
 
 // Why returns a URL of a run and a sentence on how it came there and where it
-// stands; working tells whether anybody works on the run. A URL the run never met is NotFound.
+// stands; working reports whether anybody works on the run. A URL the run never met is NotFound.
 func (s *Stage) Why(ctx context.Context, run wstk.RunID, url string, working bool) (wstk.FrontierURL, string, error) {
 	u, err := s.Frontier.Get(ctx, run, url)
 	if err != nil {

@@ -159,7 +159,7 @@ func (f *fuse) tick() {
 	}
 }
 
-// survives runs a worker's step and tells whether the worker lived through it.
+// survives runs a worker's step and reports whether the worker lived through it.
 func survives(step func()) (alive bool) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -104,10 +104,10 @@ func strict(data []byte, v any) error {
 	return nil
 }
 
-// Scored tells whether the case says what should be found.
+// Scored reports whether the case says what should be found.
 func (c Case) Scored() bool { return len(c.ExpectedURLs) > 0 || len(c.ExpectedDomains) > 0 }
 
-// Expects tells whether a URL is one the case expects: one of its URLs, query and
+// Expects reports whether a URL is one the case expects: one of its URLs, query and
 // fragment left aside, or, where it names no URL, one of its domains or below.
 func (c Case) Expects(rawURL string) bool {
 	if len(c.ExpectedURLs) > 0 {

@@ -75,7 +75,7 @@ func (q *question) choose(pages []*page, hits []wstk.Hit) []group {
 	return chosen
 }
 
-// continues tells whether a group is another part of the same listing: it has
+// continues reports whether a group is another part of the same listing: it has
 // the same heading, or stands on a page whose address differs in numbers only.
 func continues(g, of *group) bool {
 	if g.label != "" && text.FoldCompare(g.label) == text.FoldCompare(of.label) {

@@ -282,7 +282,7 @@ func wordIndex(s, needle string) int {
 	return -1
 }
 
-// wordAt tells whether bytes i and j of s, neighbours, belong to one word.
+// wordAt reports whether bytes i and j of s, neighbours, belong to one word.
 func wordAt(s string, i, j int) bool {
 	if i < 0 || j < 0 || i >= len(s) || j >= len(s) {
 		return false

@@ -94,7 +94,7 @@ func partsOf(query string) []part {
 	return parts
 }
 
-// says tells whether the words between two places ask for something: "what is good"
+// says reports whether the words between two places ask for something: "what is good"
 // of "what is good and what is bad about it" does not by itself.
 func says(w []word, start, end int) bool {
 	for _, x := range w {
@@ -127,7 +127,7 @@ func firstAbout(w []word) int {
 	return -1
 }
 
-// opensQuestion tells whether words begin a question of their own.
+// opensQuestion reports whether words begin a question of their own.
 func opensQuestion(w []word, comma bool) bool {
 	for n := min(maxPhrase, len(w)); n > 0; n-- {
 		p := phraseAt(w, 0, n)
@@ -154,7 +154,7 @@ func opensQuestion(w []word, comma bool) bool {
 
 var leadIn = set("since up to until from in at on by for with of about under after before into seit bis desde hasta depuis jusqu'à с до")
 
-// refersBack tells whether a part needs another one to be understood: it has a
+// refersBack reports whether a part needs another one to be understood: it has a
 // pronoun with something before it to stand for ("is it safe" has none), or next
 // to no words of its own.
 func refersBack(w []word, before bool) bool {

@@ -203,7 +203,7 @@ func (p *page) matched(u *unit) (n, window, different int) {
 	return n, window, different
 }
 
-// namesMissing tells whether a proper name or a number of the query is missing:
+// namesMissing reports whether a proper name or a number of the query is missing:
 // nowhere on the page, or not in the unit and what is right around it.
 func (q *question) namesMissing(p *page, held termSet) (unnamed, elsewhere float64) {
 	for i, t := range q.terms {

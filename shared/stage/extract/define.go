@@ -30,7 +30,7 @@ func (q *question) opens(p *page, u *unit) float64 {
 	return 0
 }
 
-// leads tells whether u is among the first sentences of a page that is about what
+// leads reports whether u is among the first sentences of a page that is about what
 // is asked, where the question is what that is or wants an account of it.
 func (q *question) leads(p *page, u *unit) float64 {
 	if q.want.kind != definitionKind && !q.account || !p.fits || p.lead < 0 || u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode {
@@ -48,7 +48,7 @@ func (q *question) leads(p *page, u *unit) float64 {
 	return 0
 }
 
-// definesIt tells whether u says what the query's words are: they open it, and a
+// definesIt reports whether u says what the query's words are: they open it, and a
 // verb of defining follows, or they are the defined term.
 func (q *question) definesIt(p *page, u *unit) float64 {
 	if u.kind == wstk.BlockDefinition && u.first && q.weightOf(u.headerOwn) >= 0.9*q.total {
@@ -105,7 +105,7 @@ func (q *question) definesIt(p *page, u *unit) float64 {
 // nearby is how far from an abbreviation its words are looked for.
 const nearby = 200
 
-// expands tells whether an abbreviation is spelled out beside its mark: "UEFI
+// expands reports whether an abbreviation is spelled out beside its mark: "UEFI
 // (Unified Extensible Firmware Interface)", or the other way round.
 func (p *page) expands(u *unit, m mark) bool {
 	abbr := p.doc.Text[m.start:m.end]
@@ -125,7 +125,7 @@ func (p *page) expands(u *unit, m mark) bool {
 	return false
 }
 
-// spells tells whether the letters of abbr begin words of s, in order.
+// spells reports whether the letters of abbr begin words of s, in order.
 func spells(s, abbr string) bool {
 	rest := strings.ToLower(abbr)
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -149,7 +149,7 @@ var definers = []struct {
 // namers come before the name of what was just told.
 var namers = []string{" is called ", " are called ", " known as ", " is said to be ", " referred to as ", " is termed ", " is considered "}
 
-// defines tells whether s has the form of a definition, whatever of.
+// defines reports whether s has the form of a definition, whatever of.
 func defines(s string) bool {
 	const head = 160
 	if len(s) > head {
@@ -177,13 +177,13 @@ func givesReason(s string) bool {
 
 var polar = text.Pattern(`(?i)\b(?:not|never|no|none|cannot|only|always|must|unless|disabled|enabled|impossible|prohibited|\w+n't)\b`)
 
-// decides tells whether s says that something is so or is not, in so many words.
+// decides reports whether s says that something is so or is not, in so many words.
 func decides(s string) bool { return polar().MatchString(s) }
 
 // instructions are words that tell what to do.
 var instructions = set("use using run call set add specify enable disable type enter click choose select open invoke create pass can must should by instead")
 
-// instructs tells whether s says what to do: it has a word of instruction, and
+// instructs reports whether s says what to do: it has a word of instruction, and
 // does not merely tell of oneself.
 func instructs(s string) bool {
 	w := wordsOf(s)

@@ -9,7 +9,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// exactly tells whether the versions and models that the query names stand in c, in
+// exactly reports whether the versions and models that the query names stand in c, in
 // what introduces it, in its headings or in the title of its page: when 1.5.4 was
 // released does not tell when 1.5.0 was.
 func (q *question) exactly(c *candidate) bool {
@@ -39,7 +39,7 @@ func (q *question) exactly(c *candidate) bool {
 	return true
 }
 
-// modelled tells whether a term is a name with digits in it: X100, GPT-4. In lower
+// modelled reports whether a term is a name with digits in it: X100, GPT-4. In lower
 // case such names are spelled too freely to be held to: sqlite3, SQLite 3.
 func (q *question) modelled(i int) bool {
 	s := q.terms[i].surface
@@ -47,7 +47,7 @@ func (q *question) modelled(i int) bool {
 	return q.terms[i].name && unicode.IsUpper(r) && strings.ContainsFunc(s, unicode.IsDigit)
 }
 
-// versioned tells whether a term is a version: 1.5.0, v1.5, or 1.5 behind a word that
+// versioned reports whether a term is a version: 1.5.0, v1.5, or 1.5 behind a word that
 // it may be a version of, where it measures nothing.
 func (q *question) versioned(i int) bool {
 	t := q.terms[i]
@@ -70,13 +70,13 @@ func (q *question) versioned(i int) bool {
 	return !last.Stop && strings.TrimSpace(q.text[last.End:t.start]) == ""
 }
 
-// dotted tells whether s is numbers with dots between them, perhaps behind a v.
+// dotted reports whether s is numbers with dots between them, perhaps behind a v.
 func dotted(s string) bool {
 	at := versionForm().FindStringIndex(s)
 	return at != nil && at[0] == 0
 }
 
-// holdsVersion tells whether one of the texts names a version. A v before it and .0
+// holdsVersion reports whether one of the texts names a version. A v before it and .0
 // behind it make no other version of it.
 func holdsVersion(texts []string, version string) bool {
 	for _, s := range texts {

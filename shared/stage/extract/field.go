@@ -408,7 +408,7 @@ func (f *field) inData(order int, p *page, places []wstk.Place, offer func(field
 	}
 }
 
-// within tells whether a leaf of item it belongs to one of places; where no place
+// within reports whether a leaf of item it belongs to one of places; where no place
 // names structured data of that page, every leaf does.
 func within(places []wstk.Place, url string, it wstk.DataItem, l wstk.DataLeaf) bool {
 	listed := false

@@ -92,7 +92,7 @@ func boundsOf(query string) bounds {
 	return b
 }
 
-// allows tells whether an item's own numbers keep within the bounds. An item that
+// allows reports whether an item's own numbers keep within the bounds. An item that
 // states none is kept: unknown is not outside.
 func (b bounds) allows(it *item) bool {
 	if b == (bounds{}) || it.data != nil || it.span.end <= it.span.start {

@@ -44,7 +44,7 @@ func mergeItems(items []item) []mergedItem {
 	return out
 }
 
-// sameItem tells whether two items of one title are the same thing: on two pages,
+// sameItem reports whether two items of one title are the same thing: on two pages,
 // in two structures, in a page's text and its structured data. Two rows of one
 // table that begin alike are two items.
 func sameItem(a, b item) bool { return a.group != b.group }
@@ -120,7 +120,7 @@ func (m mergedItem) ownPage() string {
 
 func sameHost(a, b string) bool { return text.HostKey(a) == text.HostKey(b) }
 
-// titled tells whether a page is about an item: its title or first heading holds
+// titled reports whether a page is about an item: its title or first heading holds
 // the item's words.
 func titled(d *wstk.Document, title string) bool {
 	lang := d.Meta.Language

@@ -86,7 +86,7 @@ func FuzzDo(f *testing.F) {
 	})
 }
 
-// wholeUnitAvoided tells whether the block that a quote begins was to be avoided
+// wholeUnitAvoided reports whether the block that a quote begins was to be avoided
 // as a whole, which no part of it may then escape.
 func wholeUnitAvoided(d *wstk.Document, p wstk.Proposal, avoid func(string, int, int) bool) bool {
 	for _, b := range d.Blocks {

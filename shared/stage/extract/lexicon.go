@@ -36,7 +36,7 @@ var kindNames = [...]string{"answer", "number", "amount", "price", "percentage",
 
 func (k kind) String() string { return kindNames[k] }
 
-// typed tells whether answers of this kind can be recognised by their form.
+// typed reports whether answers of this kind can be recognised by their form.
 func (k kind) typed() bool { return k >= countKind && k <= urlKind }
 
 // askCue is what a phrase of a question says about its answer.

@@ -135,7 +135,7 @@ func (p *page) nextList(u *unit) *unit {
 	return nil
 }
 
-// tells tells whether a unit may be part of an account: a sentence of the main
+// tells reports whether a unit may be part of an account: a sentence of the main
 // text, or an item or row that says as much as one.
 func (p *page) tells(u *unit) bool {
 	if !p.doc.Blocks[u.block].Main || u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode || u.words < 4 {
@@ -208,7 +208,7 @@ func jaccard(a, b map[string]bool) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-// aboutSite tells whether the query asks what the site itself is: "what does this
+// aboutSite reports whether the query asks what the site itself is: "what does this
 // organization do".
 func (q *question) aboutSite() bool {
 	w := wordsOf(q.text)

@@ -365,7 +365,7 @@ func (p *page) surround() {
 	}
 }
 
-// with tells whether two units are parts of one thing.
+// with reports whether two units are parts of one thing.
 func (u *unit) with(v *unit) bool {
 	return u.block == v.block || u.kind == wstk.BlockDefinition && v.kind == wstk.BlockDefinition && u.header == v.header && u.header >= 0
 }
@@ -379,7 +379,7 @@ func kindOf(b wstk.Block, s string) wstk.BlockKind {
 	return b.Kind
 }
 
-// introduces tells whether a paragraph announces what follows it.
+// introduces reports whether a paragraph announces what follows it.
 func introduces(s string) bool {
 	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
 }
@@ -485,7 +485,7 @@ func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet
 	return own, synonym, words
 }
 
-// adjoin tells whether marks of all the terms stand side by side.
+// adjoin reports whether marks of all the terms stand side by side.
 func adjoin(ms []mark, terms termSet) bool {
 	var run termSet
 	end := 0

@@ -2,7 +2,7 @@ package extract
 
 import "strings"
 
-// linked tells whether a unit is nothing but the text of links.
+// linked reports whether a unit is nothing but the text of links.
 func (p *page) linked(s string) bool {
 	s = strings.TrimSpace(s)
 	if p.anchors[s] || p.anchors[sectionNumber().ReplaceAllString(s, "")] {
@@ -17,7 +17,7 @@ func (p *page) linked(s string) bool {
 	return len(cells) > 1
 }
 
-// isAddress tells whether a text is little more than a URL.
+// isAddress reports whether a text is little more than a URL.
 func isAddress(s string) bool {
 	i := strings.Index(s, "://")
 	if i < 0 {

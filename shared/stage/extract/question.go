@@ -121,7 +121,7 @@ func newQuestion(query string, part part, lang string) *question {
 	return q
 }
 
-// unspaced tells whether a term is written in a script without word spaces.
+// unspaced reports whether a term is written in a script without word spaces.
 func unspaced(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
@@ -163,7 +163,7 @@ func (q *question) joinNames() {
 	}
 }
 
-// namelike tells whether a term is a number, or is written as a name: in capitals
+// namelike reports whether a term is a number, or is written as a name: in capitals
 // where the words around it are not. German writes every noun that way.
 func (q *question) namelike(i int) bool {
 	t := q.terms[i]

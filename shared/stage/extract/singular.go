@@ -147,7 +147,7 @@ func (q *question) completes(a *candidate, leads bool, held termSet, cands []can
 	return best
 }
 
-// sibling tells whether c is another row of the table that answered, and lacks the
+// sibling reports whether c is another row of the table that answered, and lacks the
 // words by which the row that answered was chosen.
 func (c *candidate) sibling(of *candidate) bool {
 	if c.page != of.page || c.unit.kind != wstk.BlockTableRow || of.unit.kind != wstk.BlockTableRow {
@@ -185,7 +185,7 @@ func (q *question) without(held termSet) *question {
 	return &rest
 }
 
-// joins tells whether the query names several things.
+// joins reports whether the query names several things.
 func (q *question) joins() bool {
 	for _, w := range wordsOf(q.text) {
 		if splitters[w.text] || w.text == "both" || w.text == "versus" || w.text == "vs" {
@@ -202,7 +202,7 @@ type answer struct {
 	also []candidate
 }
 
-// enough tells whether c may stand as an answer by itself.
+// enough reports whether c may stand as an answer by itself.
 func (q *question) enough(c *candidate) bool {
 	if q.want.hard && (c.value == nil || !q.relates(c)) || !q.exactly(c) {
 		return false
@@ -240,7 +240,7 @@ func (q *question) belief(c *candidate) float64 {
 	return b
 }
 
-// measures tells whether the query names a measure, of which a value does not tell
+// measures reports whether the query names a measure, of which a value does not tell
 // by its form that it is that measure.
 func (q *question) measures() bool {
 	if !q.want.kind.telling() {
@@ -256,7 +256,7 @@ func (q *question) measures() bool {
 // limits are phrases that say how much at most or at least.
 var limits = text.Pattern(`(?i)\b(?:up to|at most|at least|no more than|no less than|not exceed|cannot exceed|more than|fewer than|less than|larger than)\b`)
 
-// relates tells whether c says what is asked about the names in the question, or
+// relates reports whether c says what is asked about the names in the question, or
 // only names them: "in what year was Richard Hipp born" is not answered by what he
 // began. Where a measure is asked for ("the maximum length of a table name"), c has
 // to be about the thing measured, and about that measure of it.
@@ -332,7 +332,7 @@ func (q *question) weightOf(s termSet) float64 {
 	return w
 }
 
-// agree tells whether b says what a says: the same value of what is asked about, or,
+// agree reports whether b says what a says: the same value of what is asked about, or,
 // where there is none, much the same words.
 func (q *question) agree(a, b *candidate) bool {
 	if a.value != nil && b.value != nil {
@@ -342,7 +342,7 @@ func (q *question) agree(a, b *candidate) bool {
 	return overlap(a.page.text(a.unit), b.page.text(b.unit), a.page.lang) >= alike
 }
 
-// sameSubject tells whether b is about those words of the query that a is about: it
+// sameSubject reports whether b is about those words of the query that a is about: it
 // holds at least one of them itself, and most of them with its headings.
 func (q *question) sameSubject(a, b *candidate) bool {
 	const most = 0.6

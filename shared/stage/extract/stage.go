@@ -39,7 +39,7 @@ type Query struct {
 	// itself; nil takes the bucket's hits for all of them.
 	PartHits [][]wstk.Hit
 
-	// Avoid tells whether a span of a page's text must not be quoted, because it
+	// Avoid reports whether a span of a page's text must not be quoted, because it
 	// was screened as an attempt to instruct whoever reads it. nil avoids nothing.
 	Avoid func(url string, byteStart, byteEnd int) bool
 }
@@ -139,7 +139,7 @@ type partAnswer struct {
 	gap      *wstk.Gap // what of the part is open
 }
 
-// answer fills in claims and gap, and tells whether there are claims.
+// answer fills in claims and gap, and reports whether there are claims.
 func (a *partAnswer) answer(strategy wstk.Strategy, searched []string) bool {
 	var covers termSet
 	if strategy == wstk.Narrative {

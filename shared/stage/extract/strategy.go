@@ -245,7 +245,7 @@ func pluralAsked(w []word) string {
 	return noun
 }
 
-// namesKind tells whether the noun phrase that opens w names a kind of value:
+// namesKind reports whether the noun phrase that opens w names a kind of value:
 // "default page size", but not "apartments for rent".
 func namesKind(w []word) bool {
 	for i := range w {

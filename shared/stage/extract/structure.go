@@ -258,7 +258,7 @@ func (p *page) termGroups() []group {
 	return gs
 }
 
-// termAhead tells whether a term follows within a few blocks, with no heading
+// termAhead reports whether a term follows within a few blocks, with no heading
 // between.
 func (p *page) termAhead(i int) bool {
 	const near = 12

@@ -37,7 +37,7 @@ func (q *question) valueIn(p *page, u *unit) *text.Value {
 	return &vs[best]
 }
 
-// stated tells whether a value is but words of the query found again, as the
+// stated reports whether a value is but words of the query found again, as the
 // names in "who founded Apple" are.
 func (q *question) stated(p *page, u *unit, v text.Value) bool {
 	tokens := text.Tokenize(v.Text, p.lang)
@@ -59,7 +59,7 @@ func (q *question) stated(p *page, u *unit, v text.Value) bool {
 	return n > 0
 }
 
-// counted tells whether a value stands right beside the noun it should count.
+// counted reports whether a value stands right beside the noun it should count.
 func (q *question) counted(p *page, u *unit, v text.Value) bool {
 	const beside = 16
 	for _, m := range p.marks[u.marks[0]:u.marks[1]] {
@@ -199,7 +199,7 @@ var numbered = text.Pattern(`(?i)\b(?:sections?|chapters?|tables?|figures?|examp
 // longestMark is how far before a number the word that numbers a part is looked for.
 const longestMark = 24
 
-// counts tells whether a number says how many: a third column is one, a 32-bit
+// counts reports whether a number says how many: a third column is one, a 32-bit
 // number is no thirty-two of anything, and nothing is counted below zero or in
 // parts of one.
 func counts(v text.Value) bool {
@@ -211,7 +211,7 @@ func counts(v text.Value) bool {
 	return i <= 0 || i+1 == len(s) || s[i-1] < '0' || s[i-1] > '9' || '0' <= s[i+1] && s[i+1] <= '9'
 }
 
-// surelyVersion tells whether a dotted number is a version: it has two dots, or a
+// surelyVersion reports whether a dotted number is a version: it has two dots, or a
 // word before it says so.
 func surelyVersion(s string, v text.Value) bool {
 	if strings.Count(v.Text, ".") > 1 || strings.HasPrefix(strings.ToLower(v.Text), "v") {

@@ -61,7 +61,7 @@ func (f *fetch) judge(ctx context.Context, resp wstk.Response, held *wstk.Page) 
 	return true, nil
 }
 
-// verdict says what a reply that is no redirect means; conditional tells whether
+// verdict says what a reply that is no redirect means; conditional reports whether
 // we asked for a page only if it had changed.
 func verdict(resp wstk.Response, conditional bool) (wstk.Verdict, string) {
 	status := "status " + strconv.Itoa(resp.Status)

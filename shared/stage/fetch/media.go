@@ -68,7 +68,7 @@ func wellFormed(media string) bool {
 	return ok && kind != "" && sub != "" && len(media) <= 100 && !strings.ContainsAny(media, " \t\"'<>,;=")
 }
 
-// textual tells whether a media type is text to its readers.
+// textual reports whether a media type is text to its readers.
 func textual(media string) bool {
 	if strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+xml") || strings.HasSuffix(media, "+json") {
 		return true
@@ -80,7 +80,7 @@ func textual(media string) bool {
 	return false
 }
 
-// binary tells whether a body that is called text is none. A zero byte near the
+// binary reports whether a body that is called text is none. A zero byte near the
 // beginning says so, but for the charsets that are full of them; a PDF may have
 // none there.
 func binary(body []byte, charset string) bool {
@@ -93,7 +93,7 @@ func binary(body []byte, charset string) bool {
 	return bytes.IndexByte(body[:min(len(body), sniffed)], 0) >= 0
 }
 
-// wide tells whether a body begins with the mark of UTF-16 or UTF-32, or looks
+// wide reports whether a body begins with the mark of UTF-16 or UTF-32, or looks
 // like mark-less UTF-16 markup.
 func wide(body []byte) bool {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff", "\x00\x00\xfe\xff", "<\x00", "\x00<"} {
@@ -144,7 +144,7 @@ func narrow(body []byte) []byte {
 	return body
 }
 
-// validStart tells whether head is UTF-8; when it was cut, its last character may
+// validStart reports whether head is UTF-8; when it was cut, its last character may
 // be incomplete.
 func validStart(head []byte, cut bool) bool {
 	for i := 0; cut && i < utf8.UTFMax && len(head) > 0 && !utf8.Valid(head); i++ {

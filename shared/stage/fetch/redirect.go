@@ -84,7 +84,7 @@ func (f *fetch) visited(url string) bool {
 }
 
 // refresh reads a Refresh header as the HTML standard reads the meta element, and
-// tells whether it points somewhere within maxRefresh seconds.
+// reports whether it points somewhere within maxRefresh seconds.
 func refresh(value string) (string, bool) {
 	s := strings.TrimLeft(value, " \t")
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
@@ -114,7 +114,7 @@ func refresh(value string) (string, bool) {
 	return rest, rest != ""
 }
 
-// otherScheme tells whether s begins with a scheme that is not http or https.
+// otherScheme reports whether s begins with a scheme that is not http or https.
 func otherScheme(s string) bool {
 	s = strings.TrimSpace(s)
 	scheme, _, ok := strings.Cut(s, ":")

@@ -94,7 +94,7 @@ type Result struct {
 	Next []string
 }
 
-// NotModified tells whether the copy held before still stands.
+// NotModified reports whether the copy held before still stands.
 func (r Result) NotModified() bool { return r.Held != nil }
 
 // Busy is in the chain of the Conflict error that Do returns when the host cannot

@@ -121,7 +121,7 @@ func (w *world) check(t *testing.T, r fetch.Result) {
 	}
 }
 
-// free tells whether no request to the host of url is in flight.
+// free reports whether no request to the host of url is in flight.
 func (w *world) free(t *testing.T, host string) bool {
 	t.Helper()
 	if err := w.mem.Hosts.Begin(t.Context(), host, "probe", 0, time.Minute, 0); err != nil {

@@ -8,7 +8,7 @@ import (
 
 // mayUse sees to the task's UsagePolicy: under respect, a page whose site does not want
 // it used as input of a model is refused. It notes rights in the snapshot, also where
-// they do not refuse, and tells whether to go on.
+// they do not refuse, and reports whether to go on.
 func (f *fetch) mayUse(rights wstk.Rights) bool {
 	f.snap.Rights = nil
 	if len(rights.Signals) > 0 {

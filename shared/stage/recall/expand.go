@@ -39,7 +39,7 @@ func variants(query string, words []text.Token) []expansion {
 	return out
 }
 
-// letters tells whether s is a word of a script that parts words by spaces.
+// letters reports whether s is a word of a script that parts words by spaces.
 func letters(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) || r >= 0x2e80 })
 }

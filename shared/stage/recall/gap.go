@@ -29,7 +29,7 @@ func (s *Stage) Gap(ctx context.Context, query string, filter wstk.Filter) (Resu
 
 const specificWeight = 1.5
 
-// specific tells whether a word is written like a name, a number or an identifier.
+// specific reports whether a word is written like a name, a number or an identifier.
 func specific(w string) bool {
 	for i, r := range w {
 		if unicode.IsDigit(r) || r == '_' || unicode.IsUpper(r) && (i > 0 || strings.ToUpper(w) != w) {

@@ -113,7 +113,7 @@ func (r *run) legs(ctx context.Context, pool *pool, f found) ([]leg, error) {
 	return append(legs, r.summaryLeg(pool, f.summaries)), nil
 }
 
-// wanted tells whether c is what the query asks for; the index sees to that by
+// wanted reports whether c is what the query asks for; the index sees to that by
 // itself, other legs may not know filters.
 func (r *run) wanted(c *candidate) bool {
 	q := r.query

@@ -485,7 +485,7 @@ func identifiers(s string) []string {
 	return out
 }
 
-// under tells whether section i or one above it has a title that holds one of
+// under reports whether section i or one above it has a title that holds one of
 // the phrases.
 func (p *sheet) under(i int, ps phrases) bool {
 	for _, title := range p.doc.SectionPath(i) {
@@ -496,7 +496,7 @@ func (p *sheet) under(i int, ps phrases) bool {
 	return false
 }
 
-// hasPrice tells whether s names an amount of money. Looking for values is dear,
+// hasPrice reports whether s names an amount of money. Looking for values is dear,
 // so it is done only where there is a sign or a name of a currency.
 func hasPrice(s, lang string) bool {
 	sign := strings.ContainsFunc(s, func(r rune) bool { return r == '$' || r > 127 && unicode.Is(unicode.Sc, r) })
@@ -517,7 +517,7 @@ func hasPrice(s, lang string) bool {
 var currencies = []string{"EUR", "USD", "GBP", "CHF", "JPY", "SEK", "NOK", "DKK", "PLN", "CZK", "RUB", "CNY",
 	"uro", "ollar", "ounds", "zł", "Kč", "руб", "元", "円"}
 
-// mayReach tells whether s can hold an e-mail address or a telephone number.
+// mayReach reports whether s can hold an e-mail address or a telephone number.
 func mayReach(s string) bool {
 	digits := 0
 	for i := 0; i < len(s); i++ {

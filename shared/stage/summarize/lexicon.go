@@ -74,7 +74,7 @@ func ends(s string, i int) bool {
 
 func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// unspaced tells whether r belongs to a script that puts no spaces between words.
+// unspaced reports whether r belongs to a script that puts no spaces between words.
 func unspaced(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }

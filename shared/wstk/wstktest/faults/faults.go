@@ -65,7 +65,7 @@ func (t *Transport) Quiet() {
 	t.Rate, t.Kill, t.dead = 0, 0, false
 }
 
-// Dead tells whether the process was killed.
+// Dead reports whether the process was killed.
 func (t *Transport) Dead() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
