@@ -18,7 +18,7 @@ var maySkip = map[string]string{
 	"shared/stage/read/fit_test.go":      "WSTK_FIT: fits the weights of the reader, and writes them",
 	"shared/stage/recall/eval_test.go":   "WSTK_CORPORA: labelled retrieval sets",
 	"shared/stage/screen/corpus_test.go": "WSTK_CORPORA: labelled injections, and pages without any",
-	"shared/text/values_score_test.go":   "WSTK_CORPORA: labelled quantities",
+	"shared/value/score_test.go":         "WSTK_CORPORA: labelled quantities",
 	"shared/wstk/wstktest/skip.go":       "the one place that skips",
 }
 

@@ -111,7 +111,7 @@ func abbrTable(never, number, upper, maybe string) map[string]abbrKind {
 // abbreviationsOf returns the tables to ask in turn. Cyrillic ones cannot be
 // mistaken for Latin ones, so Russian's always count.
 func abbreviationsOf(lang string) []map[string]abbrKind {
-	code := primary(lang)
+	code := Language(lang)
 	if code == "nb" || code == "nn" {
 		code = "no"
 	}
@@ -124,11 +124,11 @@ func abbreviationsOf(lang string) []map[string]abbrKind {
 }
 
 // ordinalDots are the languages that write 3. for third.
-var ordinalDots = wordSet("de da no nb nn fi hu cs sk sl hr sr bs tr et lv is pl")
+var ordinalDots = WordSet("de da no nb nn fi hu cs sk sl hr sr bs tr et lv is pl")
 
 // starters are words that begin a sentence and hardly follow an abbreviation or
 // an initial within one.
-var starters = wordSet(`the a an in on at it its he she they we you i this that these those there here but and or so if when while as after
+var starters = WordSet(`the a an in on at it its he she they we you i this that these those there here but and or so if when while as after
 	before although though because since however also then thus therefore moreover furthermore meanwhile all both each some many most
 	his her their our my your what who where why how for from by with to not no one two such once during under according mr mrs ms
 	el la los las un una en se su sus es este esta por para con no como cuando aunque sin según tras desde y

@@ -36,7 +36,7 @@ func refutes(s string) bool {
 }
 
 // joining are words that join a sentence to the one before it.
-var joining = wordSet(`but and yet however unfortunately sadly later since meanwhile actually aber doch jedoch leider inzwischen mais or toutefois depuis pero sin embargo`)
+var joining = WordSet(`but and yet however unfortunately sadly later since meanwhile actually aber doch jedoch leider inzwischen mais or toutefois depuis pero sin embargo`)
 
 // pointed is how many words at the beginning of w point to a statement; 0 where they do not.
 func pointed(w []string, opens bool) int {

@@ -4,24 +4,24 @@ package text
 // language, English, German, French, Spanish, and a few of others.
 var (
 	// pointingWords open what points to something said: "this claim", "diese Angabe".
-	pointingWords = wordSet(`this that these those such both
+	pointingWords = WordSet(`this that these those such both
 		diese dieser dieses diesen jene jenes
 		cette cet ces ce
 		esta este estas estos esa ese dicha dicho
 		questa questo essa esse deze`)
 
 	// articleWords do so where what follows is clear.
-	articleWords = wordSet(`the das die der la le les l el los las lo il o a het de`)
+	articleWords = WordSet(`the das die der la le les l el los las lo il o a het de`)
 
 	// placeWords tell where a statement stands.
-	placeWords = wordSet(`above previous preceding former last foregoing latter earlier
+	placeWords = WordSet(`above previous preceding former last foregoing latter earlier
 		obige obigen vorige vorstehende letzte
 		précédente précédent ci-dessus
 		anterior anteriores previa
 		precedente vorige bovenstaande`)
 
 	// statedNouns name what somebody states.
-	statedNouns = wordSet(`statement statements claim claims sentence sentences assertion assertions figure figures number numbers information rumour rumours rumor rumors story allegation
+	statedNouns = WordSet(`statement statements claim claims sentence sentences assertion assertions figure figures number numbers information rumour rumours rumor rumors story allegation
 		allegations belief beliefs quote quotation notion theory theories hypothesis paragraph passage
 		aussage aussagen angabe angaben behauptung behauptungen zahl zahlen meldung information informationen satz annahme gerücht
 		affirmation affirmations information informations chiffre chiffres allégation rumeur donnée données phrase nouvelle déclaration hypothèse
@@ -29,14 +29,14 @@ var (
 		affermazione cifra notizia informação afirmação bewering cijfer`)
 
 	// stateWords join a noun to what is said of it: behind an article one has to follow.
-	stateWords = wordSet(`is are was were has have had turned proved
+	stateWords = WordSet(`is are was were has have had turned proved
 		ist sind war waren wurde wurden hat haben
 		est sont était a ont fut
 		es son era fue fueron ha han resultó
 		è sono é foi werd`)
 
 	// refutingWords say that something stated is not so.
-	refutingWords = wordSet(`false wrong incorrect untrue inaccurate erroneous mistaken bogus fake fabricated fictional refuted disproved disproven debunked discredited retracted withdrawn withdrew
+	refutingWords = WordSet(`false wrong incorrect untrue inaccurate erroneous mistaken bogus fake fabricated fictional refuted disproved disproven debunked discredited retracted withdrawn withdrew
 		rescinded denied contradicted overturned superseded outdated misleading baseless unfounded unproven rectified corrected rejected
 		falsch unwahr unrichtig irrig überholt veraltet widerlegt widerrufen zurückgezogen zurückgenommen dementiert berichtigt korrigiert richtiggestellt erfunden unzutreffend
 		haltlos irreführend fehlerhaft
@@ -47,18 +47,18 @@ var (
 		smentita smentito errata falsos desmentida onjuist weerlegd`)
 
 	// affirmingWords say that it is; behind a denial they refute.
-	affirmingWords = wordSet(`true correct accurate confirmed verified proven supported substantiated
+	affirmingWords = WordSet(`true correct accurate confirmed verified proven supported substantiated
 		wahr richtig korrekt belegt bestätigt zutreffend haltbar
 		vraie vrai exacte exact confirmée confirmé prouvée vérifiée
 		cierta cierto verdadera verdadero correcta confirmada confirmado probada`)
 
 	// denyingWords turn what stands behind them; openingWords leave it open.
-	denyingWords = wordSet(`not never no none nor neither without cannot
+	denyingWords = WordSet(`not never no none nor neither without cannot
 		nicht kein keine keinen nie niemals weder
 		pas jamais ni n'est
 		no nunca jamás tampoco
 		non não niet`)
-	openingWords = wordSet(`if when unless whether may might can could should would must will to
+	openingWords = WordSet(`if when unless whether may might can could should would must will to
 		wenn falls ob kann könnte sollte darf muss
 		si quand peut pourrait doit
 		cuando puede podría debe`)

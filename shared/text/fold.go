@@ -113,7 +113,7 @@ func applyTable(s string) *rewriter {
 			to = "\uFFFD"
 		case Dropped(r):
 		default:
-			to, changes = foldTable(r)
+			to, changes = FoldRune(r)
 		}
 		if changes {
 			flush(i)
@@ -150,8 +150,8 @@ func compose(s string) *rewriter {
 	return w
 }
 
-// foldTable returns what r folds to, and false for most runes.
-func foldTable(r rune) (string, bool) {
+// FoldRune returns what r folds to, and false for most runes.
+func FoldRune(r rune) (string, bool) {
 	switch {
 	case r < 0xA0:
 		return "", false
@@ -362,7 +362,7 @@ func stripRest(s string) string {
 	return b.String()
 }
 
-// Stripped tells whether Strip takes r away.
+// Stripped reports whether Strip takes r away.
 func Stripped(r rune) bool {
 	return r >= 0x200B && (r == 0x200B || r == 0x2060 || r == 0xFEFF ||
 		r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r >= 0xE0000 && r <= 0xE007F)

@@ -57,7 +57,7 @@ func TestFoldTouchesOnlyItsTable(t *testing.T) {
 		if got == norm.NFC.String(in) {
 			continue
 		}
-		_, inTable := foldTable(r)
+		_, inTable := FoldRune(r)
 		if !inTable && !unicode.IsSpace(r) && !Dropped(r) {
 			t.Errorf("U+%04X folds to %q", r, got)
 		}

@@ -98,23 +98,23 @@ func languageOf(tag string) *language {
 	if l, ok := known[tag]; ok {
 		return l
 	}
-	if l, ok := known[primary(tag)]; ok {
+	if l, ok := known[Language(tag)]; ok {
 		return l
 	}
 	return other
 }
 
-// primary returns the first subtag of a language tag in lower case.
-func primary(tag string) string {
+// Language returns the first subtag of a language tag in lower case.
+func Language(tag string) string {
 	if i := strings.IndexAny(tag, "-_"); i >= 0 {
 		tag = tag[:i]
 	}
 	return strings.ToLower(strings.TrimSpace(tag))
 }
 
-// region returns the region of a language tag in upper case: "US" of en-US and
+// Region returns the region of a language tag in upper case: "US" of en-US and
 // of en-Latn-US, "" of en.
-func region(tag string) string {
+func Region(tag string) string {
 	parts := strings.FieldsFunc(tag, func(r rune) bool { return r == '-' || r == '_' })
 	for _, p := range parts[min(1, len(parts)):] {
 		if len(p) == 2 {
@@ -173,3 +173,7 @@ func scriptOf(r rune) script {
 }
 
 func (s script) unspaced() bool { return s == scriptCJK || s == scriptHangul || s == scriptSoutheast }
+
+// Unspaced reports whether r belongs to a script that is read without spaces between
+// words, or whose words take particles without one: Chinese, Japanese, Korean, Thai.
+func Unspaced(r rune) bool { return scriptOf(r).unspaced() }

@@ -21,7 +21,7 @@ import (
 // Of scripts without letter case it finds only what quotation marks of titles
 // (《…》) enclose, and Katakana words joined by a middle dot.
 func Names(s, lang string) []Range {
-	n := namer{s: s, lang: languageOf(lang), german: primary(lang) == "de" || primary(lang) == "lb", elsewhere: map[string]bool{}}
+	n := namer{s: s, lang: languageOf(lang), german: Language(lang) == "de" || Language(lang) == "lb", elsewhere: map[string]bool{}}
 	n.read()
 	return n.names()
 }
@@ -142,7 +142,7 @@ func inName(r rune) bool {
 	return false
 }
 
-// isNameGap tells whether words belong together over what stands between them.
+// isNameGap reports whether words belong together over what stands between them.
 func isNameGap(gap string) bool {
 	switch gap {
 	case " ", "\u00a0", ". ", " & ", " “", " \"", "\" ", "” ":
@@ -152,7 +152,7 @@ func isNameGap(gap string) bool {
 }
 
 // nameJoints are the words inside names.
-var nameJoints = wordSet(`of the and for de del de la las los el y e da do dos das di du des le van von der den zu zum am an auf im bin ibn al ben ter ten te af av og och
+var nameJoints = WordSet(`of the and for de del de la las los el y e da do dos das di du des le van von der den zu zum am an auf im bin ibn al ben ter ten te af av og och
 	und et à d der dem na nad pod à`)
 
 func (n *namer) names() []Range {
@@ -197,14 +197,14 @@ func (n *namer) names() []Range {
 	return n.caseless(out)
 }
 
-// isJoint tells whether a word may stand inside a name. German articles part
+// isJoint reports whether a word may stand inside a name. German articles part
 // nouns more often than they join a name.
 func (n *namer) isJoint(w nameWord) bool {
 	word := strings.ToLower(n.s[w.start:w.end])
 	return nameJoints[word] && (!n.german || word == "von" || word == "van" || word == "zu" || word == "de")
 }
 
-// isAnd tells whether a list word stands between m and j: "Paris and London" are
+// isAnd reports whether a list word stands between m and j: "Paris and London" are
 // two names, "Johnson and Johnson" too.
 func (n *namer) isAnd(m, j int) bool {
 	for ; m < j; m++ {
@@ -216,7 +216,7 @@ func (n *namer) isAnd(m, j int) bool {
 	return false
 }
 
-// isStop tells whether a word is a stop word, a month, or another word that has a
+// isStop reports whether a word is a stop word, a month, or another word that has a
 // capital without being a name.
 func (n *namer) isStop(w nameWord) bool {
 	raw := n.s[w.start:w.end]
@@ -233,7 +233,7 @@ func (n *namer) isStop(w nameWord) bool {
 	return len(low) > 0 && (n.lang.stop[foldWord(low)] || n.lang.stopCyrillic[foldWord(low)] || notNames[low])
 }
 
-var notNames = wordSet(`monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november december
+var notNames = WordSet(`monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november december
 	yes no ok please note warning figure table chapter section example`)
 
 // counts decides whether words k to end are a name.
@@ -322,6 +322,11 @@ func (n *namer) caseless(out []Range) []Range {
 		}
 	}
 	return all
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 func isKatakana(r rune) bool { return r >= 0x30A1 && r <= 0x30FF }

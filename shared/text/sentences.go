@@ -17,7 +17,7 @@ import (
 // the stop belong to the sentence. The stops of Chinese, Japanese, Hindi, Arabic
 // and others need no white space behind.
 func Sentences(s, lang string) []Range {
-	sp := splitter{s: s, lang: lang, abbr: abbreviationsOf(lang), ordinals: ordinalDots[primary(lang)], hasUpper: hasUpper(s)}
+	sp := splitter{s: s, lang: lang, abbr: abbreviationsOf(lang), ordinals: ordinalDots[Language(lang)], hasUpper: hasUpper(s)}
 	return sp.run()
 }
 
@@ -266,13 +266,13 @@ func (sp *splitter) isListMarker(stop int, word string) bool {
 	return size == len(word) && unicode.IsLetter(r) || isRoman(word)
 }
 
-// numberBefore tells whether a number stands before byte i.
+// numberBefore reports whether a number stands before byte i.
 func (sp *splitter) numberBefore(i int) bool {
 	t := strings.TrimRightFunc(sp.s[sp.start:max(i, sp.start)], unicode.IsSpace)
 	return t != "" && isDigitByte(t[len(t)-1])
 }
 
-// nameBefore tells whether the word before byte i has a capital and is not the
+// nameBefore reports whether the word before byte i has a capital and is not the
 // sentence's first: another part of a name.
 func (sp *splitter) nameBefore(i int) bool {
 	t := strings.TrimRightFunc(sp.s[max(sp.start, i-40):max(i, sp.start)], unicode.IsSpace)
@@ -399,6 +399,10 @@ func isWideStop(r rune) bool {
 	}
 	return false
 }
+
+// IsWideMark reports whether r is a punctuation mark of a script that writes no space
+// behind it: a full stop, comma or bracket of Chinese or Japanese, a danda.
+func IsWideMark(r rune) bool { return isWidePunct(r) || isWideStop(r) }
 
 func isCloser(r rune) bool {
 	switch r {

@@ -4,11 +4,11 @@ import "strings"
 
 // sessions are query parameters in which servers keep who is visiting when there is no
 // cookie. They never choose what is shown.
-var sessions = wordSet(`phpsessid jsessionid cfid cftoken aspxautodetectcookiesupport`)
+var sessions = WordSet(`phpsessid jsessionid cfid cftoken aspxautodetectcookiesupport`)
 
 // loosely are names that some sites use for content: they count as a session only where
 // the value is long and random.
-var loosely = wordSet(`sid sessionid session_id sessid`)
+var loosely = WordSet(`sid sessionid session_id sessid`)
 
 // isSession reports whether a query parameter names a visit and not a page.
 func isSession(name, value string) bool {

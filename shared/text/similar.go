@@ -16,7 +16,7 @@ const (
 	minContained = 50
 )
 
-// NearCopies tells whether a and b are one text as far as independent sources
+// NearCopies reports whether a and b are one text as far as independent sources
 // are concerned: their sets of word 5-shingles have a Jaccard similarity of at least
 // 0.8, or at least 0.9 of the shingles of the shorter one, if it has 50 or more, stand
 // in the longer one (a text quoted whole, with something around it).

@@ -22,7 +22,7 @@ const step = 64 // code points between marks
 // NewOffsets reads s once. It keeps one int for 64 code points, none for ASCII.
 func NewOffsets(s string) *Offsets {
 	o := &Offsets{s: s, chars: len(s)}
-	if isASCII(s) {
+	if IsASCII(s) {
 		return o
 	}
 	n := 0
@@ -84,7 +84,8 @@ func (o *Offsets) Byte(charOff int) int {
 // Chars is the number of code points.
 func (o *Offsets) Chars() int { return o.chars }
 
-func isASCII(s string) bool {
+// IsASCII reports whether s holds ASCII alone.
+func IsASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
 			return false

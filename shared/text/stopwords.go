@@ -123,6 +123,6 @@ seperti siapa sudah tahun tanpa telah tentang terhadap tersebut tidak untuk yang
 }
 
 // stopCJK are the bigrams of Chinese, Japanese and Korean that only ask or link.
-var stopCJK = wordSet(`什么 甚麼 什麼 怎么 怎麼 怎样 怎樣 如何 哪里 哪裡 哪个 哪個 哪些 哪儿 为什 為什 多少 是否 谁是 誰是 是谁 是什 这个 這個 那个 那個
+var stopCJK = WordSet(`什么 甚麼 什麼 怎么 怎麼 怎样 怎樣 如何 哪里 哪裡 哪个 哪個 哪些 哪儿 为什 為什 多少 是否 谁是 誰是 是谁 是什 这个 這個 那个 那個
 	です ます した して こと から まで など という ある いる なる する れる いう ため よう どこ いつ なぜ だれ 誰が 何で 何が どの どう のか
 	무엇 무슨 어디 언제 누구 어떻 떻게 얼마 왜요 입니 니다 에서 으로 하는 있는 었다 했다 인가`)

@@ -97,7 +97,7 @@ func (t *scanner) run() {
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
-			if !isASCIIWord(c) {
+			if !IsASCIIWord(c) {
 				i++
 				continue
 			}
@@ -129,12 +129,13 @@ func (t *scanner) run() {
 // goesOn are the ASCII bytes that may continue a name after letters.
 var goesOn = func() (set [128]bool) {
 	for c := range set {
-		set[c] = isASCIIWord(byte(c)) || strings.IndexByte(".-'@&+#", byte(c)) >= 0
+		set[c] = IsASCIIWord(byte(c)) || strings.IndexByte(".-'@&+#", byte(c)) >= 0
 	}
 	return set
 }()
 
-func isASCIIWord(c byte) bool {
+// IsASCIIWord reports whether c is an ASCII letter, a digit or an underscore.
+func IsASCIIWord(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_'
 }
 
@@ -142,7 +143,7 @@ func isASCIIWord(c byte) bool {
 // belong to the word they stand in.
 func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r != '_' && isASCIIWord(byte(r))
+		return r != '_' && IsASCIIWord(byte(r))
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
@@ -229,7 +230,7 @@ func (t *scanner) wordEnd(i int) int {
 	s := t.s
 	for i < len(s) {
 		if c := s[i]; c < utf8.RuneSelf {
-			if c == '_' || !isASCIIWord(c) {
+			if c == '_' || !IsASCIIWord(c) {
 				return i
 			}
 			i++
@@ -244,14 +245,14 @@ func (t *scanner) wordEnd(i int) int {
 	return i
 }
 
-// joinsIndic tells whether the zero width non-joiner at i stands in Indic text,
+// joinsIndic reports whether the zero width non-joiner at i stands in Indic text,
 // where it shapes a letter. In Arabic script it parts words.
 func (t *scanner) joinsIndic(i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(t.s[:i])
 	return r >= 0x900 && r < 0xE00
 }
 
-// joint tells whether a name goes on behind the part that ends at i: with which
+// joint reports whether a name goes on behind the part that ends at i: with which
 // joint, and how long that is in bytes. 0 means that it does not.
 func (t *scanner) joint(i int, parts []part, inMail bool) (byte, int) {
 	s := t.s
@@ -269,7 +270,7 @@ func (t *scanner) joint(i int, parts []part, inMail bool) (byte, int) {
 		// Only a group of three digits after one to three.
 		last := parts[len(parts)-1]
 		if !t.digits(last.start, last.end) || last.end-last.start > 3 || last.join == '.' || last.join == ',' && last.end-last.start != 3 ||
-			!t.digits(i+1, i+4) || i+4 < len(s) && isASCIIWord(s[i+4]) {
+			!t.digits(i+1, i+4) || i+4 < len(s) && IsASCIIWord(s[i+4]) {
 			return 0, 0
 		}
 	case c == '&':
@@ -316,19 +317,19 @@ func (t *scanner) digits(i, j int) bool {
 // sharp returns the end of ++ or # behind a word, or end: C++, C#.
 func (t *scanner) sharp(start, end int) int {
 	s := t.s
-	if end >= len(s) || !isASCII(s[start:end]) || s[end-1]|0x20 < 'a' || s[end-1]|0x20 > 'z' {
+	if end >= len(s) || !IsASCII(s[start:end]) || s[end-1]|0x20 < 'a' || s[end-1]|0x20 > 'z' {
 		return end
 	}
 	if strings.HasPrefix(s[end:], "++") && (end+2 == len(s) || s[end+2] != '+') {
 		return end + 2
 	}
-	if s[end] == '#' && end-start == 1 && (end+1 == len(s) || !isASCIIWord(s[end+1]) && s[end+1] < utf8.RuneSelf) {
+	if s[end] == '#' && end-start == 1 && (end+1 == len(s) || !IsASCIIWord(s[end+1]) && s[end+1] < utf8.RuneSelf) {
 		return end + 1
 	}
 	return end
 }
 
-// isMail tells whether parts around the one after "@" make an e-mail address.
+// isMail reports whether parts around the one after "@" make an e-mail address.
 func (t *scanner) isMail(parts []part, at int) bool {
 	return len(parts) > at+1 && parts[at+1].join == '.' && at > 0
 }
@@ -376,7 +377,7 @@ func (t *scanner) humps(start, end int, whole form) {
 	}
 }
 
-// isMixed tells whether the text has lower-case letters, so that capitals mean
+// isMixed reports whether the text has lower-case letters, so that capitals mean
 // something.
 func (t *scanner) isMixed() bool {
 	if t.mixed == 0 {
@@ -476,7 +477,7 @@ func (t *scanner) isContraction(parts []part) bool {
 	return contractions[tail]
 }
 
-var contractions = wordSet("ll re ve d m")
+var contractions = WordSet("ll re ve d m")
 
 // whole returns the token of a whole name.
 func (t *scanner) whole(start, end int, parts []part) form {
@@ -560,7 +561,7 @@ func (t *scanner) acronym(start, end int, parts []part) bool {
 }
 
 // elided are the words that lose their vowel before an apostrophe.
-var elided = wordSet("l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu dell nell all sull dall coll un gl quell quest")
+var elided = WordSet("l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu dell nell all sull dall coll un gl quell quest")
 
 // elision splits l'eau where the language elides.
 func (t *scanner) elision(start, end int, parts []part) bool {

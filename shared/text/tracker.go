@@ -5,7 +5,7 @@ import "strings"
 // trackers are query parameters that advertisers, mailers and analytics add to a
 // link and that no site uses to choose what it shows. Names that some sites use
 // for content (ref, source, id, cid, campaign, sid …) are not here.
-var trackers = wordSet(`
+var trackers = WordSet(`
 	gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl _gac
 	fbclid fb_action_ids fb_action_types fb_source fb_ref fbadid
 	msclkid yclid ysclid ymclid _openstat twclid ttclid tt_medium tt_content li_fat_id sccid rdt_cid epik
@@ -38,14 +38,4 @@ func isTracker(name string) bool {
 		}
 	}
 	return len(name) <= 24 && trackers[strings.ToLower(name)]
-}
-
-func wordSet(lists ...string) map[string]bool {
-	set := map[string]bool{}
-	for _, l := range lists {
-		for _, w := range strings.Fields(l) {
-			set[w] = true
-		}
-	}
-	return set
 }

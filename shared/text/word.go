@@ -63,7 +63,7 @@ func (l *language) stemmer(sc script) func(*snowballstem.Env) bool {
 
 // lower applies the fold table, drops joiners, and lowers.
 func (l *language) lower(raw string) string {
-	if !isASCII(raw) {
+	if !IsASCII(raw) {
 		raw = Fold(raw).Text
 		if strings.ContainsAny(raw, "\u200c\u200d") {
 			raw = strings.NewReplacer("\u200c", "", "\u200d", "").Replace(raw)
@@ -83,7 +83,7 @@ func foldWord(w string) string { return foldLower(strings.ToLower(norm.NFC.Strin
 // Hebrew and Arabic the vowel points. Letters that Arabic and Persian keyboards
 // write differently become one, digits of all scripts ASCII.
 func foldLower(w string) string {
-	if isASCII(w) {
+	if IsASCII(w) {
 		return w
 	}
 	var b strings.Builder
@@ -100,7 +100,7 @@ func foldLower(w string) string {
 		default:
 			if to, ok := foldOther[r]; ok {
 				b.WriteRune(to)
-			} else if d, ok := digit(r); ok {
+			} else if d, ok := Digit(r); ok {
 				b.WriteByte('0' + d)
 			} else {
 				b.WriteRune(r)
@@ -156,8 +156,8 @@ var foldOther = map[rune]rune{
 	'أ': 'ا', 'إ': 'ا', 'آ': 'ا', 'ٱ': 'ا', 'ى': 'ي', 'ی': 'ي', 'ې': 'ي', 'ک': 'ك', 'ة': 'ه', 'ہ': 'ه', 'ۀ': 'ه',
 }
 
-// digit returns the value of a decimal digit of any script.
-func digit(r rune) (byte, bool) {
+// Digit returns the value of a decimal digit of any script.
+func Digit(r rune) (byte, bool) {
 	if r >= '0' && r <= '9' {
 		return byte(r - '0'), true
 	}

@@ -16,7 +16,7 @@ const (
 	minPair  = 60  // the same of a paragraph of two lines
 )
 
-// wraps tells whether the line break at byte i stands within a sentence, since the text was
+// wraps reports whether the line break at byte i stands within a sentence, since the text was
 // broken at some width (a plain text file, lines parted by <br>): the line before is no
 // short one, no stop or colon ends it, the next is no item or label, and
 //   - the line ends as no sentence does, with a comma, a dash or a word such as "the", or
@@ -54,7 +54,7 @@ func (sp *splitter) wraps(i int) bool {
 	return word == strings.ToLower(word) && languageOf(sp.lang).stop[foldWord(word)] || sp.shape().full
 }
 
-// begins tells whether a line is an item of a list or has a label: "- ", "2) ", "Weight: ".
+// begins reports whether a line is an item of a list or has a label: "- ", "2) ", "Weight: ".
 func begins(line string) bool {
 	word, _, more := strings.Cut(line, " ")
 	if !more {

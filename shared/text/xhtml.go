@@ -2,7 +2,7 @@ package text
 
 import "strings"
 
-// IsXHTML tells whether XML is a page: its document type or its root element is
+// IsXHTML reports whether XML is a page: its document type or its root element is
 // html. What stands before the root, declarations, comments and stray text, may be
 // of any length, so that nobody hides a page behind it.
 func IsXHTML(xml string) bool {

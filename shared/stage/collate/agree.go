@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -14,7 +15,7 @@ import (
 // their order, and its values.
 type saying struct {
 	points []point
-	values []text.Value
+	values []value.Value
 	bounds []string // of the values: what the words before them say
 	topics int      // words that carry a topic
 }
@@ -59,7 +60,7 @@ func sayingOf(s, lang string) *saying {
 		value int
 	}
 	var taken []piece
-	for _, v := range text.Values(bare, lang) {
+	for _, v := range value.Find(bare, lang) {
 		if !measurable(v) || identifies(bare, v) || isVersion(bare, v) {
 			continue
 		}
@@ -242,8 +243,8 @@ func owned(points []point) []point {
 	return slices.Concat([]point{{word: article, value: -1}}, points[at+1:], []point{{word: "of", value: -1}}, points[:at])
 }
 
-// equalValues is stricter than text.SameValue, which grants rounding.
-func equalValues(a, b text.Value) bool {
+// equalValues is stricter than value.Same, which grants rounding.
+func equalValues(a, b value.Value) bool {
 	if a.Type != b.Type || a.Norm != b.Norm || wstk.ValueType(a.Type) == wstk.ValueQuantity && otherLetters(unitOf(a), unitOf(b)) {
 		return false
 	}
@@ -258,7 +259,7 @@ func equalValues(a, b text.Value) bool {
 }
 
 // unitOf is what a value writes behind its number.
-func unitOf(v text.Value) string {
+func unitOf(v value.Value) string {
 	return strings.TrimLeftFunc(text.Fold(v.Text).Text, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 

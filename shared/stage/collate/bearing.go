@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -27,10 +28,10 @@ func (p *pages) related(e wstk.Evidence, statement string, say []wstk.Evidence) 
 			return true
 		}
 	}
-	there := text.Values(e.Quote, lang)
-	return slices.ContainsFunc(text.Values(statement, lang), func(v text.Value) bool {
-		return slices.ContainsFunc(there, func(o text.Value) bool {
-			same, comparable := text.SameValue(v, o)
+	there := value.Find(e.Quote, lang)
+	return slices.ContainsFunc(value.Find(statement, lang), func(v value.Value) bool {
+		return slices.ContainsFunc(there, func(o value.Value) bool {
+			same, comparable := value.Same(v, o)
 			return same && comparable
 		})
 	})

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -78,7 +78,7 @@ const tolerance = 0.15
 // contradict tells whether two readings of one thing cannot both be true. Two
 // upper bounds that differ contradict each other as limits do.
 func contradict(a, b reading) bool {
-	same, comparable := text.SameValue(a.Value, b.Value)
+	same, comparable := value.Same(a.Value, b.Value)
 	if !comparable || same {
 		return false
 	}

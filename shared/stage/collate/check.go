@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -351,7 +352,7 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 		}
 		read := !k.ofForm(v, e)
 		for _, lang := range k.languages(e) {
-			for _, r := range text.Values(e.Quote, lang) {
+			for _, r := range value.Find(e.Quote, lang) {
 				if r.Text != v.Text {
 					continue
 				}

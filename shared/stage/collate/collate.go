@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -101,7 +102,7 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 		}
 		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: it.Claim.Support, Evidence: []int{}}
 		st.Support = pages.support(st, in.Title, it.Evidence)
-		st.Value = value(st, it.Claim.Value, it.Evidence, pages)
+		st.Value = heldValue(st, it.Claim.Value, it.Evidence, pages)
 		for _, e := range it.Evidence {
 			if st.Support == wstk.SupportAssumed {
 				break // what it was given as proof is not what it rests on
@@ -177,9 +178,9 @@ func (p *pages) simplySays(e wstk.Evidence, statement string) bool {
 	return Says(e.Quote, statement) && !p.takenBack(e, statement)
 }
 
-// value is v if it stands in a quote and is read there as v says; else nil. That of a
+// heldValue is v if it stands in a quote and is read there as v says; else nil. That of a
 // direct statement stands in its own words, in a quote that says them.
-func value(s wstk.Statement, v *wstk.Value, quotes []wstk.Evidence, p *pages) *wstk.Value {
+func heldValue(s wstk.Statement, v *wstk.Value, quotes []wstk.Evidence, p *pages) *wstk.Value {
 	direct := s.Support == wstk.SupportDirect
 	if v == nil || v.Text == "" || direct && !text.HoldsWhole(s.Statement, v.Text) {
 		return nil
@@ -189,7 +190,7 @@ func value(s wstk.Statement, v *wstk.Value, quotes []wstk.Evidence, p *pages) *w
 			continue
 		}
 		known := false
-		for _, r := range text.Values(e.Quote, p.language(e)) {
+		for _, r := range value.Find(e.Quote, p.language(e)) {
 			if r.Text == v.Text {
 				known = true
 				if r.Norm == v.Norm {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -156,7 +157,7 @@ func opposite(a, b *fact) (v, w reading, ok bool) {
 			if y.Type != x.Type {
 				continue
 			}
-			same, comparable := text.SameValue(x.Value, y.Value)
+			same, comparable := value.Same(x.Value, y.Value)
 			switch {
 			case !comparable:
 			case same || !contradict(x, y):

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -163,7 +164,7 @@ func (of part) holds(words string, shown []string) bool {
 
 // isAmount reports whether words are nothing but a number, with or without a unit.
 func isAmount(words string) bool {
-	return slices.ContainsFunc(text.Values(words, ""), func(v text.Value) bool {
+	return slices.ContainsFunc(value.Find(words, ""), func(v value.Value) bool {
 		return v.Text == words && scalar(v.Type)
 	})
 }
@@ -171,7 +172,7 @@ func isAmount(words string) bool {
 // isContact reports whether words are nothing but an address of a person or a page, or a
 // telephone number.
 func isContact(words string) bool {
-	for _, v := range text.Values(words, "") {
+	for _, v := range value.Find(words, "") {
 		t := wstk.ValueType(v.Type)
 		if v.Text == words && (t == wstk.ValueEmail || t == wstk.ValuePhone || t == wstk.ValueURL) {
 			return true

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -37,7 +38,7 @@ type fact struct {
 
 // reading is a value with how it is bounded.
 type reading struct {
-	text.Value
+	value.Value
 	bound bound
 }
 
@@ -159,7 +160,7 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 		f.hours = slotsOf(f.text)
 	}
 	var taken []text.Range
-	for _, v := range text.Values(f.text, lang) {
+	for _, v := range value.Find(f.text, lang) {
 		if v.Start < at || v.End > at+len(part) || identifies(f.text, v) || !measurable(v) || isVersion(f.text, v) {
 			f.numbers[v.Norm] = true
 			taken = append(taken, v.Range)
@@ -276,7 +277,7 @@ func (f *fact) choose(v *wstk.Value, from, to int) {
 
 // measurable tells values that can contradict each other from those that name
 // something.
-func measurable(v text.Value) bool {
+func measurable(v value.Value) bool {
 	switch wstk.ValueType(v.Type) {
 	case wstk.ValueNumber, wstk.ValueQuantity, wstk.ValueMoney, wstk.ValueDate, wstk.ValueTime, wstk.ValueDuration,
 		wstk.ValuePhone, wstk.ValueEmail:
@@ -286,7 +287,7 @@ func measurable(v text.Value) bool {
 }
 
 // identifies tells whether a number is a name: section 4, RFC 3339, step 2.
-func identifies(s string, v text.Value) bool {
+func identifies(s string, v value.Value) bool {
 	if wstk.ValueType(v.Type) != wstk.ValueNumber {
 		return false
 	}
@@ -299,7 +300,7 @@ func identifies(s string, v text.Value) bool {
 }
 
 // isVersion tells whether a number is part of a dotted version.
-func isVersion(s string, v text.Value) bool {
+func isVersion(s string, v value.Value) bool {
 	if wstk.ValueType(v.Type) != wstk.ValueNumber {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -115,5 +116,5 @@ func turns(w string) bool {
 // EUR, millions.
 func isMeasure(w string) bool {
 	const number = "3 "
-	return slices.ContainsFunc(text.Values(number+w, ""), func(v text.Value) bool { return v.End == len(number)+len(w) })
+	return slices.ContainsFunc(value.Find(number+w, ""), func(v value.Value) bool { return v.End == len(number)+len(w) })
 }

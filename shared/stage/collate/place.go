@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -115,7 +116,7 @@ func headerOf(d *wstk.Document, row int) int {
 
 // holdsValue reports whether a block holds a number, a date, an amount or the like.
 func holdsValue(d *wstk.Document, block int) bool {
-	return slices.ContainsFunc(text.Values(d.BlockText(block), d.Meta.Language), measurable)
+	return slices.ContainsFunc(value.Find(d.BlockText(block), d.Meta.Language), measurable)
 }
 
 // above is the term of a definition, or the line that leads to a block or its list: "Deadly:".
@@ -174,7 +175,7 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 	for _, e := range ownQuotes(s.Statement, quotes) {
 		for _, lang := range k.languages(e)[:1] {
 			mine := s.Value
-			for _, v := range text.Values(s.Statement, lang) {
+			for _, v := range value.Find(s.Statement, lang) {
 				if mine == nil && v.Text == s.Statement {
 					mine = &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Norm: v.Norm}
 				}
@@ -186,7 +187,7 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 				if x.column >= 0 {
 					continue // a cell is named by its column
 				}
-				for _, v := range text.Values(x.beside, lang) {
+				for _, v := range value.Find(x.beside, lang) {
 					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm && measurable(v) && strings.ContainsAny(v.Text, digits) {
 						return v.Text
 					}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -190,7 +190,7 @@ func TestConflictsAreOfThePages(t *testing.T) {
 	const entry, dearer = "Entry to the tower is 12 EUR from 5 pm.", "Entry to the tower is 15 EUR from 5 pm."
 	entryA, entryB := laidOut("https://n.example/", "paragraph "+entry), laidOut("https://o.example/", "paragraph "+dearer)
 	timed := func(it Item) Item {
-		for _, v := range text.Values(it.Claim.Statement, "en") {
+		for _, v := range value.Find(it.Claim.Statement, "en") {
 			if v.Type == string(wstk.ValueTime) {
 				it.Claim.Value = &wstk.Value{Type: wstk.ValueTime, Text: v.Text, Norm: v.Norm}
 			}

@@ -3,14 +3,14 @@ package collate
 import (
 	"testing"
 
-	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
 // Law 3: whoever proposes a claim, a model above all, sets neither how well it is
 // supported nor what a value in it amounts to; both are read off the quotes.
 func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
-	norm := func(s string) string { return text.Values(s, "en")[0].Norm }
+	norm := func(s string) string { return value.Find(s, "en")[0].Norm }
 	d := document(say{url: "https://a.example/1", text: "The maximum pressure is 9 bar."})
 	nine := &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Norm: norm("9 bar")}
 	for _, c := range []struct {

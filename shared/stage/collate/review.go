@@ -95,7 +95,7 @@ func borne(x wstk.Extraction, p *pages) []wstk.Statement {
 			}
 		}
 		s.Support = p.support(s, x.Title, quotes)
-		s.Value = value(s, s.Value, quotes, p)
+		s.Value = heldValue(s, s.Value, quotes, p)
 		if s.Support == wstk.SupportAssumed {
 			cited = []int{}
 		}

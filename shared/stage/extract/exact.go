@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -57,7 +58,7 @@ func (q *question) versioned(i int) bool {
 	if strings.Count(t.surface, ".") > 1 || strings.HasPrefix(strings.ToLower(t.surface), "v") {
 		return true
 	}
-	for _, v := range text.Values(q.text, q.lang) {
+	for _, v := range value.Find(q.text, q.lang) {
 		if v.Start < t.end && t.start < v.End && wstk.ValueType(v.Type) != wstk.ValueNumber {
 			return false
 		}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -322,7 +323,7 @@ func (f *field) value(s, lang string) *wstk.Value {
 		}
 		return nil
 	}
-	for _, v := range text.Values(s, lang) {
+	for _, v := range value.Find(s, lang) {
 		if 2*(v.End-v.Start) >= len(s) {
 			return valueOf(v)
 		}

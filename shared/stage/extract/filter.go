@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -101,7 +102,7 @@ func (b bounds) allows(it *item) bool {
 	const readable = 4000
 	s := it.page.doc.Text[it.span.start:min(it.span.end, it.span.start+readable)]
 	priced, inPrice, dated, inDate := false, false, false, false
-	for _, v := range text.Values(s, it.page.lang) {
+	for _, v := range value.Find(s, it.page.lang) {
 		switch {
 		case v.Type == string(wstk.ValueMoney) && v.Number != nil:
 			priced = true

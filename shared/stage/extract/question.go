@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 )
 
 // maxTerms bounds how many words of a query are looked for; a set of them is one
@@ -115,7 +116,7 @@ func newQuestion(query string, part part, lang string) *question {
 			}
 		}
 	}
-	for _, v := range text.Values(asked, lang) {
+	for _, v := range value.Find(asked, lang) {
 		q.own[v.Norm] = true
 	}
 	return q

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -18,8 +18,8 @@ type candidate struct {
 	firm     termSet // those held by the unit, its headings, or what leads to it
 	score    float64
 	signals  signals
-	value    *text.Value // of the wanted kind, nearest to the query's words
-	others   bool        // see page.others
+	value    *value.Value // of the wanted kind, nearest to the query's words
+	others   bool         // see page.others
 }
 
 // shortlist is how many units are looked at closely, values and all.

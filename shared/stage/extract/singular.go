@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -336,7 +337,7 @@ func (q *question) weightOf(s termSet) float64 {
 // where there is none, much the same words.
 func (q *question) agree(a, b *candidate) bool {
 	if a.value != nil && b.value != nil {
-		same, comparable := text.SameValue(*a.value, *b.value)
+		same, comparable := value.Same(*a.value, *b.value)
 		return comparable && same && q.sameSubject(a, b)
 	}
 	return overlap(a.page.text(a.unit), b.page.text(b.unit), a.page.lang) >= alike
@@ -369,7 +370,7 @@ func repeats(out []answer, c *candidate) bool {
 			if o.value == nil || c.value == nil {
 				return true
 			}
-			if same, comparable := text.SameValue(*o.value, *c.value); same || !comparable {
+			if same, comparable := value.Same(*o.value, *c.value); same || !comparable {
 				return true
 			}
 		}
@@ -453,6 +454,6 @@ func (p *page) listed(u *unit, most int) []wstk.Claim {
 	return out
 }
 
-func valueOf(v text.Value) *wstk.Value {
+func valueOf(v value.Value) *wstk.Value {
 	return &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Number: v.Number, Unit: v.Unit, Time: v.Time, Norm: v.Norm}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -95,7 +96,7 @@ func (p *page) keep(u unit) []unit {
 		k.own, k.synonym, k.words = p.scan(w.Words, k.start, p.lex, true)
 		k.synonym &^= k.own
 		k.marks = [2]int{from, len(p.marks)}
-		if len(text.Values(w.Words, p.lang)) == 0 && (k.words < least || 2*k.words < u.words) {
+		if len(value.Find(w.Words, p.lang)) == 0 && (k.words < least || 2*k.words < u.words) {
 			continue
 		}
 		if u.kind == wstk.BlockTableRow {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -14,7 +15,7 @@ func trailingZeros(s termSet) int { return bits.TrailingZeros64(uint64(s)) }
 // valueIn returns the value of the wanted kind in u that stands nearest to the
 // query's words and is not one the query itself states; nil when there is none or
 // the kind has no form.
-func (q *question) valueIn(p *page, u *unit) *text.Value {
+func (q *question) valueIn(p *page, u *unit) *value.Value {
 	if !q.want.kind.typed() {
 		return nil
 	}
@@ -39,7 +40,7 @@ func (q *question) valueIn(p *page, u *unit) *text.Value {
 
 // stated reports whether a value is but words of the query found again, as the
 // names in "who founded Apple" are.
-func (q *question) stated(p *page, u *unit, v text.Value) bool {
+func (q *question) stated(p *page, u *unit, v value.Value) bool {
 	tokens := text.Tokenize(v.Text, p.lang)
 	lex := q.in(p.lang)
 	n := 0
@@ -60,7 +61,7 @@ func (q *question) stated(p *page, u *unit, v text.Value) bool {
 }
 
 // counted reports whether a value stands right beside the noun it should count.
-func (q *question) counted(p *page, u *unit, v text.Value) bool {
+func (q *question) counted(p *page, u *unit, v value.Value) bool {
 	const beside = 16
 	for _, m := range p.marks[u.marks[0]:u.marks[1]] {
 		if m.term != q.count {
@@ -115,13 +116,13 @@ func (k kind) shows(s string) bool {
 var versionForm = text.Pattern(`\b[vV]?\d+(?:\.\d+)+(?:[-.]?(?:alpha|beta|rc|a|b)\d*)?\b`)
 
 // find returns the values of kind k in s.
-func (k kind) find(s, lang string) []text.Value {
+func (k kind) find(s, lang string) []value.Value {
 	switch k {
 	case sinceKind:
 		if dates := dateKind.find(s, lang); len(dates) > 0 {
 			return dates
 		}
-		var out []text.Value
+		var out []value.Value
 		for _, v := range versionKind.find(s, lang) {
 			if surelyVersion(s, v) {
 				out = append(out, v)
@@ -129,10 +130,10 @@ func (k kind) find(s, lang string) []text.Value {
 		}
 		return out
 	case versionKind:
-		var out []text.Value
+		var out []value.Value
 		for _, m := range versionForm().FindAllStringIndex(s, -1) {
 			t := s[m[0]:m[1]]
-			out = append(out, text.Value{Type: string(wstk.ValueText), Range: text.Range{Start: m[0], End: m[1]}, Text: t,
+			out = append(out, value.Value{Type: string(wstk.ValueText), Range: text.Range{Start: m[0], End: m[1]}, Text: t,
 				Norm: strings.TrimLeft(strings.ToLower(t), "v")})
 		}
 		for i := range out { // 4.0 may be any number; 3.46.0 and "version 4.0" are versions
@@ -143,19 +144,19 @@ func (k kind) find(s, lang string) []text.Value {
 		}
 		return out
 	case personKind, placeKind:
-		var out []text.Value
+		var out []value.Value
 		typ := wstk.ValuePerson
 		if k == placeKind {
 			typ = wstk.ValuePlace
 		}
 		for _, r := range text.Names(s, lang) {
 			t := s[r.Start:r.End]
-			out = append(out, text.Value{Type: string(typ), Range: r, Text: t, Norm: text.FoldCompare(t)})
+			out = append(out, value.Value{Type: string(typ), Range: r, Text: t, Norm: text.FoldCompare(t)})
 		}
 		return out
 	}
-	var out []text.Value
-	for _, v := range text.Values(s, lang) {
+	var out []value.Value
+	for _, v := range value.Find(s, lang) {
 		if k.accepts(v) {
 			out = append(out, v)
 		}
@@ -163,7 +164,7 @@ func (k kind) find(s, lang string) []text.Value {
 	return out
 }
 
-func (k kind) accepts(v text.Value) bool {
+func (k kind) accepts(v value.Value) bool {
 	t := wstk.ValueType(v.Type)
 	switch k {
 	case countKind:
@@ -202,7 +203,7 @@ const longestMark = 24
 // counts reports whether a number says how many: a third column is one, a 32-bit
 // number is no thirty-two of anything, and nothing is counted below zero or in
 // parts of one.
-func counts(v text.Value) bool {
+func counts(v value.Value) bool {
 	s := v.Text
 	if ordinal().MatchString(s) || v.Number != nil && (*v.Number < 0 || *v.Number > 0 && *v.Number < 1) {
 		return false
@@ -213,7 +214,7 @@ func counts(v text.Value) bool {
 
 // surelyVersion reports whether a dotted number is a version: it has two dots, or a
 // word before it says so.
-func surelyVersion(s string, v text.Value) bool {
+func surelyVersion(s string, v value.Value) bool {
 	if strings.Count(v.Text, ".") > 1 || strings.HasPrefix(strings.ToLower(v.Text), "v") {
 		return true
 	}
@@ -229,7 +230,7 @@ func surelyVersion(s string, v text.Value) bool {
 
 // fit says how well a value is of kind k, 0–1. A bare number is a poor answer to
 // how long or how heavy.
-func (k kind) fit(v text.Value) float64 {
+func (k kind) fit(v value.Value) float64 {
 	switch {
 	case k == amountKind && wstk.ValueType(v.Type) == wstk.ValueNumber:
 		return 0.6
@@ -240,6 +241,6 @@ func (k kind) fit(v text.Value) float64 {
 }
 
 // isYear takes a bare four-digit number for a year.
-func isYear(v text.Value) bool {
+func isYear(v value.Value) bool {
 	return v.Number != nil && len(v.Text) == 4 && *v.Number >= 1000 && *v.Number <= 2199
 }

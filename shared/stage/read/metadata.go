@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -616,7 +617,7 @@ func (p *page) visibleDates(lang string) (published, modified *time.Time) {
 			continue
 		}
 		low := strings.ToLower(t)
-		for _, v := range text.Values(t, lang) {
+		for _, v := range value.Find(t, lang) {
 			if v.Type != "date" || v.Time == nil || v.Time.Year() < 1990 || v.Time.Year() > 2100 || strings.ContainsAny(v.Norm, "/|") {
 				continue
 			}

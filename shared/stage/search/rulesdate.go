@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"wstk/shared/text"
+	"wstk/shared/value"
 )
 
 // The years that may be meant as years of publication where only a year is named; older
@@ -659,7 +659,7 @@ func (r *reader) year(i int) (d days, n int) {
 	return d, 1
 }
 
-// whole reads the date at word i that text.Values knows, and how many words it has.
+// whole reads the date at word i that value.Find knows, and how many words it has.
 func (r *reader) whole(i int) (d days, n int) {
 	const longest = 6 // the 5th of March in 2024
 	digits := 0
@@ -675,7 +675,7 @@ func (r *reader) whole(i int) (d days, n int) {
 		return days{}, 0
 	}
 	raw := r.raw(i, i+n)
-	v := text.Values(raw, r.lang())
+	v := value.Find(raw, r.lang())
 	if len(v) == 0 || v[0].Start != 0 {
 		return days{}, 0
 	}
@@ -703,7 +703,7 @@ func (r *reader) lang() string {
 
 // parse reads s as a date with a year.
 func (r *reader) parse(s string) (days, bool) {
-	v := text.Values(s, r.lang())
+	v := value.Find(s, r.lang())
 	if len(v) != 1 || v[0].Start != 0 || v[0].End != len(s) {
 		return days{}, false
 	}
@@ -711,7 +711,7 @@ func (r *reader) parse(s string) (days, bool) {
 }
 
 // daysOf is a value that is a date with a year, not before the first one.
-func daysOf(v text.Value) (days, bool) {
+func daysOf(v value.Value) (days, bool) {
 	if v.Type != "date" {
 		return days{}, false
 	}
@@ -742,7 +742,7 @@ func daysOf(v text.Value) (days, bool) {
 	return d, true
 }
 
-// period reads a date as text.Values writes it: 2024-03-05, 2024-03 or 2024.
+// period reads a date as value.Find writes it: 2024-03-05, 2024-03 or 2024.
 func period(iso string) (d days, ok bool) {
 	iso, _, _ = strings.Cut(iso, "T")
 	for _, f := range []struct {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 )
 
 // keyOf is how the tables spell a word: in small letters, without accents.
@@ -354,7 +355,7 @@ func tongueOf(s, asked string) *tongue {
 			if isStop(words[i], t.code) {
 				score += 2
 			}
-			if text.Month(words[i], t.code) != 0 {
+			if value.Month(words[i], t.code) != 0 {
 				score++
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -118,7 +118,7 @@ func (r *reader) stops(i int) bool {
 // monthName tells whether word i is a month before a year or a day: may 2024.
 func (r *reader) monthName(i int) bool {
 	next := r.at(i + 1)
-	return next != "" && isDigit(next[0]) && text.Month(r.words[i].text, r.tongue.code) != 0
+	return next != "" && isDigit(next[0]) && value.Month(r.words[i].text, r.tongue.code) != 0
 }
 
 // leadsOn tells whether "about" stands at word i, or behind the filters that begin there:

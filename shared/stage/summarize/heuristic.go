@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -422,7 +423,7 @@ func (p *sheet) entities() []string {
 		if b.Kind == wstk.BlockCode || !mayReach(s) {
 			continue
 		}
-		for _, v := range text.Values(s, p.lang) {
+		for _, v := range value.Find(s, p.lang) {
 			if v.Type == string(wstk.ValueEmail) || v.Type == string(wstk.ValuePhone) {
 				reach.add(s[v.Start:v.End])
 			}
@@ -506,7 +507,7 @@ func hasPrice(s, lang string) bool {
 	if !sign {
 		return false
 	}
-	for _, v := range text.Values(s, lang) {
+	for _, v := range value.Find(s, lang) {
 		if v.Type == string(wstk.ValueMoney) {
 			return true
 		}

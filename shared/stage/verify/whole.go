@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 )
 
 // stands reports whether s[start:end] is a quote that stands whole in s: neither end cuts
@@ -256,7 +257,7 @@ func cutsValue(s string, i int) bool {
 	if !strings.ContainsFunc(before+after, unicode.IsNumber) && parsedWords(before, after) {
 		return false
 	}
-	for _, v := range text.Values(before+after, "en") {
+	for _, v := range value.Find(before+after, "en") {
 		if v.Start < len(before) && len(before) < v.End {
 			// A number without the long word that it counts, 140 of 140 terabytes, says
 			// less, and nothing else.

@@ -1,8 +1,10 @@
-package text
+package value
 
 import (
 	"strings"
 	"sync"
+	"unicode"
+	"wstk/shared/text"
 )
 
 // unit is a unit of measure. A value x of it is factor*x + offset in the base
@@ -419,7 +421,7 @@ func (t *unitTable) add(symbols, names string, u unit) {
 			continue
 		}
 		put(t.names, s)
-		if last := lastRune(s); scriptOf(last) == scriptLatin && last != 's' {
+		if last := lastRune(s); unicode.Is(unicode.Latin, last) && last != 's' {
 			put(t.names, s+"s")
 		}
 		if before, after, ok := strings.Cut(s, " per "); ok && !strings.HasSuffix(before, "s") {
@@ -496,7 +498,7 @@ func (v *valuer) unit(i int) (unit, int) {
 	return found, to
 }
 
-// unitFollows tells whether a unit stands at lexeme i.
+// unitFollows reports whether a unit stands at lexeme i.
 func (v *valuer) unitFollows(i int) bool {
 	_, to := v.unit(i)
 	return to > 0
@@ -555,7 +557,7 @@ func (v *valuer) unitStands(n number, i, to int) bool {
 		return true
 	}
 	wordFollows := next.gap && next.kind == lexWord
-	if n.spelled && l.kind == lexWord && len(l.text) < 3 && isASCII(l.text) && l.text != "kg" && l.text != "km" && l.text != "ft" && l.text != "lb" {
+	if n.spelled && l.kind == lexWord && len(l.text) < 3 && text.IsASCII(l.text) && l.text != "kg" && l.text != "km" && l.text != "ft" && l.text != "lb" {
 		return false // one m, six in
 	}
 	switch l.text {
@@ -585,4 +587,4 @@ func (v *valuer) unitStands(n number, i, to int) bool {
 	return true
 }
 
-var dimensionWords = wordSet("long wide tall high deep thick diameter x by in length width height depth screen display")
+var dimensionWords = text.WordSet("long wide tall high deep thick diameter x by in length width height depth screen display")

@@ -1,12 +1,13 @@
-package text
+package value
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"wstk/shared/text"
 )
 
-// lexeme is what Values reads: a run of digits, a word, or a sign.
+// lexeme is what Find reads: a run of digits, a word, or a sign.
 type lexeme struct {
 	kind       lexKind
 	gap        bool // white space before it
@@ -46,21 +47,21 @@ func lex(buf []lexeme, s string, from, to int) []lexeme {
 			l.kind = lexNumber
 			for j < to {
 				r, size := utf8.DecodeRuneInString(s[j:])
-				if _, ok := digit(r); !ok {
+				if _, ok := text.Digit(r); !ok {
 					break
 				}
 				j += size
 			}
 		case r|0x20 >= 'a' && r|0x20 <= 'z' || r >= 0x80 && unicode.IsLetter(r):
 			l.kind = lexWord
-			if scriptOf(r).unspaced() {
+			if text.Unspaced(r) {
 				break
 			}
 			for j < to {
 				r, size := rune(s[j]), 1
 				if r >= utf8.RuneSelf {
 					r, size = utf8.DecodeRuneInString(s[j:])
-					if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) && r != 0xAD || scriptOf(r).unspaced() {
+					if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) && r != 0xAD || text.Unspaced(r) {
 						break
 					}
 				} else if r|0x20 < 'a' || r|0x20 > 'z' {
@@ -87,16 +88,16 @@ func lex(buf []lexeme, s string, from, to int) []lexeme {
 	return out
 }
 
-func isInvisible(r rune) bool { return r >= 0xAD && (Dropped(r) || r == 0xFE0F) }
+func isInvisible(r rune) bool { return r >= 0xAD && (text.Dropped(r) || r == 0xFE0F) }
 
 // asciiDigits writes decimal digits of any script in ASCII.
 func asciiDigits(s string) string {
-	if isASCII(s) {
+	if text.IsASCII(s) {
 		return s
 	}
 	b := make([]byte, 0, len(s))
 	for _, r := range s {
-		if d, ok := digit(r); ok {
+		if d, ok := text.Digit(r); ok {
 			b = append(b, '0'+d)
 		}
 	}
@@ -117,8 +118,20 @@ func foldSign(s string) string {
 	case '–', '—': // tells ranges from hyphens
 		return "–"
 	}
-	if to, ok := foldTable(r); ok && len(to) == 1 {
+	if to, ok := text.FoldRune(r); ok && len(to) == 1 {
 		return to
 	}
 	return s
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
 }

@@ -1,4 +1,4 @@
-package text
+package value
 
 import (
 	"bufio"
@@ -13,14 +13,15 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"wstk/shared/text"
 )
 
-// TestValuesScore measures Values on labelled texts. It needs the folder that
+// TestFindScore measures Find on labelled texts. It needs the folder that
 // holds quantities/recognizers.jsonl.gz (microsoft/Recognizers-Text) and
 // quantities/quantulum3.jsonl.gz (nielstron/quantulum3) in WSTK_CORPORA and is
 // skipped without; WSTK_CORPORA_SHOW=LANG/KIND prints what was missed. A hit
 // overlaps the label and has its value, converted to the base unit.
-func TestValuesScore(t *testing.T) {
+func TestFindScore(t *testing.T) {
 	dir := os.Getenv("WSTK_CORPORA")
 	if dir == "" {
 		t.Skip("WSTK_CORPORA is not set")
@@ -85,7 +86,7 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 		}
 		return scores[key]
 	}
-	vals := Values(r.Text, lang)
+	vals := Find(r.Text, lang)
 	used := make([]bool, len(vals))
 	lower := strings.ToLower(r.Text)
 	from := 0
@@ -123,11 +124,11 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 			at, from = strings.Index(lower, strings.ToLower(surface)), 0
 		}
 		hit := false
-		var r0 Range
+		var r0 text.Range
 		if at >= 0 {
-			r0 = Range{from + at, from + at + len(surface)}
+			r0 = text.Range{Start: from + at, End: from + at + len(surface)}
 			from = r0.End
-		} else if f := Fold(r.Text); strings.Contains(f.Text, surface) { // labels are in half width
+		} else if f := text.Fold(r.Text); strings.Contains(f.Text, surface) { // labels are in half width
 			k := strings.Index(f.Text, surface)
 			r0 = f.Original(k, k+len(surface))
 			from = 0
@@ -160,7 +161,7 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 	}
 }
 
-// scoreClaims tells whether a value is of the kind that is scored, so that it
+// scoreClaims reports whether a value is of the kind that is scored, so that it
 // counts against precision where there is no label.
 func scoreClaims(kind string, v Value) bool {
 	switch kind {

@@ -1,10 +1,11 @@
-package text
+package value
 
 import (
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"wstk/shared/text"
 )
 
 // zones are the abbreviations that mean one offset from UTC, in minutes.
@@ -179,7 +180,7 @@ func (v *valuer) clockNumber(from, k, half int) (Value, int) {
 	return v.value("time", from, to, nil, "", norm), to
 }
 
-var frenchHours = wordSet("fr pt es ro it")
+var frenchHours = text.WordSet("fr pt es ro it")
 
 // meridiem returns the end of am, p.m. and so on at lexeme i; 0 for none.
 func (v *valuer) meridiem(i int) int {

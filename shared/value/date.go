@@ -1,4 +1,4 @@
-package text
+package value
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"wstk/shared/text"
 )
 
 // monthNames by language; several spellings of a month are joined by |. Short
@@ -127,7 +128,7 @@ func (v *valuer) yearAt(i int) (year, to int) {
 	return n, i + 1
 }
 
-// decimals tells whether a separator and digits hang on at lexeme i.
+// decimals reports whether a separator and digits hang on at lexeme i.
 func (v *valuer) decimals(i int) bool {
 	t := v.at(i).text
 	return v.glued(i) && (t == "." || t == "," || t == "/" || t == ":") && v.glued(i+1) && v.at(i+1).kind == lexNumber
@@ -389,7 +390,7 @@ func (v *valuer) ordinalMark(i int) int {
 	return i
 }
 
-var ofWords = wordSet("of de del di den d o")
+var ofWords = text.WordSet("of de del di den d o")
 
 // dayMonth reads 5 March 2024, 5. März, 5 de marzo de 2024, 5th of March, and
 // 5–7 March 2024.
@@ -510,10 +511,10 @@ func (v *valuer) monthDay(i int) (Value, int) {
 }
 
 // yearWords stand before a year that stands alone.
-var yearWords = wordSet(`in since until till by before after during circa ca around early late year summer winter spring autumn fall copyright
+var yearWords = text.WordSet(`in since until till by before after during circa ca around early late year summer winter spring autumn fall copyright
 	en desde hasta año depuis vers année l'an im seit bis jahr jahre um nel dal anno em ano sinds jaar i år sedan в с до к около`)
 
-var yearTails = wordSet("году года год г гг годов")
+var yearTails = text.WordSet("году года год г гг годов")
 
 var eras = map[string]int{"bc": -1, "bce": -1, "ad": 1, "ce": 1}
 
@@ -607,7 +608,7 @@ func (v *valuer) era(i int) (sign, to int) {
 	return 0, 0
 }
 
-// measured tells whether the digits at lexeme i count something: a unit or a
+// measured reports whether the digits at lexeme i count something: a unit or a
 // currency follows.
 func (v *valuer) measured(i int) bool {
 	n := number{value: 2, from: i, to: i + 1, integer: true}

@@ -1,8 +1,8 @@
-package text
+package value
 
 import "testing"
 
-func TestSameValue(t *testing.T) {
+func TestSame(t *testing.T) {
 	for _, c := range []struct {
 		lang, a, b       string
 		same, comparable bool
@@ -64,7 +64,7 @@ func TestSameValue(t *testing.T) {
 		{"en", "http://example.com/?utm_source=x", "http://example.com", true, true},
 		{"en", "http://example.com/a", "http://example.com/b", false, true},
 	} {
-		as, bs := Values(c.a, c.lang), Values(c.b, c.lang)
+		as, bs := Find(c.a, c.lang), Find(c.b, c.lang)
 		if len(as) != 1 || len(bs) != 1 {
 			t.Errorf("%q: %s, %q: %s", c.a, showValues(as), c.b, showValues(bs))
 			continue
@@ -73,14 +73,14 @@ func TestSameValue(t *testing.T) {
 		bare := func(v Value) Value {
 			return Value{Type: v.Type, Text: v.Text, Number: v.Number, Unit: v.Unit, Norm: v.Norm}
 		}
-		if same, ok := SameValue(bare(as[0]), bare(bs[0])); same != c.same || ok != c.comparable {
+		if same, ok := Same(bare(as[0]), bare(bs[0])); same != c.same || ok != c.comparable {
 			t.Errorf("%q (%s) and %q (%s): same %v, comparable %v, want %v, %v", c.a, as[0].Norm, c.b, bs[0].Norm, same, ok, c.same, c.comparable)
 		}
 	}
-	if same, ok := SameValue(Value{Type: "person", Text: "Ada  Lovelace"}, Value{Type: "person", Text: "ADA LOVELACE"}); !same || !ok {
+	if same, ok := Same(Value{Type: "person", Text: "Ada  Lovelace"}, Value{Type: "person", Text: "ADA LOVELACE"}); !same || !ok {
 		t.Error("one name in two spellings")
 	}
-	if _, ok := SameValue(Value{Type: "place", Text: "Paris"}, Value{Type: "place", Text: "France"}); ok {
+	if _, ok := Same(Value{Type: "place", Text: "Paris"}, Value{Type: "place", Text: "France"}); ok {
 		t.Error("different words need not contradict")
 	}
 }

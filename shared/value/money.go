@@ -1,8 +1,9 @@
-package text
+package value
 
 import (
 	"strings"
 	"sync"
+	"wstk/shared/text"
 )
 
 // currencySigns are signs that mean one currency wherever they stand; see
@@ -22,7 +23,7 @@ var regionDollars = map[string]string{"CA": "CAD", "AU": "AUD", "NZ": "NZD", "HK
 	"TW": "TWD", "UY": "UYU", "JM": "JMD", "BR": "BRL"}
 
 // currencyCodes are the ISO codes read as such when written in capitals.
-var currencyCodes = wordSet(`USD EUR GBP JPY CNY RMB INR RUB KRW TRY ILS THB VND UAH NGN PHP BRL MXN CAD AUD NZD HKD SGD CHF SEK NOK DKK PLN CZK HUF RON BGN
+var currencyCodes = text.WordSet(`USD EUR GBP JPY CNY RMB INR RUB KRW TRY ILS THB VND UAH NGN PHP BRL MXN CAD AUD NZD HKD SGD CHF SEK NOK DKK PLN CZK HUF RON BGN
 	ISK ZAR AED SAR EGP IDR MYR TWD ARS CLP COP PEN KES PKR BDT LKR MAD TND QAR KWD BHD OMR JOD GEL KZT AZN BTC ETH XAU DEM FRF ITL ESP NLG ATS BEF`)
 
 // symbols are currency signs and codes that may touch a number, in lower case.
@@ -127,7 +128,7 @@ func (v *valuer) currencyOf(sign string) string {
 }
 
 // currencyAt returns the currency written at lexeme i as a sign, a code or a
-// word, and where it ends; 0 for none. before tells whether a number is to
+// word, and where it ends; 0 for none. before reports whether a number is to
 // follow: words stand behind it only.
 func (v *valuer) currencyAt(i int, before bool) (code string, minor bool, to int) {
 	l := v.at(i)
@@ -227,7 +228,7 @@ func (v *valuer) currencyAt(i int, before bool) (code string, minor bool, to int
 	return "", false, 0
 }
 
-// moneyNear tells whether the line speaks of money elsewhere.
+// moneyNear reports whether the line speaks of money elsewhere.
 func (v *valuer) moneyNear(i int) bool {
 	for k := max(0, i-12); k < min(len(v.lex), i+6); k++ {
 		switch v.at(k).lower {

@@ -1,4 +1,4 @@
-package text
+package value
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"wstk/shared/text"
 )
 
 // Value is a typed reading of a part of a text.
@@ -25,7 +26,7 @@ import (
 //	phone     Norm digits, +15551234567 where the country is known; email, url Norm the address
 type Value struct {
 	Type string
-	Range
+	text.Range
 	Text   string
 	Number *float64
 	Unit   string
@@ -33,10 +34,10 @@ type Value struct {
 	Norm   string
 }
 
-// maxSegment is about how much of a line Values reads at once, in bytes.
+// maxSegment is about how much of a line Find reads at once, in bytes.
 const maxSegment = 16 << 10
 
-// Values returns the values in s in order; they do not overlap and none runs over
+// Find returns the values in s in order; they do not overlap and none runs over
 // a line break. lang, a BCP 47 tag, decides between 1.234 and 1,234, between day
 // and month first (05/03/2024 is ambiguous in "en", not in "en-US" or "en-GB"),
 // which number words and month names count, and which dollar or gallon is meant.
@@ -44,7 +45,7 @@ const maxSegment = 16 << 10
 // Left out are numbers that are parts of names (x86, COVID-19, 1.2.3, ls(1)), the bare
 // word "one" and its like, and numbers in words of languages other than en, es,
 // fr, de, it, pt, nl, sv, no, ru, tr, zh and ja.
-func Values(s, lang string) []Value {
+func Find(s, lang string) []Value {
 	v := newValuer(s, lang)
 	for i := 0; i < len(s); {
 		end := i + strings.IndexByte(s[i:], '\n')
@@ -90,8 +91,8 @@ type valuer struct {
 }
 
 func newValuer(s, lang string) *valuer {
-	code := primary(lang)
-	v := &valuer{s: s, lang: code, region: region(lang), comma: decimalComma[code], commaUnsure: code == "", spaceGroups: spaceGroupers[code]}
+	code := text.Language(lang)
+	v := &valuer{s: s, lang: code, region: text.Region(lang), comma: decimalComma[code], commaUnsure: code == "", spaceGroups: spaceGroupers[code]}
 	if code == "es" && (v.region == "MX" || v.region == "US" || v.region == "GT" || v.region == "PR") || code == "de" && v.region == "CH" {
 		v.comma = false
 	}
@@ -144,7 +145,7 @@ func (v *valuer) line(from, to int) {
 // mayHoldValue is a quick look for a digit or another sign of a value.
 func mayHoldValue(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; isDigitByte(c) || c == '@' || c == ':' || c >= 0x80 {
+		if c := s[i]; isDigit(c) || c == '@' || c == ':' || c >= 0x80 {
 			return true
 		}
 	}
@@ -212,7 +213,7 @@ func beginningsOf(code string, words *numberWords) map[string]bool {
 	if m, ok := beginnings.Load(code); ok {
 		return m.(map[string]bool)
 	}
-	m := wordSet(`noon midnight midday yüzde kl klo klokken klockan p pt minus negative menos moins a an ad half percent us u r c ca au nz hk s sg nt mx
+	m := text.WordSet(`noon midnight midday yüzde kl klo klokken klockan p pt minus negative menos moins a an ad half percent us u r c ca au nz hk s sg nt mx
 		cdn kr sfr fr rs rm rp eur usd gbp chf rmb`)
 	for _, months := range []map[string]time.Month{monthTables()[""], monthTables()[code]} {
 		for w := range months {
@@ -374,7 +375,7 @@ func (v *valuer) feetInches(n number) (Value, int) {
 	return Value{}, 0
 }
 
-// quotesEven tells whether the quote marks before lexeme i are all closed, so
+// quotesEven reports whether the quote marks before lexeme i are all closed, so
 // that the one behind a number is not the end of a quotation.
 func (v *valuer) quotesEven(i int) bool {
 	even := true
@@ -386,7 +387,7 @@ func (v *valuer) quotesEven(i int) bool {
 	return even
 }
 
-var andWords = wordSet("and y et und e en och og и ja")
+var andWords = text.WordSet("and y et und e en och og и ja")
 
 // durationFrom reads the parts of a duration that begins with n in u: 1 hr 20 min,
 // two years and three months.
@@ -440,7 +441,7 @@ func (v *valuer) durationFrom(n number, u unit, to int) (Value, int) {
 	return v.duration(n.from, to, seconds, months)
 }
 
-var rangeWords = wordSet("to bis à a al al till til t/m до por by x")
+var rangeWords = text.WordSet("to bis à a al al till til t/m до por by x")
 
 // rangeStart gives the first number of a span or of dimensions the unit of the
 // last: 5–10 kg, $5–10 million is not one of them, 10 × 20 × 30 cm.
@@ -498,7 +499,7 @@ func (v *valuer) quantityOnly(n number, u unit) (Value, int) {
 
 // value makes a Value of lexemes [from, to).
 func (v *valuer) value(typ string, from, to int, n *float64, unit, norm string) Value {
-	r := Range{v.lex[from].start, v.lex[to-1].end}
+	r := text.Range{Start: v.lex[from].start, End: v.lex[to-1].end}
 	return Value{Type: typ, Range: r, Text: v.s[r.Start:r.End], Number: n, Unit: unit, Norm: norm}
 }
 

@@ -1,10 +1,11 @@
-package text
+package value
 
 import (
 	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"wstk/shared/text"
 )
 
 // contacts returns the URLs and e-mail addresses of s[from:to] in order. They
@@ -27,7 +28,7 @@ func contacts(out []Value, s string, from, to int) []Value {
 			if scheme := strings.ToLower(s[start:k]); scheme != "http" && scheme != "https" && scheme != "ftp" {
 				continue
 			}
-		} else if strings.HasPrefix(s[k:to], "www.") && (k == from || !isASCIIWord(s[k-1]) && s[k-1] != '.' && s[k-1] != '@' && s[k-1] != '-') {
+		} else if strings.HasPrefix(s[k:to], "www.") && (k == from || !text.IsASCIIWord(s[k-1]) && s[k-1] != '.' && s[k-1] != '@' && s[k-1] != '-') {
 			start = k
 		} else {
 			continue
@@ -42,14 +43,14 @@ func contacts(out []Value, s string, from, to int) []Value {
 			}
 		}
 		i = end // also where it is none: it is read once
-		norm, err := Canonical(full)
+		norm, err := text.Canonical(full)
 		if err != nil {
 			if !strings.HasPrefix(strings.ToLower(raw), "ftp://") || len(raw) < 8 {
 				continue
 			}
 			norm = raw
 		}
-		out = append(out, Value{Type: "url", Range: Range{start, end}, Text: raw, Norm: norm})
+		out = append(out, Value{Type: "url", Range: text.Range{Start: start, End: end}, Text: raw, Norm: norm})
 	}
 	urls := len(out)
 	for i := from; i < to; {
@@ -60,7 +61,7 @@ func contacts(out []Value, s string, from, to int) []Value {
 		k += i
 		i = k + 1
 		if start, end := mailAround(s, k, from, to); end > 0 && !overlaps(out[:urls], start, end) {
-			out = append(out, Value{Type: "email", Range: Range{start, end}, Text: s[start:end], Norm: strings.ToLower(s[start:end])})
+			out = append(out, Value{Type: "email", Range: text.Range{Start: start, End: end}, Text: s[start:end], Norm: strings.ToLower(s[start:end])})
 			i = end
 		}
 	}
@@ -68,7 +69,7 @@ func contacts(out []Value, s string, from, to int) []Value {
 	return out
 }
 
-// overlaps tells whether [start, end) shares a byte with one of the sorted ranges.
+// overlaps reports whether [start, end) shares a byte with one of the sorted ranges.
 func overlaps(vals []Value, start, end int) bool {
 	k := sort.Search(len(vals), func(k int) bool { return vals[k].End > start })
 	return k < len(vals) && vals[k].Start < end
@@ -81,7 +82,7 @@ func urlEnd(s string, i, to int) int {
 	end := i
 	for end < to {
 		r, size := utf8.DecodeRuneInString(s[end:])
-		if unicode.IsSpace(r) || r < ' ' || r == utf8.RuneError || strings.ContainsRune("<>\"`{}|\\^“”„«»‘’", r) || scriptOf(r).unspaced() || isWidePunct(r) || isWideStop(r) {
+		if unicode.IsSpace(r) || r < ' ' || r == utf8.RuneError || strings.ContainsRune("<>\"`{}|\\^“”„«»‘’", r) || text.Unspaced(r) || text.IsWideMark(r) {
 			break
 		}
 		if r == '(' {
@@ -113,26 +114,26 @@ func urlEnd(s string, i, to int) int {
 // Obfuscated ones (a at b dot c) are not decoded.
 func mailAround(s string, k, from, to int) (int, int) {
 	start := k
-	for start > from && k-start <= 64 && (isASCIIWord(s[start-1]) || strings.IndexByte(".+-%'!#$&*/=?^{|}~", s[start-1]) >= 0) {
+	for start > from && k-start <= 64 && (text.IsASCIIWord(s[start-1]) || strings.IndexByte(".+-%'!#$&*/=?^{|}~", s[start-1]) >= 0) {
 		start--
 	}
-	for start < k && !isASCIIWord(s[start]) {
+	for start < k && !text.IsASCIIWord(s[start]) {
 		start++
 	}
 	if i := strings.LastIndexAny(s[start:k], "'!#$&*/=?^{|}~"); i >= 0 {
 		start += i + 1 // rather a sign of the text than of the address
 	}
-	if start == k || k-start > 64 || s[k-1] == '.' || start > from && s[start-1] >= utf8.RuneSelf && unicode.IsLetter(lastRune(s[:start])) && !scriptOf(lastRune(s[:start])).unspaced() {
+	if start == k || k-start > 64 || s[k-1] == '.' || start > from && s[start-1] >= utf8.RuneSelf && unicode.IsLetter(lastRune(s[:start])) && !text.Unspaced(lastRune(s[:start])) {
 		return 0, 0
 	}
 	end := k + 1
 	dot := -1
-	for end < to && end-k <= 255 && (isASCIIWord(s[end]) && s[end] != '_' || s[end] == '-' || s[end] == '.') {
+	for end < to && end-k <= 255 && (text.IsASCIIWord(s[end]) && s[end] != '_' || s[end] == '-' || s[end] == '.') {
 		if s[end] == '.' {
 			if s[end-1] == '.' || s[end-1] == '@' {
 				break
 			}
-			if end+1 >= to || !isASCIIWord(s[end+1]) {
+			if end+1 >= to || !text.IsASCIIWord(s[end+1]) {
 				break
 			}
 			dot = end
@@ -146,25 +147,15 @@ func mailAround(s string, k, from, to int) (int, int) {
 		return 0, 0
 	}
 	for i := dot + 1; i < end; i++ {
-		if isDigitByte(s[i]) && !strings.HasPrefix(s[dot+1:], "xn--") {
+		if isDigit(s[i]) && !strings.HasPrefix(s[dot+1:], "xn--") {
 			return 0, 0
 		}
 	}
 	return start, end
 }
 
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r
-}
-
-func lastRune(s string) rune {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r
-}
-
 // phoneWords announce a phone number.
-var phoneWords = wordSet(`tel telephone phone fax call mobile cell whatsapp hotline ph tél téléphone télécopie teléfono telefono tfno móvil llamar telefon handy
+var phoneWords = text.WordSet(`tel telephone phone fax call mobile cell whatsapp hotline ph tél téléphone télécopie teléfono telefono tfno móvil llamar telefon handy
 	telefoon bel puhelin telefone fone celular telefax тел телефон факс моб звоните 電話 电话 話 话 전화 手机 机 화`)
 
 // phone reads a phone number at lexeme i: with a country code, or in a form that
@@ -186,7 +177,7 @@ func (v *valuer) phone(i int) (Value, int) {
 				return Value{}, 0
 			}
 		default:
-			if p.kind != lexWord || !scriptOf(firstRune(p.text)).unspaced() {
+			if p.kind != lexWord || !text.Unspaced(firstRune(p.text)) {
 				return Value{}, 0
 			}
 		}
@@ -313,7 +304,7 @@ func shapeOf(groups []string) string {
 	return string(b)
 }
 
-// nationalGroups tells whether groups behind a leading zero are grouped as
+// nationalGroups reports whether groups behind a leading zero are grouped as
 // phones are, not as dates, decimals or part numbers.
 func nationalGroups(groups, seps []string) bool {
 	for k, s := range seps {
@@ -332,7 +323,7 @@ func nationalGroups(groups, seps []string) bool {
 	return true
 }
 
-// announced tells whether a word such as Tel. stands close before lexeme i.
+// announced reports whether a word such as Tel. stands close before lexeme i.
 func (v *valuer) announced(i int) bool {
 	for k := i - 1; k >= 0 && k >= i-4; k-- {
 		l := v.at(k)

@@ -1,9 +1,10 @@
-package text
+package value
 
 import (
 	"math"
 	"strconv"
 	"strings"
+	"wstk/shared/text"
 )
 
 // number is a number read from lexemes [from, to).
@@ -20,7 +21,7 @@ type number struct {
 }
 
 // decimalComma are the languages that write 1.234,5.
-var decimalComma = wordSet(`de fr es it pt nl sv no nb nn da fi ru uk be bg pl cs sk sl hr sr bs mk hu ro tr el id vi lt lv et is ca gl eu
+var decimalComma = text.WordSet(`de fr es it pt nl sv no nb nn da fi ru uk be bg pl cs sk sl hr sr bs mk hu ro tr el id vi lt lv et is ca gl eu
 	sq af az kk ka hy`)
 
 // number reads the number at lexeme i; to == 0 means that there is none. Signs,
@@ -58,7 +59,7 @@ func (v *valuer) at(i int) *lexeme {
 
 var noLexeme = lexeme{kind: lexSign, gap: true}
 
-// glued tells whether lexeme i follows the one before without white space.
+// glued reports whether lexeme i follows the one before without white space.
 func (v *valuer) glued(i int) bool { return i > 0 && i < len(v.lex) && !v.lex[i].gap }
 
 // digitNumber reads a number in digits.
@@ -113,7 +114,7 @@ func (n number) negate(yes bool) number {
 	return n
 }
 
-// signStands tells whether the sign at i belongs to the number behind it rather
+// signStands reports whether the sign at i belongs to the number behind it rather
 // than joining it to what stands before.
 func (v *valuer) signStands(i int) bool {
 	next := v.at(i + 1)
@@ -126,20 +127,20 @@ func (v *valuer) signStands(i int) bool {
 	return !v.glued(i) || v.at(i-1).kind == lexSign && strings.Contains("([{=<>~:,/\"'*$€£¥", v.at(i-1).text)
 }
 
-// stuck tells whether digits hang on a word: MP3, x86, COVID-19, a_1, git-log(1).
+// stuck reports whether digits hang on a word: MP3, x86, COVID-19, a_1, git-log(1).
 func (v *valuer) stuck(i int) bool {
 	if !v.glued(i) {
 		return false
 	}
 	p := v.at(i - 1)
 	if p.kind == lexWord {
-		return !scriptOf(firstRune(p.text)).unspaced() && !currencyCodes[p.text] && !symbols[p.lower]
+		return !text.Unspaced(firstRune(p.text)) && !currencyCodes[p.text] && !symbols[p.lower]
 	}
 	switch p.text {
 	case "_", "@", "\\":
 		return true
 	case "-":
-		return v.glued(i-1) && v.at(i-2).kind == lexWord && !scriptOf(firstRune(v.at(i-2).text)).unspaced()
+		return v.glued(i-1) && v.at(i-2).kind == lexWord && !text.Unspaced(firstRune(v.at(i-2).text))
 	case ".", ",", "/", ":":
 		return v.glued(i-1) && v.at(i-2).kind == lexNumber && v.free != i
 	case "(", "[":
@@ -148,7 +149,7 @@ func (v *valuer) stuck(i int) bool {
 	return false
 }
 
-// manual tells whether the number at i is the section of a manual: git-log(1),
+// manual reports whether the number at i is the section of a manual: git-log(1),
 // printf(3p). What counts things in brackets, "Reviews(5)", begins in upper case.
 func (v *valuer) manual(i int) bool {
 	name, to := v.at(i-2), i+1
@@ -242,7 +243,7 @@ func (v *valuer) spaced(i int) (value float64, to int, plain bool) {
 	return f, to, true
 }
 
-// groupSpace tells whether the white space between two groups of digits joins
+// groupSpace reports whether the white space between two groups of digits joins
 // them: one space that does not break always, a plain one in languages that
 // write so.
 func (v *valuer) groupSpace(a, b int) bool {
@@ -255,7 +256,7 @@ func (v *valuer) groupSpace(a, b int) bool {
 	return false
 }
 
-// threeGroups tells whether lexeme k belongs to groups that only a number has,
+// threeGroups reports whether lexeme k belongs to groups that only a number has,
 // whatever the language: 1 234 567.
 func (v *valuer) threeGroups(i, k int) bool {
 	second, third := v.at(i+1), v.at(i+2)
@@ -263,7 +264,7 @@ func (v *valuer) threeGroups(i, k int) bool {
 		v.s[v.at(i).end:second.start] == " " && v.s[second.end:third.start] == " " && !v.glued(i+3) || k > i+2 && v.s[v.at(k-1).end:v.at(k).start] == " "
 }
 
-// amountGroups tells whether lexeme k ends an amount of two groups whatever the language,
+// amountGroups reports whether lexeme k ends an amount of two groups whatever the language,
 // since a unit stands behind it, or a currency before it alone: 12 500 dollars, $12 500.
 // What a name begins (Interstate 5 200 miles) is another number.
 func (v *valuer) amountGroups(i, k int) bool {
@@ -281,7 +282,7 @@ func (v *valuer) amountGroups(i, k int) bool {
 }
 
 // spaceGroupers are the languages that group digits by spaces.
-var spaceGroupers = wordSet("fr ru uk be bg pl cs sk sv no nb nn fi hu et lv lt es pt sl is")
+var spaceGroupers = text.WordSet("fr ru uk be bg pl cs sk sv no nb nn fi hu et lv lt es pt sl is")
 
 // separated decides what separators mean. used is how many groups make the
 // number: 1 means a list, 0 no number at all.
@@ -456,13 +457,13 @@ func (v *valuer) power(i int) (p float64, to int, ok bool) {
 	return p, i, err == nil && math.Abs(p) <= 300
 }
 
-// hangsOn tells whether lexeme i is a letter or digit joined to the one before.
+// hangsOn reports whether lexeme i is a letter or digit joined to the one before.
 func (v *valuer) hangsOn(i int) bool {
 	if !v.glued(i) || v.at(i).kind == lexSign {
 		return false
 	}
 	// Scripts without spaces part words from numbers by themselves.
-	return !scriptOf(firstRune(v.at(i).text)).unspaced() && !scriptOf(firstRune(v.at(i-1).text)).unspaced()
+	return !text.Unspaced(firstRune(v.at(i).text)) && !text.Unspaced(firstRune(v.at(i-1).text))
 }
 
 // fraction reads 1/2, 2 1/2, 2½ and 2-1/2.
@@ -559,7 +560,7 @@ func (v *valuer) multiplied(n number) number {
 	return n
 }
 
-var halfWords = wordSet("medio media mezzo mezza demi demie meio meia")
+var halfWords = text.WordSet("medio media mezzo mezza demi demie meio meia")
 
 // hanMultiplied reads 1.3亿 and 5万4千6百: digits and factors that go down.
 func (v *valuer) hanMultiplied(n number) number {
@@ -593,7 +594,7 @@ func (v *valuer) hanMultiplied(n number) number {
 	return n
 }
 
-// partOfName tells whether lexeme i joins something on: the -202 of L-202.
+// partOfName reports whether lexeme i joins something on: the -202 of L-202.
 func (v *valuer) partOfName(i int) bool {
 	return v.glued(i) && (v.at(i).text == "-" && v.glued(i+1) && v.at(i+1).kind != lexSign || v.at(i).text == "_")
 }
@@ -604,7 +605,7 @@ func (v *valuer) multiplier(i int) (float64, int) {
 	if l.kind != lexWord {
 		return 0, 0
 	}
-	if scriptOf(firstRune(l.text)).unspaced() {
+	if text.Unspaced(firstRune(l.text)) {
 		if f, ok := hanMultipliers[l.text]; ok {
 			if g, more := hanMultipliers[v.at(i+1).text]; more && v.glued(i+1) && g > f { // 千万
 				return f * g, i + 2
@@ -631,7 +632,7 @@ func (v *valuer) multiplier(i int) (float64, int) {
 
 var hanMultipliers = map[string]float64{"百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "億": 1e8, "亿": 1e8, "兆": 1e12, "백": 1e2, "천": 1e3, "만": 1e4, "억": 1e8, "조": 1e12}
 
-var abbreviatedMultipliers = wordSet("mio mrd mld mln bn тыс млн млрд трлн")
+var abbreviatedMultipliers = text.WordSet("mio mrd mld mln bn тыс млн млрд трлн")
 
 // multipliers are the words that multiply digits before them, in all languages at
 // once: none means two things.

@@ -1,10 +1,11 @@
-package text
+package value
 
 import (
 	"math"
 	"strconv"
 	"strings"
 	"sync"
+	"wstk/shared/text"
 )
 
 // numberWords is how a language spells numbers out.
@@ -21,7 +22,7 @@ type numberWords struct {
 var spelled = sync.OnceValue(func() map[string]*numberWords {
 	m := map[string]*numberWords{}
 	for code, spec := range spelledNumbers {
-		w := &numberWords{units: map[string]float64{}, mults: map[string]float64{}, ords: map[string]float64{}, ands: wordSet(spec.ands), split: spec.split, hints: strings.Fields(spec.hints)}
+		w := &numberWords{units: map[string]float64{}, mults: map[string]float64{}, ords: map[string]float64{}, ands: text.WordSet(spec.ands), split: spec.split, hints: strings.Fields(spec.hints)}
 		list := func(into map[string]float64, words string, from, step float64) {
 			for _, alternatives := range strings.Fields(words) {
 				for _, word := range strings.Split(alternatives, "|") {
@@ -163,11 +164,11 @@ var spelledNumbers = map[string]spelledSpec{
 }
 
 // articles are the words that mean "one" only before something counted.
-var articles = wordSet("a an one un una uno une ein eine einem einen einer eines een één en ett et um uma bir один одна одно одного")
+var articles = text.WordSet("a an one un una uno une ein eine einem einen einer eines een één en ett et um uma bir один одна одно одного")
 
 // wordNumber reads a number in words at lexeme i.
 func (v *valuer) wordNumber(i int) number {
-	if first := v.at(i); scriptOf(firstRune(first.text)) == scriptCJK {
+	if first := v.at(i); text.Unspaced(firstRune(first.text)) {
 		return v.hanNumber(i)
 	}
 	w := v.words
@@ -307,13 +308,13 @@ func (v *valuer) wordNumber(i int) number {
 	return n.negate(negative)
 }
 
-// hangsBefore tells whether lexeme i is the tail of a longer word.
+// hangsBefore reports whether lexeme i is the tail of a longer word.
 func (v *valuer) hangsBefore(i int) bool {
 	return v.glued(i) && (v.at(i-1).kind != lexSign || v.at(i-1).text == "-" && v.glued(i-1) && v.at(i-1).kind == lexSign && v.at(i-2).kind == lexWord ||
 		v.at(i-1).text == "'" || v.at(i-1).text == "_")
 }
 
-// fits tells whether unit f may follow what is read: twenty one, not two three.
+// fits reports whether unit f may follow what is read: twenty one, not two three.
 func fits(current, f float64, lang string) bool {
 	if current == 0 {
 		return true
@@ -341,7 +342,7 @@ func fits(current, f float64, lang string) bool {
 	return below >= 20 && math.Mod(below, 10) == 0 && f < 10
 }
 
-// ordinalFits tells whether an ordinal may end the number.
+// ordinalFits reports whether an ordinal may end the number.
 func (v *valuer) ordinalFits(at, read int, current, f float64) bool {
 	if read == 0 {
 		return true
@@ -756,7 +757,7 @@ func (v *valuer) hanOrDigits(i int, below float64) (float64, int) {
 	return total, k
 }
 
-// hanMore tells whether a number goes on at lexeme k.
+// hanMore reports whether a number goes on at lexeme k.
 func (v *valuer) hanMore(k int) bool {
 	if !v.glued(k) {
 		return false

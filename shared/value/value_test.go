@@ -1,4 +1,4 @@
-package text
+package value
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func showValues(vals []Value) string {
 	return strings.Join(out, " ; ")
 }
 
-func TestValues(t *testing.T) {
+func TestFind(t *testing.T) {
 	for _, c := range []struct{ lang, in, want string }{
 		{"en", "", ""},
 		{"en", "no values here", ""},
@@ -119,13 +119,13 @@ func TestValues(t *testing.T) {
 		{"en", "(www.example.com) and a@b, john at example dot com, http://", "url www.example.com = http://www.example.com/"},
 		{"zh", "请访问https://example.com/页面。", "url https://example.com/ = https://example.com/"},
 	} {
-		if got := showValues(Values(c.in, c.lang)); got != c.want {
+		if got := showValues(Find(c.in, c.lang)); got != c.want {
 			t.Errorf("%s %q\n got %s\nwant %s", c.lang, c.in, got, c.want)
 		}
 	}
 }
 
-func FuzzValues(f *testing.F) {
+func FuzzFind(f *testing.F) {
 	for _, s := range []string{"5 ft 2 in, $1,2.3 M, 5.3.2024 T 1:2:3", "1-2-3/4(5)+6", "PT1H.5M", "a@b.co https://x.y/z", "½½ 1/2/3 10^9999 1e999", "三百二十 第五 5時半", "+1 (0) 2",
 		"٣٫٥ १२", "5'10\" 5\"\"", "twenty and and five and a half", "quatre-vingt-vingt", "zweihundertmillionenhundert", "5 kg/s/s per per", "1 x 2 x 3 x 4 x 5 kg", "in 2015 AD BC 1990's"} {
 		f.Add(s, "en")
@@ -135,44 +135,44 @@ func FuzzValues(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s, lang string) {
 		end := 0
-		vals := Values(s, lang)
+		vals := Find(s, lang)
 		for _, v := range vals {
 			if v.Start < end || v.End <= v.Start || v.End > len(s) || s[v.Start:v.End] != v.Text {
-				t.Fatalf("Values(%q, %q): %+v after %d", s, lang, v, end)
+				t.Fatalf("Find(%q, %q): %+v after %d", s, lang, v, end)
 			}
 			if utf8.ValidString(s) && !utf8.ValidString(v.Text) {
-				t.Fatalf("Values(%q, %q): %+v is not on code points", s, lang, v)
+				t.Fatalf("Find(%q, %q): %+v is not on code points", s, lang, v)
 			}
 			if strings.Contains(v.Text, "\n") || v.Norm == "" || v.Type == "" {
-				t.Fatalf("Values(%q, %q): %+v", s, lang, v)
+				t.Fatalf("Find(%q, %q): %+v", s, lang, v)
 			}
 			if v.Number != nil && (math.IsNaN(*v.Number) || math.IsInf(*v.Number, 0)) {
-				t.Fatalf("Values(%q, %q): %+v has number %v", s, lang, v, *v.Number)
+				t.Fatalf("Find(%q, %q): %+v has number %v", s, lang, v, *v.Number)
 			}
-			if same, ok := SameValue(v, v); ok && !same {
+			if same, ok := Same(v, v); ok && !same {
 				t.Fatalf("%+v differs from itself", v)
 			}
 			end = v.End
 		}
 		for k := 1; k < len(vals) && k < 5; k++ {
-			s1, c1 := SameValue(vals[k-1], vals[k])
-			s2, c2 := SameValue(vals[k], vals[k-1])
+			s1, c1 := Same(vals[k-1], vals[k])
+			s2, c2 := Same(vals[k], vals[k-1])
 			if s1 != s2 || c1 != c2 || s1 && !c1 {
-				t.Fatalf("SameValue(%+v, %+v) = %v %v and %v %v", vals[k-1], vals[k], s1, c1, s2, c2)
+				t.Fatalf("Same(%+v, %+v) = %v %v and %v %v", vals[k-1], vals[k], s1, c1, s2, c2)
 			}
 		}
 	})
 }
 
-func BenchmarkValues(b *testing.B) {
+func BenchmarkFind(b *testing.B) {
 	for name, s := range map[string]string{
-		"prose":   prose,
+		"prose":   strings.Repeat("The log is merged into the database file when a checkpoint runs, by default at 1000 pages. ", 500),
 		"numbers": strings.Repeat("In 2024 the car weighed 3,245 lbs (1472 kg), cost $25,000 and did 0-60 mph in 5.4 s. ", 500),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(s)))
 			for b.Loop() {
-				Values(s, "en")
+				Find(s, "en")
 			}
 		})
 	}

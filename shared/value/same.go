@@ -1,10 +1,11 @@
-package text
+package value
 
 import (
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+	"wstk/shared/text"
 )
 
 // unitTolerance is how far two statements in different units may lie apart,
@@ -18,7 +19,7 @@ const monthTolerance = 0.02
 // roundTolerance bounds what rounding excuses: 2 million is not 1.5 million.
 const roundTolerance = 0.05
 
-// SameValue tells whether two values say the same, and whether they can be
+// Same reports whether two values say the same, and whether they can be
 // compared at all: values of different types or units (kg and m, EUR and USD),
 // ambiguous ones, and times in different unknown zones cannot.
 //
@@ -31,7 +32,7 @@ const roundTolerance = 0.05
 // prefix, addresses when their canonical forms are equal.
 //
 // It needs Type, Text, Number, Unit and Norm only.
-func SameValue(a, b Value) (same, comparable bool) {
+func Same(a, b Value) (same, comparable bool) {
 	if a.Type != b.Type {
 		return false, false
 	}
@@ -48,7 +49,7 @@ func SameValue(a, b Value) (same, comparable bool) {
 		return a.Norm == b.Norm, a.Norm != "" && b.Norm != ""
 	}
 	// Words: equal ones are equal, different ones may still mean the same.
-	same = FoldCompare(a.Text) == FoldCompare(b.Text) && a.Text != "" || a.Norm == b.Norm && a.Norm != ""
+	same = text.FoldCompare(a.Text) == text.FoldCompare(b.Text) && a.Text != "" || a.Norm == b.Norm && a.Norm != ""
 	return same, same
 }
 
@@ -89,16 +90,16 @@ func lastPlace(text string, x float64) float64 {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
-		case isDigitByte(c):
+		case isDigit(c):
 			if !inRun {
 				runs++
 				inRun = true
 			}
 			digits = append(digits, c)
 			zeros = zeros && c == '0'
-		case (c == '.' || c == ',') && inRun && i+1 < len(text) && isDigitByte(text[i+1]):
+		case (c == '.' || c == ',') && inRun && i+1 < len(text) && isDigit(text[i+1]):
 		case c >= utf8.RuneSelf && inRun && i+1 < len(text): // a thin space between groups
-			if r, size := utf8.DecodeRuneInString(text[i:]); (r == 0xA0 || r == 0x202F || r == 0x2009) && i+size < len(text) && isDigitByte(text[i+size]) {
+			if r, size := utf8.DecodeRuneInString(text[i:]); (r == 0xA0 || r == 0x202F || r == 0x2009) && i+size < len(text) && isDigit(text[i+size]) {
 				i += size - 1
 				continue
 			}
@@ -118,9 +119,9 @@ func lastPlace(text string, x float64) float64 {
 }
 
 // statedUnit returns the words and signs of text besides its digits.
-func statedUnit(text string) string {
+func statedUnit(s string) string {
 	var b strings.Builder
-	for _, r := range FoldCompare(text) {
+	for _, r := range text.FoldCompare(s) {
 		if r >= '0' && r <= '9' || strings.ContainsRune(" .,'-+", r) {
 			continue
 		}
