@@ -18,7 +18,6 @@ demo: build
 
 # Every test, beside what stands in for the cloud. The first run installs that.
 test: emulator browser contract
-	go vet ./...
 	bin/emulator run -- go test ./...
 
 # Deploys template.yaml unchanged, crawls, asks, uploads, refreshes, and compares with one
@@ -50,10 +49,19 @@ OAPI_CODEGEN := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 	GOBIN=$(CURDIR)/.cache/contract/bin go install $(OAPI_CODEGEN)
 	touch .cache/contract/done
 
-# What cfn-lint and SAM say of the template, beside the tests in infra.
-lint: .cache/sam/done
+# What gofmt, go vet and staticcheck say of the code, and cfn-lint and SAM of the template.
+STATICCHECK_VERSION := v0.8.2
+STATICCHECK := .cache/staticcheck/$(STATICCHECK_VERSION)/staticcheck
+lint: $(STATICCHECK) .cache/sam/done
+	@out=$$(gofmt -s -l $$(go list -f '{{.Dir}}' ./...)); \
+	  if [ -n "$$out" ]; then printf '%s\n' "$$out" 'not formatted: run gofmt -s -w on these files' >&2; exit 1; fi
+	go vet ./...
+	$(STATICCHECK) ./...
 	.cache/sam/bin/cfn-lint template.yaml
 	SAM_CLI_TELEMETRY=0 AWS_DEFAULT_REGION=us-east-1 .cache/sam/bin/sam validate --lint
+
+$(STATICCHECK):
+	GOBIN=$(CURDIR)/$(@D) go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
 
 # make invoke-crawl feeds events/crawl.json to the function crawl of the stack at
 # AWS_ENDPOINT_URL; EVENT=file feeds another event. tools/invoke says what it needs.

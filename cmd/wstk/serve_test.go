@@ -64,20 +64,20 @@ func startServer(t *testing.T, dir string, env []string, args ...string) *server
 }
 
 // stop sends SIGTERM and returns how it ended and all of standard error.
-func (s *server) stop() (error, string) {
+func (s *server) stop() (string, error) {
 	s.Helper()
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	return s.ended()
 }
 
-func (s *server) ended() (error, string) {
+func (s *server) ended() (string, error) {
 	s.Helper()
 	select {
 	case all := <-s.stderr:
-		return s.cmd.Wait(), all
+		return all, s.cmd.Wait()
 	case <-time.After(20 * time.Second):
 		s.Fatal("it does not stop")
-		return nil, ""
+		return "", nil
 	}
 }
 
@@ -115,7 +115,7 @@ func TestServeMakesAToken(t *testing.T) {
 			t.Errorf("%s: %d", path, code)
 		}
 	}
-	err, log := s.stop()
+	log, err := s.stop()
 	if err != nil {
 		t.Errorf("after SIGTERM: %v", err)
 	}
@@ -135,7 +135,7 @@ func TestServeWithTokens(t *testing.T) {
 	if code, _ := s.call("GET", "/sites", "alpha-token, beta-token", ""); code != 401 {
 		t.Errorf("all at once: %d", code)
 	}
-	if err, log := s.stop(); err != nil || strings.Contains(log, "-token") || !strings.Contains(log, "msg=request") {
+	if log, err := s.stop(); err != nil || strings.Contains(log, "-token") || !strings.Contains(log, "msg=request") {
 		t.Errorf("%v, %s", err, log)
 	}
 }
@@ -187,7 +187,7 @@ func TestServeEndsRunningRequests(t *testing.T) {
 	if got, _ := io.ReadAll(res.Body); res.StatusCode != 200 || !strings.Contains(string(got), `"hits"`) {
 		t.Errorf("%d %s", res.StatusCode, got)
 	}
-	if err, _ := s.ended(); err != nil {
+	if _, err := s.ended(); err != nil {
 		t.Error(err)
 	}
 }
@@ -207,7 +207,7 @@ func TestServeLeavesCrawlsToBeGoneOnWith(t *testing.T) {
 	}
 	path, run := "/sites/"+v["site"].(map[string]any)["id"].(string), v["run"].(map[string]any)["id"]
 	time.Sleep(300 * time.Millisecond)
-	if err, log := s.stop(); err != nil {
+	if log, err := s.stop(); err != nil {
 		t.Fatalf("%v\n%s", err, log)
 	}
 
@@ -224,7 +224,7 @@ func TestServeLeavesCrawlsToBeGoneOnWith(t *testing.T) {
 	if v["run"].(map[string]any)["id"] != run || v["pages"] != float64(pages) || v["accounting"].(map[string]any)["open"] != 0.0 {
 		t.Errorf("in the end: %v", v)
 	}
-	if err, log := s.stop(); err != nil {
+	if log, err := s.stop(); err != nil {
 		t.Errorf("%v\n%s", err, log)
 	}
 }

@@ -47,7 +47,7 @@ func TestServeHasAWebPage(t *testing.T) {
 	if status, _, body := get("/sites", nil); status != 401 {
 		t.Errorf("the session opens the API: %d %s", status, body)
 	}
-	if _, log := s.stop(); !strings.Contains(log, "the web page asks for it: "+s.url+"/\n") {
+	if log, _ := s.stop(); !strings.Contains(log, "the web page asks for it: "+s.url+"/\n") {
 		t.Errorf("the address of the page is not told: %s", log)
 	}
 }

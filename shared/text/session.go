@@ -65,8 +65,9 @@ func dropSessions(path string) string {
 // cookieless reports whether a segment of a path is the session of an ASP.NET site:
 // (S(…)), and A, F or X in place of S or beside it.
 func cookieless(s string) bool {
-	s, ok := strings.CutPrefix(s, "(")
-	if s, ok = strings.CutSuffix(s, ")"); !ok || len(s) < 3 {
+	s, opens := strings.CutPrefix(s, "(")
+	s, closes := strings.CutSuffix(s, ")")
+	if !opens || !closes || len(s) < 3 {
 		return false
 	}
 	for s != "" {

@@ -23,7 +23,7 @@ func TestSessionsOfOnePageAreOneAddress(t *testing.T) {
 			}
 		}
 	}
-	for _, u := range []string{"http://h/story?sid=123", "http://h/story?sid=berlin-2024", "http://h/p;v=1", "http://h/f(x)/p", "http://h/S(x)/p", "http://h/talks?sessionid=42", "http://h/p;jsessionid", "http://h/(all)/p"} {
+	for _, u := range []string{"http://h/story?sid=123", "http://h/story?sid=berlin-2024", "http://h/p;v=1", "http://h/f(x)/p", "http://h/S(x)/p", "http://h/S(x))/p", "http://h/talks?sessionid=42", "http://h/p;jsessionid", "http://h/(all)/p"} {
 		if got, err := Canonical(u); err != nil || got != u {
 			t.Errorf("%s is %s (%v)", u, got, err)
 		}

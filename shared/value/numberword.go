@@ -511,8 +511,7 @@ func (w *numberWords) maySplit(word string) bool {
 // splitGermanic reads zweihundertfünfundzwanzig: thousands, hundreds, and units
 // before tens with and between, or behind tens without.
 func splitGermanic(thousand, hundred string, ands ...string) func(*numberWords, string) (float64, bool) {
-	var below100 func(w *numberWords, s string) (float64, bool)
-	below100 = func(w *numberWords, s string) (float64, bool) {
+	below100 := func(w *numberWords, s string) (float64, bool) {
 		if s == "" {
 			return 0, true
 		}

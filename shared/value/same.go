@@ -198,7 +198,7 @@ func sameTime(a, b string) (same, comparable bool) {
 	}
 	d := ((x-y)%86400 + 86400) % 86400
 	if !xSeconds || !ySeconds {
-		return d < 60 && (ySeconds || d == 0) || d > 86400-60 && xSeconds == false && ySeconds, true
+		return d < 60 && (ySeconds || d == 0) || d > 86400-60 && !xSeconds && ySeconds, true
 	}
 	return d == 0, true
 }

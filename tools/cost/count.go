@@ -261,7 +261,7 @@ func (c *counting) crawl(ctx context.Context, root string) (int, error) {
 	for word, n := range workers {
 		for range n {
 			group.Go(func() {
-				if err := c.work(working, word); err != nil && working.Err() == nil {
+				if err := c.work(working, word); working.Err() == nil {
 					done(err)
 				}
 			})
@@ -285,7 +285,7 @@ func (c *counting) crawl(ctx context.Context, root string) (int, error) {
 	return pages, err
 }
 
-// work is Lambda's poller of one queue.
+// work is Lambda's poller of one queue. It ends with an error, that of ctx if all went well.
 func (c *counting) work(ctx context.Context, word string) error {
 	handle := event.Queue(c.function[word].App, word)
 	q := aws.String(c.queues[word])

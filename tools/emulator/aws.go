@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -48,7 +49,7 @@ func installMiniStack(cache string, say func(string, ...any)) error {
 		err := need(say, func() error {
 			_, err := output("python3", "-c", "import sys, venv, ensurepip; assert sys.version_info >= (3, 11)")
 			if err != nil {
-				err = fmt.Errorf("Python 3.11 or later with its venv module is not there")
+				err = errors.New("no Python 3.11 or later with its venv module")
 			}
 			return err
 		}, "python3", "python3-venv")

@@ -314,8 +314,8 @@ func TestADownloadIsTriedTwice(t *testing.T) {
 
 func TestWhatIsMissingIsNamed(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	err := need(func(string, ...any) {}, func() error { return errors.New("Java is not there") }, "some-jre")
-	if err == nil || !strings.Contains(err.Error(), "Java is not there") || !strings.Contains(err.Error(), "apt-get install some-jre") {
+	err := need(func(string, ...any) {}, func() error { return errors.New("no Java") }, "some-jre")
+	if err == nil || !strings.Contains(err.Error(), "no Java") || !strings.Contains(err.Error(), "apt-get install some-jre") {
 		t.Error(err)
 	}
 }
@@ -333,7 +333,7 @@ func TestRootGetsWhatIsMissing(t *testing.T) {
 	asked := func() string { data, _ := os.ReadFile(filepath.Join(dir, "asked")); return string(data) }
 	err := need(func(string, ...any) {}, func() error {
 		if !strings.Contains(asked(), "some-jre") {
-			return errors.New("Java is not there")
+			return errors.New("no Java")
 		}
 		return nil
 	}, "some-jre")

@@ -185,15 +185,15 @@ func openToAll(dir string) bool {
 func javaVersion() (int, error) {
 	out, err := output("java", "-version")
 	if err != nil {
-		return 0, errors.New("Java is not there")
+		return 0, errors.New("no Java")
 	}
 	m := regexp.MustCompile(`version "(\d+)`).FindStringSubmatch(out)
 	if m == nil {
-		return 0, fmt.Errorf("java does not tell its version: %s", out)
+		return 0, fmt.Errorf("reading the version of Java: %s", out)
 	}
 	major, err := strconv.Atoi(m[1])
 	if err == nil && (major < 11 || major > 23) {
-		err = fmt.Errorf("Java %d does not run OpenSearch 2: it needs 11 to 23, best 17", major)
+		err = fmt.Errorf("found Java %d, and OpenSearch 2 needs 11 to 23, best 17", major)
 	}
 	return major, err
 }
@@ -207,7 +207,7 @@ func installOpenSearch(cache string, say func(string, ...any)) error {
 	return once(home, func() error {
 		hasMaven := func() error {
 			if _, err := output("mvn", "--version"); err != nil {
-				return errors.New("Maven is not there")
+				return errors.New("no Maven")
 			}
 			return nil
 		}

@@ -35,7 +35,7 @@ Start what stands in for AWS, deploy the stack there, and say where it is:
     sam build && sam deploy        # once
     make invoke-sweep
 
-The stack is called wstk; another: WSTK_STACK=name. Another event: EVENT=file.`
+The stack is called wstk; another: WSTK_STACK=name. Another event: EVENT=file`
 
 func main() {
 	event := flag.String("event", "", "file with the event; events/WORD.json when empty")

@@ -110,7 +110,7 @@ func get(ctx context.Context, cfg aws.Config, path string, out any) error {
 		return err
 	}
 	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("Lambda answered %s: %.200s", res.Status, data)
+		return fmt.Errorf("asking Lambda: %s: %.200s", res.Status, data)
 	}
 	return json.Unmarshal(data, out)
 }

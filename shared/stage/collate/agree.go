@@ -50,7 +50,7 @@ var (
 // subject, the place or the day, or fewer than two topics.
 func sayingOf(s, lang string) *saying {
 	s = strings.TrimSpace(s)
-	bare := strings.TrimRight(s, " .!。।।۔\u00a0")
+	bare := strings.TrimRight(s, " .!。।۔\u00a0")
 	if bare == "" || asks(s) || points(bare) {
 		return nil
 	}

@@ -25,8 +25,7 @@ func (p *pages) conflicts(facts []fact) []wstk.TopicConflict {
 	for i := range parent {
 		parent[i] = i
 	}
-	var find func(int) int
-	find = func(i int) int {
+	find := func(i int) int {
 		for parent[i] != i {
 			parent[i] = parent[parent[i]]
 			i = parent[i]

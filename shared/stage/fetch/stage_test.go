@@ -541,7 +541,7 @@ func TestConditional(t *testing.T) {
 			return
 		}
 		if r.URL.Path == "/moved" {
-			http.Redirect(rw, r, "/page", 302)
+			http.Redirect(rw, r, "/page", http.StatusFound)
 			return
 		}
 		rw.Header().Set("ETag", `"v2"`)

@@ -253,12 +253,12 @@ func (w *walker) marked(i int32, d display, s *state) {
 			case "ai-generated", "autonomous", "true", "1", "yes", "generated", "":
 				in.flags |= isGenerated
 			}
+		case "class", "id":
+			w.named(i, a.Key == "id", a.Val, d, s)
 		default:
 			if strings.HasPrefix(a.Key, "data-") && (commentMarks[a.Key] || commentMarks[a.Key+"="+strings.ToLower(a.Val)]) {
 				in.flags |= w.comments(i)
 			}
-		case "class", "id":
-			w.named(i, a.Key == "id", a.Val, d, s)
 		}
 	}
 }

@@ -44,7 +44,6 @@ type testReader struct {
 	element   int
 	elements  int
 	noscripts []*html.Node
-	table     bool
 }
 
 var blockTags = map[atom.Atom]bool{}

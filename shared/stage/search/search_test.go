@@ -71,7 +71,6 @@ var (
 
 // What came of each provider, and of the search as a whole.
 func TestAuto(t *testing.T) {
-	const order = "a b c index"
 	for _, c := range []struct {
 		name     string
 		fakes    []fake
