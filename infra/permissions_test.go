@@ -45,7 +45,7 @@ var wiring = map[string]needs{
 	"summarize": {records: ends, frontier: keeps, get: folders("blobs"), sends: []string{"summarize", "index"}},
 	// Closes the URL and releases the next; that may fetch and store a robots.txt.
 	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
-	// Fetches, reads and indexes pages that a query names and nobody has stored.
+	// Fetches, reads and indexes pages that a query names and that are not stored.
 	"recall":  {records: counts, hosts: true, get: folders("blobs"), put: folders("blobs", "scratch"), search: true},
 	"extract": {get: folders("blobs", "scratch"), put: folders("scratch")},
 	"verify":  {records: keeps, get: folders("blobs", "scratch"), put: folders("scratch")},
@@ -153,7 +153,7 @@ func permissions(s stack) (bad []string) {
 	return bad
 }
 
-// searchPolicy: the collection lets in those who need it, and nobody else.
+// searchPolicy: the collection lets in those who need it, and no others.
 func searchPolicy(s stack) (bad []string) {
 	sub := list(s.property("CollectionAccess", "Policy/Fn::Sub"))
 	if len(sub) != 2 {
@@ -231,7 +231,7 @@ func searchAtRest(s stack) (bad []string) {
 }
 
 // What the functions did while their calls were counted (tools/cost), over services that
-// ask nobody for permission, the policies allow.
+// need no permission, the policies allow.
 func TestWhatFunctionsDidIsAllowed(t *testing.T) {
 	data, err := os.ReadFile("../tools/cost/counts.json")
 	if err != nil {
@@ -244,7 +244,7 @@ func TestWhatFunctionsDidIsAllowed(t *testing.T) {
 	s := readStack(t)
 	for _, word := range s.words() {
 		if len(counted.Used[word]) == 0 {
-			t.Errorf("nobody has seen what %s does", word)
+			t.Errorf("it was never seen what %s does", word)
 		}
 	}
 	for word, used := range counted.Used {

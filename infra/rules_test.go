@@ -193,7 +193,7 @@ func concurrency(s stack) (bad []string) {
 	return bad
 }
 
-// private: in production no page leads to loopback or a private network, unless whoever
+// private: in production no page leads to loopback or a private network, unless the person who
 // deploys says so.
 func private(s stack) (bad []string) {
 	if s.get("Parameters/AllowPrivate/Default") != "false" {
@@ -315,7 +315,7 @@ func functionsOfStack(s stack) (bad []string) {
 		}
 		for _, p := range list(s.property(f, "Policies")) {
 			if _, isName := p.(string); isName || at(p, "Statement") == nil && at(p, "Fn::If") == nil {
-				bad = append(bad, fmt.Sprintf("%s uses a policy of somebody else's: %s", f, text(p)))
+				bad = append(bad, fmt.Sprintf("%s uses a policy that is not its own: %s", f, text(p)))
 			}
 		}
 		if t := s.number(s.property(f, "Timeout")); t < 1 || t > 900 {
@@ -336,7 +336,7 @@ var own = map[string][]string{
 
 var (
 	settingLine = regexp.MustCompile(`"(WSTK_[A-Z_]+)"`)
-	stackLine   = regexp.MustCompile(`stack\("[a-z._]+", "(WSTK_[A-Z_]+)"`) // those that nobody but the stack sets
+	stackLine   = regexp.MustCompile(`stack\("[a-z._]+", "(WSTK_[A-Z_]+)"`) // those that only the stack sets
 )
 
 func environmentOfStack(s stack) (bad []string) {
@@ -351,7 +351,7 @@ func environmentOfStack(s stack) (bad []string) {
 	shared, _ := s.get("Globals/Function/Environment/Variables").(map[string]any)
 	for name, v := range shared {
 		if !known[name] {
-			bad = append(bad, "nobody reads "+name)
+			bad = append(bad, "nothing reads "+name)
 		}
 		if own[name] != nil {
 			bad = append(bad, name+" is for "+strings.Join(own[name], " and ")+" alone")
@@ -414,7 +414,7 @@ func alarms(s stack) (bad []string) {
 	}
 	for _, a := range s.named("AWS::CloudWatch::Alarm") {
 		if s.property(a, "ComparisonOperator") != "GreaterThanThreshold" || s.property(a, "TreatMissingData") != "notBreaching" || s.property(a, "AlarmActions") == nil {
-			bad = append(bad, a+" does not compare upwards, sounds without data, or tells nobody")
+			bad = append(bad, a+" does not compare upwards, sounds without data, or notifies no topic")
 		}
 	}
 	if len(s.named("AWS::CloudWatch::Dashboard")) == 0 {
@@ -488,7 +488,7 @@ func secrets(s stack) (bad []string) {
 			}
 		case string:
 			if strings.Contains(v, "{{resolve:") {
-				bad = append(bad, path+" puts the value of a secret where everybody reads it")
+				bad = append(bad, path+" puts the value of a secret where any reader sees it")
 			}
 		}
 	}
@@ -519,7 +519,7 @@ func secrets(s stack) (bad []string) {
 	for _, p := range list(s.property("ApiFunction", "Policies")) {
 		always := at(p, "Statement") != nil
 		if data, err := json.Marshal(p); err != nil || always && strings.Contains(string(data), "${ProviderSecret}") {
-			bad = append(bad, "api may read a secret that nobody has named")
+			bad = append(bad, "api may read a secret that is not named")
 		}
 	}
 	if s.get("Parameters/ProviderSecret/Default") != "" {

@@ -215,13 +215,13 @@ func TestEveryRuleCanFail(t *testing.T) {
 			s := readStack(t)
 			s.set(t, bad.path, bad.value)
 			if len(rule(s)) == 0 {
-				t.Error("nobody complains")
+				t.Error("there is no complaint")
 			}
 		})
 	}
 	for name := range rules {
 		if !tried[name] {
-			t.Errorf("nobody has seen the rule %q fail", name)
+			t.Errorf("the rule %q was never seen to fail", name)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type stuck struct {
 	dir     string
 	site    string       // its /hang/ never answers, / does
 	asked   atomic.Int64 // requests that hang
-	frozen  []string     // stored files that block whoever reads them
+	frozen  []string     // stored files that block their reader
 	answer  string       // an answer, saved
 	pipe    string       // a file that blocks
 	waiting time.Duration
@@ -103,12 +103,12 @@ func (s *stuck) locked(f func()) {
 	f()
 }
 
-// blocked waits until somebody waits for the site, for more than it was fed, or for one of
+// blocked waits until a command waits for the site, for more than it was fed, or for one of
 // the pipes, and holds that one open. It gives up when the command has ended.
 func (s *stuck) blocked(before int64, fed, ended <-chan struct{}) (release func()) {
 	for s.asked.Load() == before {
 		for _, path := range append([]string{s.pipe}, s.frozen...) {
-			if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil { // else nobody reads
+			if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil { // else there is no reader
 				return func() { _ = f.Close() }
 			}
 		}
@@ -144,7 +144,7 @@ func (s *stuck) stop(signal os.Signal, args []string) (int, string) {
 	}
 	ended, fed := make(chan struct{}), make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
-	go func() { // more than a pipe holds, so somebody has read
+	go func() { // more than a pipe holds, so a reader has read
 		if _, err := in.Write(make([]byte, 1<<17)); err == nil {
 			close(fed)
 		}

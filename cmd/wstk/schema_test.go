@@ -14,7 +14,7 @@ import (
 	"wstk/shared/entry/cli"
 )
 
-// schemas are those that envelopes were held against, by command.
+// schemas are those against which envelopes were checked, by command.
 var schemas sync.Map
 
 // conforms fails unless an envelope is as the published schema of its command says.

@@ -192,7 +192,7 @@ func TestServeEndsRunningRequests(t *testing.T) {
 	}
 }
 
-// A crawl that runs when the server stops is gone on with by the next one.
+// A crawl that runs when the server stops is continued by the next one.
 func TestServeLeavesCrawlsToBeGoneOnWith(t *testing.T) {
 	const pages = 150
 	site := httptest.NewServer(&chain{n: pages, at: map[string]int{}})

@@ -679,7 +679,7 @@ func TestCompareProviders(t *testing.T) {
 		t.Errorf("it ends with %d and prints %s%s", code, out, errs)
 	}
 	if out, _, code := helper(t, t.TempDir(), site+"/nowhere", "compare-providers.sh", filepath.Join(dir, "suite.jsonl"), "brave_api", "ddgs"); code != 1 || !strings.Contains(out, "ddgs\terrors\t1\t") {
-		t.Errorf("where nobody answers it ends with %d and prints %s", code, out)
+		t.Errorf("where no provider answers it ends with %d and prints %s", code, out)
 	}
 	if _, _, code := helper(t, dir, site, "compare-providers.sh", "nosuch.jsonl", "brave_api", "ddgs"); code != 2 {
 		t.Errorf("without a suite it ends with %d", code)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The server has a web page at its address: whoever shows the printed token there gets
+// The server has a web page at its address: a visitor who types the printed token there gets
 // in, and the session opens nothing of the API.
 func TestServeHasAWebPage(t *testing.T) {
 	s := startServer(t, t.TempDir(), nil)

@@ -30,7 +30,7 @@ type room struct {
 var rooms = []room{
 	{"shared/wstk/wstktest", "a conformance suite knows the ports and nothing that implements them",
 		[]string{"shared/wstk", "shared/text"}, nil},
-	{"shared/wstk", "nouns and ports are for everybody, so they depend on nobody",
+	{"shared/wstk", "every package may import nouns and ports, so they import none",
 		nil, nil},
 	{"shared/text", "pure string work, shared by stages and adapters",
 		nil, []string{"golang.org/x/text", "github.com/blevesearch/snowballstem", "github.com/nlnwa/whatwg-url"}},
@@ -64,7 +64,7 @@ var rooms = []room{
 		[]string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "SELF"}, []string{"github.com/BurntSushi/toml", "golang.org/x/sync"}},
 	{"cmd/wstk", "the program for one machine",
 		[]string{"shared/app", "shared/app/local", "shared/entry/", "shared/wstk"}, []string{"*"}},
-	{"infra", "the files the cloud is set up from, for whoever reads them in Go",
+	{"infra", "the files the cloud is set up from, for Go code that reads them",
 		[]string{"shared/wstk"}, nil},
 	{"shared/archtest", "tests only", nil, nil},
 	{"tools/", "programs for developers: benchmarks and fixtures", []string{""}, []string{"*"}},

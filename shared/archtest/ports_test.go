@@ -13,7 +13,7 @@ import (
 
 // untested adapters implement a port and pass no suite, for a reason.
 var untested = map[string]string{
-	"shared/adapter/bundle BlobStore": "a bundle is read only, so that most promises of a store make no sense",
+	"shared/adapter/bundle BlobStore": "a bundle is read only, so that most promises of a store do not apply",
 }
 
 // Law 11: every port that something implements has a conformance suite, and every

@@ -242,7 +242,7 @@ func TestOneWordCanFail(t *testing.T) {
 		h := readHouse(t)
 		spoil(&h)
 		if len(h.complaints()) == 0 {
-			t.Errorf("%s: nobody complains", name)
+			t.Errorf("%s: there is no complaint", name)
 		}
 	}
 }

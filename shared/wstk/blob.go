@@ -29,8 +29,8 @@ func (h Hash) Valid() bool {
 	return true
 }
 
-// KeepBlob stores data again if it is gone. Whoever stored a row that names a blob calls it
-// after that: the removal of a site, which found nobody who named the blob, may have come
+// KeepBlob stores data again if it is gone. The code that stored a row that names a blob calls it
+// after that: the removal of a site, which found no row that named the blob, may have come
 // between the two.
 func KeepBlob(ctx context.Context, blobs BlobStore, h Hash, data []byte) error {
 	has, err := blobs.Has(ctx, h)

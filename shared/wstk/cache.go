@@ -28,7 +28,7 @@ type Cache interface {
 	Delete(ctx context.Context, key string) error
 }
 
-// ClockSkew is how far ahead the clock of whoever stored an entry of a Cache may be.
+// ClockSkew is how far ahead the clock of another process that stored an entry of a Cache may be.
 const ClockSkew = 5 * time.Second
 
 // CacheUse is what a cache holds, and what was just removed from it.

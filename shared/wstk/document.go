@@ -294,7 +294,7 @@ func (d *Document) MainText() string {
 }
 
 // SaveDocument stores d as two blobs and returns the hash of its structure: the
-// text under its own hash, so that whoever holds an Evidence can fetch and check
+// text under its own hash, so that anyone who holds an Evidence can fetch and check
 // it with nothing else, and everything but the text as JSON.
 func SaveDocument(ctx context.Context, blobs BlobStore, d *Document) (Hash, error) {
 	h, err := blobs.Put(ctx, []byte(d.Text))

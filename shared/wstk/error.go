@@ -22,10 +22,10 @@ const (
 	Gone                 Code = "gone"                   // the site says: it was here, it is no more
 	Empty                Code = "empty"                  // everything worked and there is nothing
 	MethodNotAllowed     Code = "method_not_allowed"     // HTTP only
-	Conflict             Code = "conflict"               // somebody else holds it, or it changed meanwhile
+	Conflict             Code = "conflict"               // another process holds it, or it changed meanwhile
 	TooLarge             Code = "too_large"              // over a stated limit
 	UnsupportedMediaType Code = "unsupported_media_type" // we do not read this kind of body
-	Unprocessable        Code = "unprocessable"          // well-formed, and still makes no sense
+	Unprocessable        Code = "unprocessable"          // well-formed, but invalid in its meaning
 	RateLimited          Code = "rate_limited"           // too many requests to us or to a provider
 	Blocked              Code = "blocked"                // a bot wall, a login wall, a 401, 403 or 429
 	Consent              Code = "consent"                // a consent page stands in front of the page

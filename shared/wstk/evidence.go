@@ -14,7 +14,7 @@ import (
 // Of kind text: Quote is a substring of the Document text TextSHA256 at the
 // stated offsets. Of kind data: Literal stands in the stored body
 // SnapshotSHA256, in the element, at the pointer (see DataLeaf); offsets are
-// absent. Whoever builds an Evidence has checked it; only stage verify does.
+// absent. Only stage verify builds an Evidence, after it has checked it.
 type Evidence struct {
 	ID             string       `json:"id"`
 	Kind           EvidenceKind `json:"kind"`
@@ -105,7 +105,7 @@ type EvidenceStore interface {
 	Naming(ctx context.Context, h Hash, limit int) ([]Evidence, error)
 }
 
-// Claim is a statement somebody proposes, with the words it rests on. It proves
+// Claim is a proposed statement, with the words it rests on. It proves
 // nothing until verify has found the words.
 type Claim struct {
 	Field     string     `json:"field,omitempty"` // hint or property it answers: "price"
@@ -124,7 +124,7 @@ const (
 	SupportAssumed  Support = "assumed"  // no quote: dropped in strict mode
 )
 
-// Proposal is a quote somebody says stands on a page. ByteStart is a hint where
+// Proposal is a quote that is said to stand on a page. ByteStart is a hint where
 // to look first; -1 means none. A data proposal has Element and Pointer.
 type Proposal struct {
 	Kind      EvidenceKind `json:"kind"`

@@ -9,7 +9,7 @@ import (
 )
 
 // Request asks for one URL over HTTP, one hop: redirects are never followed by
-// whoever serves a Request, the fetch stage follows them and checks each hop.
+// any adapter may serve a Request; the fetch stage follows them and checks each hop.
 type Request struct {
 	URL       string      // absolute http or https, in the form text.Canonical gives
 	Header    http.Header // extra headers; those that CheckHeader refuses are refused

@@ -141,7 +141,7 @@ type Frontier interface {
 	// cursor; next is "" at the end. A zero state means every state.
 	List(ctx context.Context, run RunID, state URLState, cursor string, limit int) (urls []FrontierURL, next string, err error)
 
-	// Remove forgets what a run, on which nobody works any more, has discovered: at most
+	// Remove forgets what a run has discovered on which no worker works any more: at most
 	// limit URLs, and with the last of them its notes and counters. more reports whether
 	// there is something left. An unknown run is no error.
 	Remove(ctx context.Context, run RunID, limit int) (more bool, err error)

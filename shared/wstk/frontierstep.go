@@ -9,7 +9,7 @@ import (
 
 // The steps of a URL on its way. Each changes u and reports true, or leaves it as it is
 // and reports false: the rules of Frontier's methods of like names, for stores that work
-// on the URL itself. Whoever stores u sets ChangedAt.
+// on the URL itself. The code that stores u sets ChangedAt.
 
 // Discovered is u as a Frontier adds it: waiting, or closed where it has an outcome.
 func (u FrontierURL) Discovered(now time.Time) FrontierURL {

@@ -12,7 +12,7 @@ type Slot struct {
 }
 
 // HostBusy says from when on a host that was busy may be free. It promises nothing: where a
-// request is in flight, nobody knows when it ends.
+// request is in flight, its end is unknown.
 type HostBusy struct{ Until time.Time }
 
 func (b *HostBusy) Error() string {

@@ -29,7 +29,7 @@ type ModelReply struct {
 // Model completes prompts. It may be used concurrently, keeps no state between calls, and
 // tries each call once.
 type Model interface {
-	// Info says which model it is. It asks nobody.
+	// Info says which model it is. It sends no request.
 	Info() ModelInfo
 
 	// Complete asks. Errors carry these codes: Unauthorized (no key, or a refused one),

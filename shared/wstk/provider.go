@@ -24,7 +24,7 @@ type SearchQuery struct {
 	SafeSearch SafeSearch // "" means moderate
 	Raw        bool       // keep what the vendor said of each result
 	Fresh      bool       // ask again although an answer is cached; the vendor does not hear of it
-	Unkept     bool       // cache nothing of the answer: whoever asks keeps it elsewhere
+	Unkept     bool       // cache nothing of the answer: the caller keeps it elsewhere
 }
 
 // How many results a search gives.
@@ -90,7 +90,7 @@ type SearchReply struct {
 	Cached   bool // it was given before and kept
 }
 
-// ProviderInfo describes a provider to whoever chooses one.
+// ProviderInfo describes a provider, for choosing one.
 type ProviderInfo struct {
 	ID      string   `json:"id"`
 	Type    string   `json:"type"` // search, fetch, render, extract
@@ -118,10 +118,10 @@ var ErrProviderTime = errors.New("the time for one provider is over")
 // SearchProvider finds pages by words. It may be used concurrently, keeps no state
 // between calls, and tries each call once: who retries stands around it.
 type SearchProvider interface {
-	// Info says what the provider is. It asks nobody.
+	// Info says what the provider is. It sends no request.
 	Info() ProviderInfo
 
-	// Compile says how q would be sent. It asks nobody.
+	// Compile says how q would be sent. It sends no request.
 	Compile(q SearchQuery) Compiled
 
 	// Search asks the vendor. Results have an absolute http or https URL, text without
@@ -136,7 +136,7 @@ type SearchProvider interface {
 }
 
 // ProviderOutcome is what became of one provider in one search, so that "nothing was
-// found" and "nobody could be asked" never look alike.
+// found" and "no provider could be asked" never look alike.
 type ProviderOutcome struct {
 	Provider   string         `json:"provider"`
 	Status     ProviderStatus `json:"status"`

@@ -24,7 +24,7 @@ func Purposes() []Purpose { return []Purpose{PurposeSearch, PurposeAIInput, Purp
 // is said is nil: neither granted nor withheld.
 //
 // Where several signals speak of one purpose, the most restrictive one holds: a single
-// no is a no, whoever else says yes (as draft-ietf-aipref-vocab combines statements).
+// no is a no, even if others say yes (as draft-ietf-aipref-vocab combines statements).
 // Within robots.txt the group and the path are chosen first: of Content-Usage lines
 // with a path only the longest match speaks. Signals keeps them all, in the order
 // robots.txt, headers, page.

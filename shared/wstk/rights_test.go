@@ -131,7 +131,7 @@ func TestMetaSignals(t *testing.T) {
 	}
 }
 
-// One no is a no, whoever says yes before or after; nothing said is null.
+// One no is a no, even if others say yes before or after; nothing said is null.
 func TestRightsCombine(t *testing.T) {
 	yes, no := RobotsSignals("content-usage", "ai-use=y", "a", 1), RobotsSignals("content-signal", "ai-input=no", "Content-Signal: ai-input=no", 7)
 	for _, r := range []Rights{NewRights(append(yes, no...)...), NewRights(append(no, yes...)...), NewRights(no...).With(yes...).With(no...), NewRights(yes...).With(no...)} {

@@ -3,7 +3,7 @@ package wstk
 import "strings"
 
 // ProductToken returns the name by which robots.txt groups and robots rules address
-// whoever sends this User-Agent header: "wstk" of "wstk/1.0 (+https://…)", and of the
+// any client that sends this User-Agent header: "wstk" of "wstk/1.0 (+https://…)", and of the
 // browser form "Mozilla/5.0 (compatible; Bot/2.1; …)" Bot. "" when there is none.
 func ProductToken(userAgent string) string {
 	token := LeadingToken(userAgent)
@@ -36,7 +36,7 @@ type RobotsDirective struct {
 }
 
 // RobotsDirectives splits one value of X-Robots-Tag, or the content of a robots meta
-// element, into the rules that are for everybody or for product, our product token.
+// element, into the rules that are for all clients or for product, our product token.
 // "otherbot: noindex" is for another; its name holds to the end of the value or the
 // next name. Rules we do not know are left out.
 func RobotsDirectives(value, product string) []RobotsDirective {

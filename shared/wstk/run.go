@@ -32,7 +32,7 @@ const (
 	RunCancelled RunState = "cancelled"
 
 	// RunInterrupted is shown of a running crawl whose process has died: it does nothing
-	// until it is gone on with. It is never stored, and is no end.
+	// until it is continued. It is never stored, and it is not an end.
 	RunInterrupted RunState = "interrupted"
 )
 
@@ -61,7 +61,7 @@ type Run struct {
 	Usage        Usage         `json:"usage"`
 }
 
-// DefaultOwner is whose a run is that names nobody: the operator's.
+// DefaultOwner owns a run that names no owner: it is the operator.
 const DefaultOwner = "owner"
 
 // OwnedBy is the name of whose run it is.
@@ -145,7 +145,7 @@ func (r *Run) Touch(at time.Time) {
 	}
 }
 
-// Part is a finished piece of a run's result, for whoever looks at the run before it
+// Part is a finished piece of a run's result, for a client that looks at the run before it
 // has ended: the extraction of one bucket.
 type Part struct {
 	N    int  `json:"n"`    // its place, from 0
@@ -205,6 +205,6 @@ type Locker interface {
 	Lock(ctx context.Context, name string, ttl time.Duration) (unlock func(), err error)
 
 	// Held reports whether a live holder has the lease on name. It takes nothing, and
-	// keeps nobody from taking it.
+	// does not keep others from taking it.
 	Held(ctx context.Context, name string) (bool, error)
 }

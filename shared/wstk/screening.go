@@ -1,7 +1,7 @@
 package wstk
 
 // Screening is what the screen stage found in a Document: the verdict on the
-// page, and places a reader should beware of. It never changes the Document.
+// page, and places of which a reader is warned. It never changes the Document.
 type Screening struct {
 	Verdict  Verdict   `json:"verdict"`
 	Reason   string    `json:"reason,omitempty"`

@@ -117,7 +117,7 @@ type SearchRow struct {
 	Meta        json.RawMessage `json:"meta,omitempty"` // what the vendor said of it
 }
 
-// FoundURL is an address that a search run found, whoever found it.
+// FoundURL is an address that a search run found, by any provider.
 type FoundURL struct {
 	URL        string   `json:"url"`               // as the first provider of the cascade gave it
 	Aliases    []string `json:"aliases,omitempty"` // other spellings of it that were given, sorted

@@ -6,7 +6,7 @@ import (
 )
 
 // Summary is a recall-optimised account of a page: not for reading pleasure but so
-// that whoever asks for what the page offers, asks or names will find it.
+// that a search for what the page offers, asks or names finds it.
 type Summary struct {
 	URL        string    `json:"url"`
 	TextSHA256 Hash      `json:"text_sha256"`

@@ -19,9 +19,9 @@ type Visibility struct {
 	// their descendants, is not seen; by element, each once. All others are seen.
 	Unseen []Unseen `json:"unseen,omitempty"`
 
-	// Unasked are the elements under which the browser could not tell, such as a closed
+	// Unknown are the elements under which the browser could not tell, such as a closed
 	// details element; there the page's markup decides. Sorted, each once.
-	Unasked []int `json:"unasked,omitempty"`
+	Unknown []int `json:"unasked,omitempty"`
 
 	// Generated are the elements before, or behind, whose text a style sheet puts words
 	// that are in no element.
@@ -80,7 +80,7 @@ func DecodeVisibility(data []byte, h Hash) (*Visibility, error) {
 		last = u.Element
 	}
 	last = -1
-	for _, i := range v.Unasked {
+	for _, i := range v.Unknown {
 		if i <= last || i >= v.Elements {
 			return nil, Errorf(Invalid, op, "its elements are not in order")
 		}

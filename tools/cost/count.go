@@ -402,7 +402,7 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 }
 
 // others calls the functions that neither a crawl nor a question needs, to see what they
-// use, and asks about a page that nobody has stored.
+// use, and asks about a page that is not stored.
 func (c *counting) others(ctx context.Context, root string) error {
 	if _, err := c.function["sweep"].SweepAll(ctx); err != nil {
 		return err

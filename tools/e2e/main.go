@@ -95,7 +95,7 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 		do   func() error
 	}{
 		{"every route wants a token", func() error { return e.tokens(ctx) }},
-		{"a message that makes no sense", func() error { return e.poison(ctx) }},
+		{"an invalid message", func() error { return e.poison(ctx) }},
 		{"crawling " + site.url + " on one machine", func() error { return home.ingest(ctx, site.url) }},
 		{"crawling it through the API, with a fetch function killed in between", func() error { return e.crawl(ctx, site, home) }},
 		{"asking in both homes", func() error { return e.ask(ctx, home, questions) }},

@@ -353,7 +353,7 @@ func (e *e2e) upload(ctx context.Context) error {
 		return err
 	}
 	if !strings.Contains(data, `"invalid"`) {
-		return fmt.Errorf("a request that makes no sense was answered by %s", data)
+		return fmt.Errorf("an invalid request was answered by %s", data)
 	}
 	return nil
 }

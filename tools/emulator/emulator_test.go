@@ -133,7 +133,7 @@ func gone(t *testing.T, what string, pid int) {
 		}
 		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		if strings.Contains(string(stat), ") Z ") {
-			return // whoever adopted it has not looked yet
+			return // its new parent has not looked yet
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -242,7 +242,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		defer func() { // what nobody can stop after a kill
+		defer func() { // what cannot be stopped after a kill
 			syscall.Kill(c.pid(t, "idle"), syscall.SIGKILL)
 		}()
 		command := c.pid(t, "command")

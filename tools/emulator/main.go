@@ -14,7 +14,7 @@
 //
 // A service whose variable (the first of its line) is set already is taken as
 // running elsewhere and is not started. The exit code is COMMAND's, 128 and the
-// signal's number when a signal ended it, 2 for arguments that make no sense, and
+// signal's number when a signal ended it, 2 for invalid arguments, and
 // 125 when the services could not be brought up.
 package main
 

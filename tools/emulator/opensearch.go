@@ -109,7 +109,7 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 	}
 	attr := &syscall.SysProcAttr{}
 	if isRoot { // OpenSearch refuses to run as root
-		uid, gid, err := nobody()
+		uid, gid, err := unprivileged()
 		if err != nil {
 			return nil, err
 		}
@@ -154,11 +154,11 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// nobody is the user the server runs as when this program is root.
-func nobody() (uid, gid uint32, err error) {
+// unprivileged is the user the server runs as when this program is root.
+func unprivileged() (uid, gid uint32, err error) {
 	u, err := user.Lookup("nobody")
 	if err != nil {
-		return 0, 0, fmt.Errorf("the server does not run as root, and there is no user nobody: run this as another user (%w)", err)
+		return 0, 0, fmt.Errorf("the server does not run as root, and the user for that is missing: run this as another user (%w)", err)
 	}
 	id, err := strconv.ParseUint(u.Uid, 10, 32)
 	if err != nil {

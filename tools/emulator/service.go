@@ -333,7 +333,7 @@ func (m *machine) stop() {
 	}
 }
 
-// freePort finds a port that nobody listens on, below those that systems give out by
+// freePort finds a port that is free, below those that systems give out by
 // themselves: one of those might be taken again before the service has it.
 func freePort() (int, error) {
 	var err error

@@ -75,7 +75,7 @@ func stop(cmd *exec.Cmd, ended <-chan error) {
 	}
 }
 
-// runtimeAPI is Lambda's Runtime API for one invocation; whoever asks for another waits.
+// runtimeAPI is Lambda's Runtime API for one invocation; a request for another waits.
 func runtimeAPI(ctx context.Context, event []byte, replies chan<- reply) http.Handler {
 	var given atomic.Bool
 	mux := http.NewServeMux()

@@ -1,5 +1,5 @@
 // Package bundle writes and reads proof bundles: one zip file with a result and
-// every text, snapshot and page structure that its evidence refers to, so that whoever receives
+// every text, snapshot and page structure that its evidence refers to, so that anyone who receives
 // it can check each quote without the system, the store or the network.
 //
 // A bundle holds result.json (the reply as it was printed), blobs/HASH (the bytes

@@ -70,7 +70,7 @@
   const far = 3 * Math.max(innerWidth, 1280), deep = Math.max(root.scrollHeight, doc.body ? doc.body.scrollHeight : 0, innerHeight);
   const meets = (a, b) => ({left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom)});
 
-  // empty tells whether a shape of clip-path, in computed form, lets nothing of a box through.
+  // empty reports whether a shape of clip-path, in computed form, lets nothing of a box through.
   const empty = (shape, box) => {
     const m = /^(?!url)([a-z]+)\((.*)\)/.exec(shape);
     if (!m) {
@@ -131,7 +131,7 @@
     return Math.abs(area) < 8 || Math.max(...xs) <= 0 || Math.max(...ys) <= 0 || Math.min(...xs) >= w || Math.min(...ys) >= h;
   };
 
-  // inCollapsed tells whether a cell stands in a column that is collapsed.
+  // inCollapsed reports whether a cell stands in a column that is collapsed.
   const columns = new Map();
   const inCollapsed = e => {
     const table = e.closest("table");
@@ -278,7 +278,7 @@
   };
 
   const range = doc.createRange();
-  // spread tells whether blanks are so wide that most words may stand outside of a box which
+  // spread reports whether blanks are so wide that most words may stand outside of a box which
   // the text as a whole begins in; wordsIn, whether a fourth of them stand in it.
   const spread = s => parseFloat(s.wordSpacing) > 100 || parseFloat(s.letterSpacing) > 100 || /px$/.test(s.tabSize) && parseFloat(s.tabSize) > 100 || parseFloat(s.tabSize) > 50;
   const wordsIn = (texts, box) => {
@@ -402,7 +402,7 @@
     return ground;
   };
 
-  // mixed tells whether a blend mode makes other colours of these.
+  // mixed reports whether a blend mode makes other colours of these.
   const mixed = e => {
     for (let p = e; p; p = parentOf(p)) if (getComputedStyle(p).mixBlendMode !== "normal") return true;
     return false;
@@ -429,7 +429,7 @@
     return c;
   };
 
-  // filtered tells whether filters turn a colour into that of the ground, which lies
+  // filtered reports whether filters turn a colour into that of the ground, which lies
   // outside of them.
   const filtered = (e, c, ground) => {
     let now = c;
@@ -441,7 +441,7 @@
     return now.some((v, i) => v !== c[i]) && alike(now, ground);
   };
 
-  // flat tells whether the filters of an element with a ground of its own make one colour of
+  // flat reports whether the filters of an element with a ground of its own make one colour of
   // all, or nothing.
   const colourful = [[255, 255, 255, 1], [0, 0, 0, 1], [255, 0, 0, 1], [0, 255, 0, 1], [0, 0, 255, 1]];
   const flat = s => {
@@ -534,7 +534,7 @@
 
   // copy makes the tree as it is shown: a host has the content of its shadow root, and a
   // slot what stands in it. Style sheets of a shadow root hold for that root only. Elements
-  // that the survey named carry the marker, which nobody else knows, with their number.
+  // that the survey named carry the marker, which no script of the page knows, with their number.
   const named = [];
   const numbers = new Map();
   const name = e => {
@@ -590,7 +590,7 @@
   if (doc.doctype && plain) html = new XMLSerializer().serializeToString(doc.doctype) + html;
   if (html.toWellFormed) html = html.toWellFormed();
 
-  // Whoever reads the page parses it again, which may make other elements of it: they are
+  // The reader of the page parses it again, which may make other elements of it: they are
   // counted in what a parser makes, in the order in which they begin.
   if (surveyed) {
     const at = new Map();

@@ -385,7 +385,7 @@ func (p *page) warning(code, message string) wstk.Warning {
 	return wstk.Warning{Code: code, Message: message, URL: p.request.URL}
 }
 
-// change alters what is known of the page and wakes whoever waits for it.
+// change alters what is known of the page and wakes those that wait for it.
 func (p *page) change(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -233,7 +233,7 @@ func (p *process) gone() bool {
 const folderName = "wstk-browser-"
 
 // freshFolder makes a folder for one browser, and deletes those that a killed process
-// left: whose lock nobody holds.
+// left: those whose lock is not held.
 func freshFolder() (string, *os.File, error) {
 	old, _ := filepath.Glob(filepath.Join(os.TempDir(), folderName+"*"))
 	for _, dir := range old {

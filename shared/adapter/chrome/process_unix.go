@@ -55,7 +55,7 @@ func inUse(profile string) bool {
 		return false
 	}
 	if here, err := os.Hostname(); err != nil || owner[:max(i, 0)] != here {
-		return true // on another machine that shares the folder: nobody can tell
+		return true // on another machine that shares the folder: unknown
 	}
 	return syscall.Kill(pid, 0) != syscall.ESRCH
 }

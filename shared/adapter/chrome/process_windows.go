@@ -41,7 +41,7 @@ func hold(f *os.File) bool {
 }
 
 // inUse reports whether a browser on this machine has the profile open: it keeps this
-// file open and lets nobody else have it.
+// file open and lets no other process open it.
 func inUse(profile string) bool {
 	name := filepath.Join(profile, "lockfile")
 	f, err := os.OpenFile(name, os.O_RDWR, 0)

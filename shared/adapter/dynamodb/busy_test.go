@@ -33,7 +33,7 @@ func (c *counting) take() map[string]int {
 }
 
 // Waiting for a busy host costs one failed write and a few reads, however long it takes; and
-// where it is known that waiting is in vain, the answer is the time to come back, at once.
+// where it is known that waiting does not help, the answer is the time to come back, at once.
 func TestABusyHostCostsFewWrites(t *testing.T) {
 	db := open(t)
 	count := &counting{n: map[string]int{}}
@@ -50,7 +50,7 @@ func TestABusyHostCostsFewWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := count.take(); n["UpdateItem"] > 1 || n["GetItem"] > 6 {
-		t.Errorf("in vain, for two seconds: %v", n)
+		t.Errorf("two seconds without success: %v", n)
 	}
 
 	// It ends while another waits for it.

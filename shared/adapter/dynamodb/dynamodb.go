@@ -349,7 +349,7 @@ func (r refused) Error() string {
 
 // write does all writes or none. Where a condition does not hold it returns refused.
 // Transactions that met others on an item, and throttled ones, are tried again: with
-// the same token, so that a try whose reply was lost is not taken for somebody else's.
+// the same token, so that a try whose reply was lost is not taken for another process's.
 func (db *DB) write(ctx context.Context, op string, writes ...types.TransactWriteItem) error {
 	in := &dynamodb.TransactWriteItemsInput{TransactItems: writes, ClientRequestToken: aws.String(crand.Text())}
 	for try := 1; ; try++ {

@@ -46,7 +46,7 @@ func (s Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 		}
 	}
 	// First, so that no item is missing in a list. A pointer too many leads nowhere, and
-	// whoever reads the list sees it.
+	// a reader of the list sees it.
 	for part := range slices.Chunk(lists, maxWrites) {
 		writes := make([]types.TransactWriteItem, len(part))
 		for i, it := range part {

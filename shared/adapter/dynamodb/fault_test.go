@@ -450,7 +450,7 @@ func TestHostsUnderFaults(t *testing.T) {
 				}
 			}
 			if err := (Hosts{db}).Begin(t.Context(), host, "another", 0, time.Minute, 0); err != nil {
-				t.Errorf("the host is held by nobody that was told so: %v", err)
+				t.Errorf("no caller was told that it holds the host: %v", err)
 			}
 		}
 	})

@@ -174,7 +174,7 @@ func (f Frontier) entry(op string, u wstk.FrontierURL, order string) (entry, err
 	return e, nil
 }
 
-// addNew adds the entries of one run that nobody else adds meanwhile, and tells how
+// addNew adds the entries of one run that no other process adds meanwhile, and returns how
 // many those were.
 func (f Frontier) addNew(ctx context.Context, op string, entries []entry) (int, error) {
 	for len(entries) > 0 {

@@ -22,7 +22,7 @@ var _ wstk.HostStore = Hosts{}
 // flight, began since when.
 type Hosts struct{ *DB }
 
-// hostAge is how long a host that nobody asks for is remembered.
+// hostAge is how long an unused host is remembered.
 const hostAge = 30 * 24 * time.Hour
 
 func hostKey(name string) key { return key{"host " + urlKey(name), "host"} }
@@ -95,7 +95,7 @@ func (s Hosts) free(ctx context.Context, op, name string, it item, gap time.Dura
 		}
 		held := strOf(it, "holder") != "" && numOf(it, "until") > now.UnixNano()
 		at := from
-		if held { // until when, nobody knows
+		if held { // until when is unknown
 			at = later(at, now.Add(pause))
 		}
 		if !at.After(now) {

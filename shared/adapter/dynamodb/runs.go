@@ -179,7 +179,7 @@ func (s Runs) Remove(ctx context.Context, id wstk.RunID) error {
 		writes = append(writes, remove(table, key{ofQuery(r.Query), string(id)}))
 	}
 	err = s.write(ctx, op, writes...)
-	if errors.As(err, new(refused)) { // an ended run never changes: somebody else removed it
+	if errors.As(err, new(refused)) { // an ended run never changes: another process removed it
 		return nil
 	}
 	return err

@@ -82,7 +82,7 @@ func (b Blobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 }
 
 // intact reports whether h is stored and whole. It makes the blob young again, so that
-// whoever prunes old blobs spares one that was just put.
+// pruning of old blobs keeps one that was just put.
 func (b Blobs) intact(h wstk.Hash) bool {
 	_, name, err := b.read(h)
 	if err != nil {

@@ -316,7 +316,7 @@ func (c Cache) sweep(ctx context.Context, most int64) (wstk.CacheUse, error) {
 	var use wstk.CacheUse
 	for _, k := range all {
 		stays := sum <= aim && (k.folder || !expired(k.path, now))
-		if k.part { // somebody may be writing it
+		if k.part { // another process may be writing it
 			stays = k.used.After(now.Add(-dead))
 		}
 		if stays {

@@ -22,7 +22,7 @@ var _ wstk.Locker = Locks{}
 // Locks is a wstk.Locker for all processes that share the directory Dir, by
 // flock(2): the lock belongs to an open file, so the kernel frees it when the
 // process ends, however it ends, and no ttl is needed. A lock file is never
-// removed: whoever removed it could free a lock another process just took.
+// removed: removing it could free a lock that another process just took.
 type Locks struct {
 	Dir string
 }

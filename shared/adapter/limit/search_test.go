@@ -134,7 +134,7 @@ func TestRestsGrow(t *testing.T) {
 		}
 		w.time = w.time.Add(want)
 		if asked, _ := w.search(fail(wstk.Network, 0)); !asked { // the trial fails
-			t.Fatalf("after %s nobody may try", want)
+			t.Fatalf("after %s no caller may try", want)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestErrorsThatSayNothingOfTheVendorChangeNothing(t *testing.T) {
 	w.time = w.time.Add(time.Minute)
 	w.search(fail(wstk.Cancelled, 0)) // the trial came to nothing
 	if asked, _ := w.search(nil); !asked {
-		t.Error("nobody else may try after a trial that was cancelled")
+		t.Error("no other caller may try after a trial that was cancelled")
 	}
 }
 

@@ -329,7 +329,7 @@ func (x *Index) bulkOnce(ctx context.Context, op string, todo []action) ([]actio
 				continue
 			}
 			code := codeOf(result.Status)
-			// somebody else deletes it at this moment, or the index is not ready yet
+			// another process deletes it at this moment, or the index is not ready yet
 			if code == wstk.Conflict || code == wstk.NotFound {
 				code = wstk.Unavailable
 			}

@@ -147,7 +147,7 @@ func TestARefusedItemIsAnError(t *testing.T) {
 	}
 }
 
-// An item that somebody else is deleting is tried again; one that is gone is deleted.
+// An item that another process is deleting is tried again; one that is gone is deleted.
 func TestDeletesMeetOthers(t *testing.T) {
 	f := &fake{t: t}
 	f.search = func(n int, w http.ResponseWriter, r *http.Request) bool {
@@ -248,7 +248,7 @@ func TestARepliesEndIsMissing(t *testing.T) {
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestNoListener(t *testing.T) {
 	s := httptest.NewServer(nil)
 	s.Close()
 	x := &Index{Endpoint: strings.Replace(s.URL, "http://", "http://somebody:hidden@", 1), Pause: time.Millisecond}

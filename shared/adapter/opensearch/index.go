@@ -26,7 +26,7 @@ var _ wstk.Index = (*Index)(nil)
 // It may be used by many at once; its fields are set before.
 //
 // A page is replaced by writing its new documents and then deleting every older one.
-// Each document carries a version, by time of fetch and then of writing, and whoever
+// Each document carries a version, by time of fetch and then of writing, and a client that
 // has written deletes what is older than the newest it sees, be it its own: of
 // several writers at once the newest fetch is left. In between, readers may see
 // both, or, after a write was cut off, parts; Current keeps those out of hits.

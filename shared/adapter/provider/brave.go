@@ -31,8 +31,8 @@ func (p Brave) Info() wstk.ProviderInfo {
 
 // Compile puts sites into operators; days go into the parameter freshness.
 func (p Brave) Compile(q wstk.SearchQuery) wstk.Compiled {
-	_, _, untold := braveMarket(q)
-	return compiled(siteOperators(q.Words, q.Sites, q.Exclude), untold, atMost(q, braveMost))
+	_, _, notes := braveMarket(q)
+	return compiled(siteOperators(q.Words, q.Sites, q.Exclude), notes, atMost(q, braveMost))
 }
 
 // Search asks for one page of results.
@@ -78,12 +78,12 @@ var (
 	braveLanguages = strings.Fields("ar eu bn bg ca zh-hans zh-hant hr cs da nl en et fi fr gl de gu he hi hu is it jp kn ko lv lt ms ml mr nb pl pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi")
 )
 
-// braveMarket is the region and the language of q as Brave writes them; untold is what it
+// braveMarket is the region and the language of q as Brave writes them; notes is what it
 // cannot be told.
-func braveMarket(q wstk.SearchQuery) (country, language string, untold []string) {
-	place, tongue := place(q)
-	country, language = strings.ToUpper(place), tongue
-	switch tongue {
+func braveMarket(q wstk.SearchQuery) (country, language string, notes []string) {
+	place, lang := place(q)
+	country, language = strings.ToUpper(place), lang
+	switch lang {
 	case "ja":
 		language = "jp"
 	case "no", "nn":
@@ -98,12 +98,12 @@ func braveMarket(q wstk.SearchQuery) (country, language string, untold []string)
 		}
 	}
 	if country != "" && !slices.Contains(braveCountries, country) {
-		country, untold = "", noRegion(q)
+		country, notes = "", noRegion(q)
 	}
 	if language != "" && !slices.Contains(braveLanguages, language) {
-		language, untold = "", append(untold, noLanguage(q)...)
+		language, notes = "", append(notes, noLanguage(q)...)
 	}
-	return country, language, untold
+	return country, language, notes
 }
 
 var (

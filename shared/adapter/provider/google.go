@@ -39,11 +39,11 @@ func (p Google) Info() wstk.ProviderInfo {
 
 // Compile puts sites and days into Google's operators.
 func (p Google) Compile(q wstk.SearchQuery) wstk.Compiled {
-	var untold []string
+	var notes []string
 	if googleLanguage(q) == "" {
-		untold = noLanguage(q)
+		notes = noLanguage(q)
 	}
-	return compiled(dayOperators(siteOperators(q.Words, q.Sites, q.Exclude), q), untold)
+	return compiled(dayOperators(siteOperators(q.Words, q.Sites, q.Exclude), q), notes)
 }
 
 // Search asks for as many pages of ten as are wanted, until one is not full. The key can

@@ -206,7 +206,7 @@ func TestVendorsOwnWaysToFail(t *testing.T) {
 	}
 }
 
-func TestWithoutAKeyNobodyIsAsked(t *testing.T) {
+func TestWithoutAKeyNoRequestIsSent(t *testing.T) {
 	v := answers(t, answer{200, "brave_api/ordinary.json", nil})
 	for _, p := range []wstk.SearchProvider{Brave{Options{webapi.Client{Transport: v}}}, Tavily{Options{webapi.Client{Transport: v}}}, Serper{Options{webapi.Client{Transport: v}}},
 		Google{Options: Options{webapi.Client{Transport: v}}}, Google{Options: options(v)}, Firecrawl{Options: Options{webapi.Client{Transport: v}}}, SearXNG{Options{webapi.Client{Transport: v}}}} {

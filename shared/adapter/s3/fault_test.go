@@ -99,7 +99,7 @@ func TestBlobsUnderFaults(t *testing.T) {
 	}
 }
 
-// What is under way when somebody removes the same object is tried again.
+// What is under way when another process removes the same object is tried again.
 func TestConflictingWritesAreTriedAgain(t *testing.T) {
 	b := open(t)
 	tr := faults.New(1, 0.3, faults.Conflict)

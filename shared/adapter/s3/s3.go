@@ -22,7 +22,7 @@ var _ wstk.BlobStore = Blobs{}
 
 // Blobs is a wstk.BlobStore in a bucket. A blob is one object, named by its hash under
 // Prefix and compressed with zstd where that makes it smaller (its metadata says so).
-// It is written under the condition that nobody has written it yet: objects never
+// It is written under the condition that it does not exist yet: objects never
 // change.
 type Blobs struct {
 	Client *s3.Client
@@ -80,7 +80,7 @@ func (b Blobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 		switch code := codeOf(err); {
 		case err == nil, code == "PreconditionFailed": // or it is there already
 			return h, nil
-		case code == "ConditionalRequestConflict" && try < 5: // somebody is writing or deleting it right now
+		case code == "ConditionalRequestConflict" && try < 5: // another process is writing or deleting it right now
 			in.Body.(*bytes.Reader).Seek(0, io.SeekStart)
 			select {
 			case <-time.After(10 * time.Millisecond << try):

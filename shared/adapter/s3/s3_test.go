@@ -59,7 +59,7 @@ func TestObjectsNeverChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := []byte("somebody wrote here by hand")
+	other := []byte("written here by hand")
 	if _, err := b.Client.PutObject(ctx, &s3.PutObjectInput{Bucket: &b.Bucket, Key: b.key(h), Body: bytes.NewReader(other)}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 type reach int
 
 const (
-	public  reach = iota // everybody
+	public  reach = iota // open to all
 	private              // opened by Config.AllowPrivate, or for one endpoint by Config.Exceptions
-	closed               // nobody, ever: cloud metadata, link-local, reserved and documentation ranges
+	closed               // never open: cloud metadata, link-local, reserved and documentation ranges
 )
 
 type special struct {
@@ -26,7 +26,7 @@ type special struct {
 // IPv4 and IPv6 (RFC 6890, with RFC 8190, 9637 and 9665). What the registries call
 // globally reachable but holds no web site (AS112, AMT, anycast) is closed too.
 var specials = []special{
-	// Metadata services. They hand out credentials to whoever asks, so they stay
+	// Metadata services. They hand out credentials to any client, so they stay
 	// closed when private ranges are open. 169.254.169.254 (most clouds),
 	// 169.254.170.2 and .23 (containers), 169.254.0.23 and fe80::a9fe:a9fe are
 	// covered by link-local.
@@ -124,7 +124,7 @@ func admit(a netip.Addr, privateToo bool) error {
 const runtimePort = 9001
 
 // admitEndpoint is admit for an address and a port: what belongs to the function's own
-// runtime is closed to everybody, be private addresses open or be it an exception.
+// runtime is always closed, even if private addresses are open or it is an exception.
 func (c *Client) admitEndpoint(a netip.AddrPort, privateToo bool) error {
 	a = netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 	if c.runtime[a] || a.Addr().IsLoopback() && a.Port() == runtimePort {

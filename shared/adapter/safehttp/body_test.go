@@ -240,7 +240,7 @@ func TestFiveGigabytes(t *testing.T) {
 	}
 }
 
-// Whoever asks for the beginning of a body, as of robots.txt, gets it however much the
+// A caller that asks for the beginning of a body, as of robots.txt, gets it however much the
 // server has or packs, and no more is taken.
 func TestTheBeginningOfABomb(t *testing.T) {
 	const want, size = 500<<10 + 1, 50 << 20

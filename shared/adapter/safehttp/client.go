@@ -28,7 +28,7 @@ import (
 const Product = "wstk"
 
 // UserAgent returns the product's User-Agent: "wstk/VERSION (+CONTACT)", where
-// contact is a URL or a mail address at which a site's owner reaches whoever runs
+// contact is a URL or a mail address at which a site's owner reaches the person who runs
 // this; "" leaves it out.
 func UserAgent(version, contact string) string {
 	ua := Product + "/" + version
@@ -101,7 +101,7 @@ type Client struct {
 
 var _ wstk.Client = (*Client)(nil)
 
-// New returns a Client. A Config that makes no sense is Invalid.
+// New returns a Client. An inconsistent Config is Invalid.
 func New(cfg Config) (*Client, error) {
 	const op = "setting up the HTTP client"
 	if cfg.MaxBytes < 0 || cfg.MaxReply < 0 || cfg.MaxHeaderBytes < 0 || cfg.Timeout < 0 || cfg.DialTimeout < 0 || cfg.RateWindow < 0 ||

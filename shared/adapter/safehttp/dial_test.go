@@ -137,7 +137,7 @@ func TestRebinding(t *testing.T) {
 }
 
 // The check at connect time stands by itself: a dialer that is handed a closed
-// address, whoever let it through, does not connect.
+// address, even if a check let it through, does not connect.
 func TestDialerRefusesByItself(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -167,7 +167,9 @@ func TestDialerRefusesByItself(t *testing.T) {
 
 func TestExceptionsAreExact(t *testing.T) {
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "here") })
-	other := serve(t, func(w http.ResponseWriter, r *http.Request) { t.Error("an endpoint nobody configured was reached") })
+	other := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		t.Error("an endpoint that is not configured was reached")
+	})
 	port := func(s *httptest.Server) string { _, p, _ := net.SplitHostPort(s.Listener.Addr().String()); return p }
 	client := open(t, Config{Exceptions: []string{"search.example:" + port(server), "127.0.0.1:22", "metadata.example:80"},
 		Resolver: names(func(host string) []netip.Addr {
@@ -349,7 +351,7 @@ func (stuckResolver) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr
 	return nil, ctx.Err()
 }
 
-// The endpoints of the function's own runtime give events and credentials to whoever asks:
+// The endpoints of the function's own runtime give events and credentials to any client:
 // they stay closed when private addresses are open, for an endpoint of the operator's, and
 // through a proxy. The rest of loopback opens with AllowPrivate.
 func TestTheRuntimeOfAFunctionStaysClosed(t *testing.T) {

@@ -146,7 +146,7 @@ func TestGateChangesNoPathAndTakesOneRequest(t *testing.T) {
 }
 
 func TestGateIsClosedToOthers(t *testing.T) {
-	site := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("somebody went through") })
+	site := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request went through") })
 	g := gate(t, Config{AllowPrivate: true}, GateOptions{})
 	at := strings.TrimPrefix(site.URL, "http://")
 	for _, auth := range []string{"", "Proxy-Authorization: Basic d3N0azp4\r\n", "Proxy-Authorization: " + string(g.auth[:len(g.auth)-1]) + "\r\n",

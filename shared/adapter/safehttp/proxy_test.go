@@ -154,7 +154,7 @@ func TestProxyThatFails(t *testing.T) {
 	for _, scheme := range []string{"http", "https"} {
 		_, err := open(t, Config{Proxy: gone, Resolver: resolver}).Do(t.Context(), wstk.Request{URL: scheme + "://example.com/"})
 		if wstk.CodeOf(err) != wstk.Network || !strings.Contains(err.Error(), "does not answer") || strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("nobody there, %s: got %v", scheme, err)
+			t.Errorf("no proxy there, %s: got %v", scheme, err)
 		}
 	}
 

@@ -6,8 +6,8 @@ import (
 )
 
 // Check reads the whole database and returns what is wrong with it, each in a
-// sentence; none is good news. It takes seconds for a large index and holds up
-// nobody.
+// sentence; an empty list means that it is sound. It takes seconds for a large index and
+// blocks no other caller.
 func (db *DB) Check(ctx context.Context) ([]string, error) {
 	var wrong []string
 	err := db.snapshot(ctx, "checking database", func(s session) error {

@@ -55,7 +55,7 @@ func (db *DB) failed(op string, err error) error {
 	return wstk.Wrap(wstk.Internal, op, err)
 }
 
-// full is the error of a full disk, whoever says so: its cause is ENOSPC or EDQUOT.
+// full is the error of a full disk, whichever call reports it: its cause is ENOSPC or EDQUOT.
 func full(op, path string, err error) error {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
 		err = fmt.Errorf("%w (%w)", syscall.ENOSPC, err)
@@ -65,7 +65,7 @@ func full(op, path string, err error) error {
 			"choose a data directory on another disk")
 }
 
-// isBusy reports whether err is about a lock that somebody else holds.
+// isBusy reports whether err is about a lock that another connection holds.
 func isBusy(err error) bool {
 	var s *driver.Error
 	return errors.As(err, &s) && s.Code()&0xff == lib.SQLITE_BUSY

@@ -73,7 +73,7 @@ func (s *Hosts) Begin(ctx context.Context, host, token string, gap, lease, wait 
 // take marks the request as in flight unless another one is, or began less than gap ago,
 // or the host is paused; then next is when gap and pause are over.
 func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease time.Duration) (ok bool, next time.Time, err error) {
-	// Whoever waits only reads, so that waiting does not keep writers from their turn.
+	// A waiting process only reads, so that waiting does not keep writers from their turn.
 	var busy bool
 	err = s.db.read(ctx, op, func(r session) error {
 		now := s.db.Now()

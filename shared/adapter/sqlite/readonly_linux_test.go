@@ -31,7 +31,7 @@ func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = os.Chmod(path, 0o755) })
 	}
-	if os.Geteuid() == 0 { // root may write anywhere; become nobody, on this thread, for files only
+	if os.Geteuid() == 0 { // root may write anywhere; become an unprivileged user, on this thread, for files only
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		if err := syscall.Setfsuid(65534); err != nil {

@@ -43,7 +43,7 @@ type DB struct {
 
 	path    string
 	pools   []*sql.DB        // what the writer and the readers come from
-	writer  chan *connection // one: whoever has it may write
+	writer  chan *connection // one: its holder may write
 	readers chan *connection // nil stands for one that is not open yet
 	closing sync.Once
 	closed  chan struct{}
@@ -268,7 +268,7 @@ func eachRow(rows *sql.Rows, err error, each func(scan func(...any) error) error
 	return rows.Err()
 }
 
-// take waits for a connection. Whoever got it puts it back.
+// take waits for a connection. The caller puts it back.
 func (db *DB) take(ctx context.Context, op string, from chan *connection) (*connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, wstk.Wrap(wstk.Cancelled, op, err)

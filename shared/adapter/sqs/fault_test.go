@@ -92,7 +92,7 @@ func TestQueueUnderFaults(t *testing.T) {
 							continue // of a seed before, come again
 						}
 						if !tried[word+b] {
-							t.Errorf("%s came to %s, where nobody sent it", b, word)
+							t.Errorf("%s came to %s, where it was not sent", b, word)
 						}
 						delete(sent, word+b)
 					}

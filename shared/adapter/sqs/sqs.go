@@ -22,7 +22,7 @@ var _ wstk.Queue = Queue{}
 
 // Queue is a wstk.Queue of standard SQS queues. Delays are whole seconds, rounded up,
 // and at most 900: a message due later carries its time in the attribute "at", and
-// whoever receives it early sends it on. The group of a message is its MessageGroupId, by
+// a worker that receives it early sends it on. The group of a message is its MessageGroupId, by
 // which SQS delivers quiet groups before those with a backlog (fair queues).
 type Queue struct {
 	Client *sqs.Client

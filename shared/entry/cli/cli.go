@@ -46,7 +46,7 @@ type Env struct {
 	// Reader reads pages as every home does: those of a bundle are read again.
 	Reader func() *read.Stage
 
-	// HTTP is the handler that serve serves, for whoever has one of the tokens.
+	// HTTP is the handler that serve serves, for clients that have one of the tokens.
 	HTTP func(a *app.App, tokens []string) http.Handler
 }
 
@@ -177,7 +177,7 @@ func (c *command) root() *cobra.Command {
 	return root
 }
 
-// help is the command that shows the help of others. A name that there is not is an error:
+// help is the command that shows the help of others. An unknown name is an error:
 // scripts ask that way whether there is a command.
 func help(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{

@@ -30,14 +30,14 @@ func (a answers) Do(context.Context, wstk.Request) (wstk.Response, error) {
 	return wstk.Response{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(a)}, nil
 }
 
-// nobody is a provider that finds what it is told to.
-type nobody []wstk.SearchResult
+// canned is a provider that returns the results it was given.
+type canned []wstk.SearchResult
 
-func (nobody) Info() wstk.ProviderInfo {
+func (canned) Info() wstk.ProviderInfo {
 	return wstk.ProviderInfo{ID: "stand-in", Type: "search", Enabled: true, Auto: true}
 }
-func (nobody) Compile(q wstk.SearchQuery) wstk.Compiled { return wstk.Compiled{Query: q.Words} }
-func (n nobody) Search(context.Context, wstk.SearchQuery) (wstk.SearchReply, error) {
+func (canned) Compile(q wstk.SearchQuery) wstk.Compiled { return wstk.Compiled{Query: q.Words} }
+func (n canned) Search(context.Context, wstk.SearchQuery) (wstk.SearchReply, error) {
 	return wstk.SearchReply{Results: n}, nil
 }
 
@@ -55,7 +55,7 @@ func terminal(t *testing.T, env map[string]string, args ...string) (stdout, stde
 				return fetch.RobotsDecision{Allowed: true}, nil
 			}}
 		a.Read, a.Screen = &read.Stage{}, &screen.Stage{}
-		a.Searching = &search.Stage{Providers: []wstk.SearchProvider{nobody{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
+		a.Searching = &search.Stage{Providers: []wstk.SearchProvider{canned{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
 		return a, nil
 	}
 	code = Run(t.Context(), Env{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &diag, Dir: t.TempDir(), Version: "1",
@@ -98,7 +98,7 @@ func TestColour(t *testing.T) {
 	}
 }
 
-// Progress is shown to people at a terminal, and to nobody else.
+// Progress is shown to people at a terminal, and in no other place.
 func TestProgress(t *testing.T) {
 	order := []string{"pipeline", "pump", "--provider", "stand-in"}
 	const clear = "\r\x1b[K"
@@ -141,7 +141,7 @@ func TestNegatable(t *testing.T) {
 	}
 }
 
-// Law 10: whoever reads the data of a command is told that words of the web may be in it.
+// Law 10: the reply of a command says whether its data may hold words of the web.
 func TestWordsOfTheWebAreMarked(t *testing.T) {
 	theirs := []string{"title", "snippet", "quote", "words", "text", "markdown", "content", "statement"}
 	var holds func(s *jsonschema.Schema) string

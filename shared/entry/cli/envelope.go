@@ -96,7 +96,7 @@ func message(err error) string {
 }
 
 // sticky is a writer that remembers its first error and writes nothing after it, so
-// that whoever prints line by line need not look at each.
+// that code which prints line by line need not look at each.
 type sticky struct {
 	w   io.Writer
 	err error

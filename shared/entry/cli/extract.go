@@ -34,7 +34,7 @@ func (k *readFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&k.includeHTML, "include-html", false, "put the page itself into the JSON, as raw_html")
 }
 
-// request is the app's, with what the flags say; one that makes no sense is Invalid.
+// request is the app's, with what the flags say; an inconsistent one is Invalid.
 func (k *readFlags) request(page app.PageRequest, target string) (app.ExtractRequest, error) {
 	req := app.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor, BaseURL: k.baseURL}
 	switch {

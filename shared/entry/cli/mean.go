@@ -10,7 +10,7 @@ import (
 	"wstk/shared/text"
 )
 
-// didYouMean is a next step for a command or a flag that there is not, where one is written
+// didYouMean is a next step for an unknown command or flag, if a known one is written
 // much alike.
 func didYouMean(root *cobra.Command, args []string, err error) []string {
 	message := err.Error()

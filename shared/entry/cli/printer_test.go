@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Colour is for terminals, and for nobody who said that he wants none.
+// Colour is for terminals, unless the user switched it off.
 func TestColours(t *testing.T) {
 	for _, c := range []struct {
 		name     string

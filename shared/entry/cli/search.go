@@ -29,7 +29,7 @@ func (k *searchFlags) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&k.site, "site", nil, "only pages of this domain and below (repeatable)")
 }
 
-// addList adds the flags for whoever wants a list.
+// addList adds the flags of commands that print a list.
 func (k *searchFlags) addList(f *pflag.FlagSet) {
 	f.IntP("max-results", "n", 10, "at most this many results, up to 100; a provider may give fewer")
 	f.BoolVar(&k.includeRaw, "include-raw", false, "what the provider said of each result, as raw in the JSON")
@@ -47,7 +47,7 @@ func (c *command) search() *cobra.Command {
 		Long: `Asks search providers for pages. auto takes the first that is set up and answers: those
 with a key or an address of yours first, ddgs, which needs neither, after them, and what
 is stored here last, so that it works offline. provider_outcomes says what became of
-each. Nothing found is exit 3; that nobody could be asked is exit 1.
+each. Exit code 3 means that nothing was found, 1 that no provider could be asked.
 
 With --plain it prints the addresses, one a line. See wstk providers for what is set up
 and who sees your words.`,

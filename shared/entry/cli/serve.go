@@ -33,7 +33,7 @@ func (c *command) serve() *cobra.Command {
 		Use: "serve", Short: "Serve the HTTP interface and the web page",
 		Long: `Serves the HTTP interface (docs/http.md), and at / a web page (docs/web.md), until it is
 stopped by Ctrl-C or SIGTERM. It then takes no more requests, ends those that run, and
-leaves crawls to be gone on with.
+leaves crawls that the next server continues.
 
 Requests need a bearer token out of WSTK_API_TOKENS (with commas) or WSTK_API_TOKEN; the
 web page asks for one of them once. An entry may have a name and a scope in front:

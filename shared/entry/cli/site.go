@@ -174,7 +174,7 @@ func humanRemoval(p *printer, r app.SiteRemoval) {
 		p.linef("with it went %s", plural(r.Answers, "answer"))
 	}
 	if r.PagesKept > 0 {
-		p.linef("something is left of %s: what answers cite, or what was fetched for somebody since", plural(r.PagesKept, "page"))
+		p.linef("something is left of %s: what answers cite, or what another run fetched since", plural(r.PagesKept, "page"))
 	}
 	for _, k := range r.Kept {
 		p.linef("  %s, cited by %s", safe(k.URL), few(k.CitedBy))
@@ -233,7 +233,7 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 	}
 }
 
-// endOf is how a crawl ended in this process: one that was stopped can be gone on with.
+// endOf is how a crawl ended in this process: one that was stopped can be continued.
 func endOf(run wstk.Run) string {
 	if !run.State.Terminal() {
 		return "stopped"

@@ -13,7 +13,7 @@ import (
 // All that a command prints passes a terminalWriter: whatever a page, a provider or a
 // user's own word holds, no control sequence of theirs reaches a terminal, from any place
 // that prints. What we mean ourselves, colours and the line of a progress bar, is written
-// with marks that nobody outside of this process knows.
+// with marks that are unknown outside this process.
 
 // marks stand for ESC and CR in what we print ourselves.
 var escMark, crMark = newMark(), newMark()

@@ -26,7 +26,7 @@ give. No site is asked; a bundle needs no data directory.
 What cannot be checked is listed under "not checked": of a bundle always origin (it shows
 that its parts fit together, never that these addresses sent these bytes) and of every
 result completeness (whether a source that says otherwise was left out). Statements from a page
-that this version reads otherwise are held against the page as it reads it now, and shown
+that this version reads otherwise are compared with the page as it reads it now, and shown
 as NOT READ AGAIN. A result in
 which something does not stand ends with exit code 1 and the code conflict; one that
 holds no evidence with 3; one that programs may read in two ways with 2.`,
@@ -37,7 +37,7 @@ holds no evidence with 3; one that programs may read in two ways with 2.`,
 				if err != nil {
 					return reply{err: err}
 				}
-				if app.IsBundle(args[0]) { // the stores are not opened: they may be damaged, or somebody else's
+				if app.IsBundle(args[0]) { // the stores are not opened: they may be damaged, or another user's
 					return c.verifyBundle(ctx, args[0])
 				}
 				a, err := c.env.Open(ctx, cfg, c.logger(cfg))

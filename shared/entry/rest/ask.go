@@ -112,7 +112,7 @@ func question(query string, f filter, limit *int) (req app.RecallRequest, err er
 	return req, err
 }
 
-// document is a stored page with what a reader should beware of.
+// document is a stored page with warnings for its reader.
 type document struct {
 	app.StoredPage
 	Warnings []wstk.Warning `json:"warnings"` // in place of the Document's own, which are among them

@@ -14,9 +14,9 @@ import (
 // minute.
 const maxWrong = 20
 
-// authorized checks the token of a request and tells whose it is. wait is how long whoever
-// sends wrong ones is told to wait. A right token gets in however many wrong ones came from
-// the same address.
+// authorized checks the token of a request and returns its owner. wait is how long a client
+// that sends wrong tokens has to wait. A right token always gets in, however many wrong ones
+// came from the same address.
 func (h *handler) authorized(r *http.Request) (who app.Caller, wait time.Duration, err error) {
 	if h.opts.Open {
 		return app.CallerOf(r.Context()), 0, nil

@@ -240,7 +240,7 @@ var (
 )
 
 // aTime reads a day or a moment. One before or after all that can be stored is the first
-// or the last of those moments, which means the same to whoever filters.
+// or the last of those moments, which means the same to a filter.
 func aTime(name, s string) (time.Time, error) {
 	at, err := app.ParseDate(s)
 	switch {

@@ -117,7 +117,7 @@ func TestWhatIsCompressed(t *testing.T) {
 	}
 }
 
-// A body that breaks off midway is cut, compressed or not: nobody takes it for whole.
+// A body that breaks off midway is cut, compressed or not: no client takes it for whole.
 func TestBrokenBodiesAreCut(t *testing.T) {
 	h := newHome(t, Options{})
 	body := make([]byte, 100<<10)

@@ -37,7 +37,7 @@ func TestReadiness(t *testing.T) {
 func TestReadinessAsksWhetherAnythingCanBeStored(t *testing.T) {
 	h := open(t, Options{})
 	if h.app.CanWrite == nil {
-		t.Fatal("nobody asks")
+		t.Fatal("no look was begun")
 	}
 	var asked atomic.Int32
 	h.app.CanWrite = func(ctx context.Context) error {
@@ -55,7 +55,7 @@ func TestReadinessAsksWhetherAnythingCanBeStored(t *testing.T) {
 	}
 	h.app.CanWrite = nil
 	if w := h.call("GET", "/readyz", nil); w.Code != 200 {
-		t.Errorf("where nobody can tell: %d %s", w.Code, w.Body)
+		t.Errorf("where it is not known: %d %s", w.Code, w.Body)
 	}
 }
 

@@ -34,7 +34,7 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	if strings.Contains(strings.ToLower(text), "secret") {
-		t.Errorf("somebody's words are among them:\n%s", text)
+		t.Errorf("words of a user are among them:\n%s", text)
 	}
 
 	h.ingest()

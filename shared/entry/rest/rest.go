@@ -27,12 +27,12 @@ import (
 
 // Options are what the homes do differently. The zero value serves.
 type Options struct {
-	// Open lets everybody in who reaches the handler; without it and without a token
-	// nobody gets anything but health.
+	// Open lets every client in that reaches the handler. Without it, and without a token,
+	// a client gets nothing but health.
 	Open bool
 
 	// Large returns an address from which the client gets a stored blob of more than
-	// MaxBody bytes by itself, or false to have it sent through the handler. Whoever
+	// MaxBody bytes by itself, or false to have it sent through the handler. The server that
 	// answers there must send it as an attachment, and a web page as text/plain. nil
 	// sends everything through the handler.
 	Large func(ctx context.Context, h wstk.Hash) (address string, ok bool)

@@ -62,7 +62,7 @@ func open(t testing.TB, o Options) *home {
 	t.Helper()
 	dir := t.TempDir()
 	c := app.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
-		Search: app.SearchOptions{Cascade: []string{"index"}}, // nobody outside is asked
+		Search: app.SearchOptions{Cascade: []string{"index"}}, // no provider of the web is asked
 		Crawl:  wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
 	a, log := opened(t, c)
 	return &home{TB: t, app: a, h: New(a, []string{firstToken, "second-token"}, o), log: log}

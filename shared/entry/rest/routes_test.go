@@ -18,7 +18,7 @@ import (
 )
 
 // The whole way: a site is crawled, asked, and every quote is found again in what the
-// interface itself hands out. Each reply is held against its schema.
+// interface itself hands out. Each reply is checked against its schema.
 func TestTheWholeWay(t *testing.T) {
 	h := newHome(t, Options{})
 	if v := h.json(200, "GET", "/sites", nil); len(get(v, "sites").([]any)) != 0 {

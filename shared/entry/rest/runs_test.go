@@ -175,7 +175,7 @@ func TestSearchRunsOnceAndOfTheirKind(t *testing.T) {
 	}
 }
 
-// Whoever looks for a run or a request in the log finds what was done for it: the
+// The log of a run or a request shows what was done for it: the
 // rewriting, what became of each provider, the merging.
 func TestLinesOfARunAreCorrelated(t *testing.T) {
 	v := ordinary()

@@ -50,7 +50,7 @@ func TestEveryOperationNeedsItsScope(t *testing.T) {
 			n++
 			need, decided := scopes[op.ID]
 			if !decided {
-				t.Errorf("nobody decided on the scope of %s", op.ID)
+				t.Errorf("the scope of %s is not decided", op.ID)
 				continue
 			}
 			if len(op.Security) != 1 || len(op.Security[0]["token"]) != 1 || op.Security[0]["token"][0] != string(need) {
@@ -82,7 +82,7 @@ func TestEveryOperationNeedsItsScope(t *testing.T) {
 		}
 	}
 	if scopeOf("somethingNew") != app.ScopeAdmin {
-		t.Error("what nobody decided on is open")
+		t.Error("an operation without a scope is open")
 	}
 }
 
@@ -114,8 +114,8 @@ func TestRunsBelongToNames(t *testing.T) {
 	} else {
 		mine += " " + w.Header().Get("Location")
 	}
-	const nobodys = "run_038g32yhh6y51phjqh6ymx7000"
-	unknown := body(h.call("GET", "/extractions/"+nobodys, nil, bearer(otherToken)...))
+	const missing = "run_038g32yhh6y51phjqh6ymx7000"
+	unknown := body(h.call("GET", "/extractions/"+missing, nil, bearer(otherToken)...))
 	for _, target := range strings.Fields(mine) {
 		for entry, want := range map[string]int{writeToken: 200, rotated: 200, readToken: 200, adminToken: 200, "owner:admin:" + firstToken: 200, otherToken: 404} {
 			if w := h.call("GET", target, nil, bearer(entry)...); w.Code != want {
@@ -127,7 +127,7 @@ func TestRunsBelongToNames(t *testing.T) {
 	for _, try := range []string{"GET /extractions/" + id, "GET /extractions/" + id + "/events", "DELETE /extractions/" + id} {
 		method, target, _ := strings.Cut(try, " ")
 		w := h.call(method, target, nil, bearer(otherToken)...)
-		if said := body(w); w.Code != 404 || strings.ReplaceAll(said, id, "") != strings.ReplaceAll(unknown, nobodys, "") {
+		if said := body(w); w.Code != 404 || strings.ReplaceAll(said, id, "") != strings.ReplaceAll(unknown, missing, "") {
 			t.Errorf("%s of another name: %d %s, want %s", try, w.Code, said, unknown)
 		}
 	}
@@ -152,7 +152,7 @@ func body(w *httptest.ResponseRecorder) string {
 	return p.Error + string(p.Code) + strings.Join(p.Next, ";")
 }
 
-// Whoever guesses is told to wait; the same wrong token again is no guess; and a right one
+// A client that guesses is told to wait; the same wrong token again is no guess; and a right one
 // gets in however many were wrong.
 func TestGuessesAreLimited(t *testing.T) {
 	h := newHome(t, Options{})

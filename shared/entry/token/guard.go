@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Guard counts different wrong tokens, so that whoever guesses is told to stop, longer each time, and
+// Guard counts different wrong tokens, so that a client that guesses is told to stop, longer each time, and
 // monitoring sees it. It never keeps a right token out, whatever else came from the same
-// address: nobody can lock the owner out. What makes guessing hopeless is the length of a
+// address: no one can lock the owner out. What makes guessing hopeless is the length of a
 // token. It may be used concurrently.
 type Guard struct {
 	Each int // wrong tokens of one network in a minute; 0 means 10
-	All  int // of everybody; 0 means 1000
+	All  int // of all clients; 0 means 1000
 
 	mu   sync.Mutex
 	nets map[netip.Prefix]*misses
@@ -135,7 +135,7 @@ func address(s string) (netip.Addr, bool) {
 	return a.WithZone("").Unmap(), err == nil
 }
 
-// network is whom an address belongs to: whoever has one IPv6 address has its whole /64.
+// network is whom an address belongs to: the owner of one IPv6 address has its whole /64.
 func network(a netip.Addr) netip.Prefix {
 	bits := 32
 	if a.Is6() {

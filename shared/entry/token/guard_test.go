@@ -16,7 +16,7 @@ func from(s string, trusted ...netip.Prefix) netip.Prefix {
 	return token.Client(r, trusted)
 }
 
-// Whoever has one IPv6 address has its whole network, and all together are bounded too.
+// The owner of one IPv6 address has its whole network, and all together are bounded too.
 func TestWrongTokensAreCountedByNetwork(t *testing.T) {
 	g := token.Guard{Each: 3, All: 40}
 	now := time.Now()

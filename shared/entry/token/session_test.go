@@ -21,7 +21,7 @@ func TestNothingIsNoToken(t *testing.T) {
 	}
 }
 
-// Whoever knows the hash can seal what he likes, and opens nothing with it: what is sealed
+// A client that knows the hash can seal what it likes, and opens nothing with it: what is sealed
 // must be the token.
 func TestASealedForgery(t *testing.T) {
 	now := time.Now()

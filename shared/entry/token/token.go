@@ -63,7 +63,7 @@ func (s *Set) all(ctx context.Context) ([]app.Token, error) {
 	return append(s.fixed[:len(s.fixed):len(s.fixed)], parsed(more)...), nil
 }
 
-// Check tells whose token it is that somebody presents, and whether it is among the set's;
+// Check returns whose token a client presents, and reports whether it is among the set's;
 // an empty one never is. Hashes are compared, all of them and in constant time, so that the
 // time tells neither a token's length nor its beginning. Of a token that stands in the set
 // twice the first entry counts. An error is that of more.
@@ -88,11 +88,11 @@ func among(wanted []app.Token, got hash) (app.Caller, bool) {
 }
 
 // A session is its end and the token itself, sealed with a key made of the token's hash:
-// every process that knows the hash can open it, and nobody can make one who knows no
-// more than the hash. A signature keyed with the hash would not do: whoever reads the
+// every process that knows the hash can open it, and no one can make one from the hash
+// alone. A signature keyed with the hash would not do: anyone who reads the
 // hash where it is kept could sign.
 
-// Session begins a session of SessionAge for whoever presents a token; not ok when it is
+// Session begins a session of SessionAge for a client that presents a token; not ok when it is
 // no token of the set. The value fits a cookie. It is good in every process that knows
 // the token, and void when the token is withdrawn.
 func (s *Set) Session(ctx context.Context, token string, now time.Time) (value string, ok bool, err error) {

@@ -15,7 +15,7 @@ type account struct {
 	Bar        []part // the same as widths
 }
 
-// group is a number of outcomes that mean the same to whoever looks at a crawl.
+// group is a number of outcomes that mean the same to a visitor who looks at a crawl.
 type group struct {
 	Name, Class string
 	N           int

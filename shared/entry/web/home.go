@@ -107,7 +107,7 @@ func asked(r *http.Request) (string, error) {
 	return bounded(r.PostForm.Get("query"))
 }
 
-// bounded is a query that somebody typed.
+// bounded is a query that a visitor typed.
 func bounded(q string) (string, error) {
 	if q = strings.TrimSpace(q); q == "" {
 		return "", wstk.Errorf(wstk.Invalid, "", "there are no words to look for")

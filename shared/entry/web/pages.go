@@ -33,7 +33,7 @@ func (h *handler) find(r *http.Request, words string) (view, error) {
 	return v, err
 }
 
-// stored is a stored page as it is read here: its text, and what to beware of.
+// stored is a stored page as it is read here: its text and its warnings.
 type stored struct {
 	Doc      *wstk.Document
 	Page     *wstk.Page // nil for what only the cache holds

@@ -17,7 +17,7 @@ import (
 const cookie = "wstk_session"
 
 // session tells whose session a request comes with, and whether it is one: it has not
-// passed, its token was not withdrawn, and nobody logged out of it, here or in another
+// passed, its token was not withdrawn, and it was not logged out, here or in another
 // process over the same stores.
 func (h *handler) session(r *http.Request) (who app.Caller, ok bool, err error) {
 	c, err := r.Cookie(cookie)
@@ -64,7 +64,7 @@ type entrance struct {
 }
 
 // kept are the words of a form that was sent without a session, most often since theirs
-// ended while somebody typed. They go from form to form, never into an address, and
+// ended while a visitor typed. They go from form to form, never into an address, and
 // nothing is begun with them until they are sent again.
 type kept struct {
 	Question string // to be asked
@@ -109,7 +109,7 @@ func (h *handler) loginForm(r *http.Request) (view, error) {
 	return view{page: "login", title: "Log in", data: entrance{Next: r.URL.Query().Get("next")}}, err
 }
 
-// login begins a session for whoever knows a token.
+// login begins a session for a visitor who knows a token.
 func (h *handler) login(r *http.Request) (view, error) {
 	if err := form(r); err != nil {
 		return view{}, err

@@ -49,7 +49,7 @@ func (h *handler) show(w http.ResponseWriter, v view) {
 		http.Error(w, "Something broke inside; the log tells more.", http.StatusInternalServerError)
 		return
 	}
-	// Characters that turn text around have no use of ours: whoever wrote them, wherever
+	// Characters that turn text around have no use of ours: whichever page has them, wherever
 	// they were to stand, they would reach over the words around them.
 	page := text.Strip(b.String())
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

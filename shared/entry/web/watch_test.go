@@ -48,7 +48,7 @@ func TestPagesAreWatched(t *testing.T) {
 		}
 	}
 	if strings.Contains(b.String()+h.log.String(), "secret") {
-		t.Error("somebody's words are among them")
+		t.Error("words of a user are among them")
 	}
 }
 
@@ -92,7 +92,7 @@ func (loudBlobs) Put(_ context.Context, data []byte) (wstk.Hash, error) {
 	panic("no room for " + string(data))
 }
 
-// With api.scrub_queries no line of the log, at any level, holds a word of what somebody
+// With api.scrub_queries no line of the log, at any level, holds a word of what a user
 // asked on a page, whether it works or breaks.
 func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 	const marker = "zugzwang"

@@ -470,7 +470,7 @@ func TestWrongTokens(t *testing.T) {
 	r.RemoteAddr = "[2001:db8::1]:1"
 	w := httptest.NewRecorder()
 	if h.h.ServeHTTP(w, r); w.Code != 401 {
-		t.Errorf("somebody else: %d", w.Code)
+		t.Errorf("another client: %d", w.Code)
 	}
 	now = now.Add(time.Minute)
 	if w := h.call("/login", url.Values{"token": {"guess"}}); w.Code != 401 {
@@ -482,7 +482,7 @@ func TestWrongTokens(t *testing.T) {
 	if w := h.call("/login", url.Values{"token": {"a last guess"}}); w.Code != 429 || w.Header().Get("Retry-After") != "120" {
 		t.Errorf("the second time: %d, wait %q", w.Code, w.Header().Get("Retry-After"))
 	}
-	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 303 || len(w.Result().Cookies()) != 1 { // nobody locks the owner out
+	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 303 || len(w.Result().Cookies()) != 1 { // the owner is not locked out
 		t.Errorf("the right token after all these guesses: %d", w.Code)
 	}
 	if strings.Contains(h.log.String(), "guess") || strings.Contains(h.log.String(), secret) {
@@ -687,7 +687,7 @@ func TestHeldPagesAreListed(t *testing.T) {
 	}
 }
 
-// Characters that turn text around are on no page, whoever wrote them.
+// Characters that turn text around are on no page, wherever they come from.
 func TestNoPageTurnsTextAround(t *testing.T) {
 	const turned = "pump \u202egnp.exe\u202c \u2067x"
 	h := newHome(t).login()

@@ -223,7 +223,7 @@ func (s *Stage) carryOut(ctx context.Context, run wstk.Run, site wstk.Site, u ws
 	return f, s.noteText(ctx, u, doc.TextSHA256, true)
 }
 
-// markDuplicate keeps with a page whose duplicate it is; "" means nobody's.
+// markDuplicate keeps with a page whose duplicate it is; "" means that it is none.
 func (s *Stage) markDuplicate(ctx context.Context, url, owner string) error {
 	p, err := s.Pages.Get(ctx, url)
 	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.DuplicateOf == owner {
@@ -287,7 +287,7 @@ func (s *Stage) unhold(ctx context.Context, run wstk.Run, site wstk.Site, url st
 		if old == list {
 			return "", nil
 		}
-		return old, nil // somebody came meanwhile; settleHeld finds them
+		return old, nil // another page came meanwhile; settleHeld finds it
 	})
 }
 

@@ -106,7 +106,7 @@ func TestCanonicalJoins(t *testing.T) {
 	}
 }
 
-// A named URL nobody links to is discovered.
+// A named URL without links to it is discovered.
 func TestCanonicalIsDiscovered(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	task := r.open(a + "?x")[0]

@@ -111,7 +111,7 @@ func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from
 	return out, err
 }
 
-// add hands URLs to the frontier. When the run ended meanwhile nobody would come
+// add hands URLs to the frontier. If the run ended meanwhile, no worker would come
 // for them, so those left open are closed.
 func (s *Stage) add(ctx context.Context, run wstk.RunID, urls []wstk.FrontierURL) (int, error) {
 	added := 0

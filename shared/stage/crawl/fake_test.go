@@ -11,7 +11,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// clock is time that passes only when somebody sleeps.
+// clock is time that passes only when a worker sleeps.
 type clock struct {
 	mu sync.Mutex
 	t  time.Time

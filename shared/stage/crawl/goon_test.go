@@ -117,7 +117,7 @@ func TestGoingOnSurvivesDeathAtEveryCall(t *testing.T) {
 	}
 }
 
-// A run says how long it was worked on, without the time in which nobody did.
+// A run says how long it was worked on, without the time in which no worker did.
 func TestARunSaysHowLongItTook(t *testing.T) {
 	s := goingOn(t, 100)
 	s.run.UpdatedAt = s.clock.now().Add(3 * time.Second)

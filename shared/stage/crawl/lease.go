@@ -13,7 +13,7 @@ import (
 )
 
 // The note "release" holds who is releasing: a token, when its lease ends, and
-// whether somebody else came meanwhile and wants the work done once more.
+// whether another worker came meanwhile and wants the work done once more.
 const releaseKey = "release"
 
 func (s *Stage) takeRelease(ctx context.Context, run wstk.RunID) (token string, busyUntil time.Time, err error) {
@@ -42,7 +42,7 @@ func (s *Stage) takeRelease(ctx context.Context, run wstk.RunID) (token string, 
 func (s *Stage) leaveRelease(ctx context.Context, run wstk.RunID, token string) (again bool, err error) {
 	err = s.changeNote(ctx, run, releaseKey, func(old string) (string, error) {
 		f := strings.Fields(old)
-		if len(f) < 2 || f[0] != token { // the lease was over and somebody else took it
+		if len(f) < 2 || f[0] != token { // the lease was over and another worker took it
 			again = false
 			return old, nil
 		}

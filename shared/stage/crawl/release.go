@@ -150,7 +150,7 @@ func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *
 	}
 	if stored := states[wstk.URLStored]; stored > 0 && states[wstk.URLQueued] == 0 && len(out.Tasks) == 0 {
 		// Nothing is on its way. A stored page that waits for its canonical URL waits
-		// in vain when nothing is left to fetch, or no budget to fetch it with.
+		// useless if nothing is left to fetch, or no budget is left to fetch it with.
 		inVain := out.Open == stored || r.room <= 0
 		if err := s.settleHeld(ctx, run, site, inVain, &out.Next); err != nil {
 			return err
@@ -352,7 +352,7 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 		if err := r.keepSlot(ctx, u.Host, h, slot, now); err != nil {
 			return false, err
 		}
-		// Behind a long pause nobody waits: the run shall not learn that from a sweep.
+		// No message waits behind a long pause, and the run should not have to wait for a sweep.
 		outcome, reason := h.refusal(r.limits(), now)
 		if outcome == wstk.OutcomeOpen {
 			return false, nil

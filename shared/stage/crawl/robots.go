@@ -73,13 +73,13 @@ type robotsAnswer struct {
 	until   time.Time
 }
 
-// Check decides whether whoever sends userAgent ("" means r.UserAgent) may fetch
+// Check decides whether a client that sends userAgent ("" means r.UserAgent) may fetch
 // url under a policy ("" means respect).
 //
 // By RFC 9309: up to 5 redirects are followed; 4xx, also 401 and 403, and more
 // redirects mean that there is no robots.txt, so all is allowed; 5xx, a network
 // error, a timeout and a body over 16 MiB mean that it is unreachable, so nothing
-// is. 429 counts as unreachable, as at Google: whoever asks for fewer requests
+// is. 429 counts as unreachable, as at Google: a host that asks for fewer requests
 // has not allowed more of them. When our own policy refuses the host's address,
 // robots.txt allows: the fetch itself is refused then, for the true reason.
 //
@@ -169,7 +169,7 @@ func (r *Robots) ask(ctx context.Context, url string, tries int) (robotsAnswer, 
 		case <-ctx.Done():
 			return robotsAnswer{}, wstk.Wrap(wstk.Cancelled, "reading robots.txt", ctx.Err())
 		}
-		// Whoever asked may have been cancelled, which is no answer for others.
+		// The caller that asked may have been cancelled, which is no answer for others.
 		if h.err == nil {
 			return h.answer, nil
 		}
@@ -306,7 +306,7 @@ func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
 		a.until = snap.FetchedAt.Add(robotsFailureAge)
 	}
 	switch {
-	case ours(snap) && len(snap.Redirects) > 0: // the host itself is open, and sends us where nobody is let
+	case ours(snap) && len(snap.Redirects) > 0: // the host itself is open, and redirects us to a closed address
 		refuse(wstk.VerdictRefusedRobots)
 	case ours(snap):
 		a.until = snap.FetchedAt.Add(robotsFailureAge)

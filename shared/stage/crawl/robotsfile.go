@@ -29,20 +29,20 @@ const (
 )
 
 // RobotsFile is a parsed robots.txt (RFC 9309). Whatever bytes it was made from,
-// there is one: lines that make no sense are skipped. It may be used concurrently.
+// there is one: invalid lines are skipped. It may be used concurrently.
 type RobotsFile struct {
 	Sitemaps  []string // values of Sitemap lines as they stand, without repeats
 	Truncated bool     // the file was longer than what is parsed
 
 	groups []robotsGroup
-	usage  []usageLine // those before every User-agent line: they are for everybody
+	usage  []usageLine // those before every User-agent line: they are for all agents
 
 	mu       sync.Mutex
 	selected map[string]*ruleSet // by product token, lower case
 }
 
 type robotsGroup struct {
-	agents []string // product tokens in lower case, "*" for everybody
+	agents []string // product tokens in lower case, "*" for all agents
 	rules  []robotsRule
 	delays []robotsDelay
 	usage  []usageLine
@@ -234,7 +234,7 @@ func robotsKey(key string) robotsKeyKind {
 }
 
 // agentOf returns the product token of a User-agent line in lower case, "*" for
-// everybody, "" for a value that names nobody.
+// all agents, "" for a value that names none.
 func agentOf(value string) string {
 	if value == "*" || strings.HasPrefix(value, "* ") || strings.HasPrefix(value, "*\t") {
 		return "*"
@@ -247,7 +247,7 @@ func isAlnum(c byte) bool {
 }
 
 // rulesFor returns what the product token has to obey: the rules of every group
-// that names it, and where none does, of every group for everybody.
+// that names it, and where none does, of every group for all agents.
 func (f *RobotsFile) rulesFor(token string) *ruleSet {
 	token = strings.ToLower(token)
 	f.mu.Lock()
@@ -301,7 +301,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// Check decides whether whoever sends userAgent may fetch url, an absolute URL or
+// Check decides whether a client that sends userAgent may fetch url, an absolute URL or
 // a path with its query. The most specific rule decides; among equally long ones
 // an allow. Where no rule matches, and for /robots.txt itself, it is allowed.
 // Delay is the Crawl-delay of the group, 0 without one; Rights is what its lines on

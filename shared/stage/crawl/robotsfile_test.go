@@ -59,7 +59,7 @@ var robotsCases = []struct {
 		"allow: /early\n\nuser-agent: One\ndisallow: /\nallow: /x/\nuser-agent: Two\ndisallow: /\nallow: /y/\n\n\nallow: /w/\nuser-agent: Three\n\nuser-agent: One\nallow: /z/\ndisallow: /\n",
 		[]ask{"+One http://h/x/b", "+One http://h/z/d", "-One http://h/y/c", "+Two http://h/y/c", "+Two http://h/w/a",
 			"-Two http://h/z/d", "+Three http://h/z/d", "-Three http://h/q",
-			// rules before the first group are nobody's
+			// rules before the first group belong to no group
 			"-One http://h/early", "-Two http://h/early", "-Three http://h/early", "+Four http://h/early"}},
 	{"several agents share a group", "user-agent: A\nuser-agent: B\ndisallow: /x\n\nuser-agent: C\ndisallow: /y\n", []ask{
 		"-A http://h/x", "-B http://h/x", "+C http://h/x", "+A http://h/y", "-C http://h/y"}},
@@ -70,22 +70,22 @@ var robotsCases = []struct {
 	{"an empty rule ends it", "user-agent: A\ndisallow:\nuser-agent: B\ndisallow: /\n", []ask{"+A http://h/", "-B http://h/"}},
 	{"groups of one agent are merged", "user-agent: E\ndisallow: /foo\ndisallow: /bar\n\nuser-agent: X\ndisallow: /\n\nuser-agent: e\ndisallow: /baz\n", []ask{
 		"-E http://h/foo", "-E http://h/bar", "-E http://h/baz", "+E http://h/qux"}},
-	{"groups for everybody are merged", "user-agent: *\ndisallow: /a\nuser-agent: X\ndisallow: /\nuser-agent: *\ndisallow: /b\n", []ask{
+	{"groups for all agents are merged", "user-agent: *\ndisallow: /a\nuser-agent: X\ndisallow: /\nuser-agent: *\ndisallow: /b\n", []ask{
 		"-E http://h/a", "-E http://h/b", "+E http://h/c", "-X http://h/c"}},
-	{"a named group stands instead of the one for everybody", "user-agent: *\ndisallow: /x/\nuser-agent: Bot\ndisallow: /y/\n", []ask{
+	{"a named group replaces the one for all agents", "user-agent: *\ndisallow: /x/\nuser-agent: Bot\ndisallow: /y/\n", []ask{
 		"+Bot http://h/x/p", "-Bot http://h/y/p", "-Other http://h/x/p", "+Other http://h/y/p"}},
 	{"also where it is empty", "user-agent: *\ndisallow: /\nuser-agent: Bot\n", []ask{"+Bot http://h/x", "-Other http://h/x"}},
-	{"everybody is allowed, one is not", "user-agent: *\nallow: /\nuser-agent: Bot\ndisallow: /\n", []ask{"-Bot http://h/x", "+Other http://h/x"}},
-	{"nobody named us", "user-agent: A\nallow: /\nuser-agent: B\ndisallow: /\n", []ask{"+Bot http://h/x"}},
+	{"all agents but one are allowed", "user-agent: *\nallow: /\nuser-agent: Bot\ndisallow: /\n", []ask{"-Bot http://h/x", "+Other http://h/x"}},
+	{"no group names us", "user-agent: A\nallow: /\nuser-agent: B\ndisallow: /\n", []ask{"+Bot http://h/x"}},
 
 	{"agents in any case", "User-Agent: FOO\nAllow: /x/\nDisallow: /\n", []ask{"+foo http://h/x/y", "-Foo http://h/a", "-fOO http://h/a"}},
 	{"an agent's value up to the first space", "user-agent: Foo Bar\nallow: /x/\ndisallow: /\n", []ask{"+Foo http://h/x/y", "-Foo http://h/a", "+Bar http://h/a"}},
 	{"or its version", "user-agent: Foo/2.1\ndisallow: /\n", []ask{"-Foo http://h/a", "-Foo/9 http://h/a", "-foo/2.1(x) http://h/a"}},
 	{"a token is a whole word", "user-agent: Foo\ndisallow: /\n", []ask{"+Foobar http://h/a", "+Fo http://h/a", "+Foo-Bar http://h/a", "+Foo_Bar http://h/a"}},
 	{"hyphen, underscore, digits", "user-agent: A-b_9\ndisallow: /\n", []ask{"-a-B_9/1.0 http://h/a", "+A http://h/a"}},
-	{"a star with words behind it is everybody", "user-agent: * all\ndisallow: /\n", []ask{"-Bot http://h/a"}},
-	{"a star in a name is nobody", "user-agent: *bot\ndisallow: /\n", []ask{"+bot http://h/a", "+Xbot http://h/a"}},
-	{"an agent without letters is nobody", "user-agent: \xe3\x83\x84\ndisallow: /\nuser-agent:\ndisallow: /\n", []ask{`+"" http://h/a`, "+Bot http://h/a"}},
+	{"a star with words behind it names all agents", "user-agent: * all\ndisallow: /\n", []ask{"-Bot http://h/a"}},
+	{"a star in a name names no agent", "user-agent: *bot\ndisallow: /\n", []ask{"+bot http://h/a", "+Xbot http://h/a"}},
+	{"an agent without letters names no agent", "user-agent: \xe3\x83\x84\ndisallow: /\nuser-agent:\ndisallow: /\n", []ask{`+"" http://h/a`, "+Bot http://h/a"}},
 
 	{"paths have a case", "user-agent: *\ndisallow: /X/\n", []ask{"+Bot http://h/x/y", "-Bot http://h/X/y"}},
 	{"the longest match wins: disallow", "user-agent: *\ndisallow: /x/page.html\nallow: /x/\n", []ask{"-Bot http://h/x/page.html", "+Bot http://h/x/y"}},

@@ -12,7 +12,7 @@ import (
 // that has passed) and whether its links must not be followed (nofollow, none).
 //
 // A value may be meant for one crawler ("otherbot: noindex"); product is our
-// product token, and rules for others do not count. Rules for us and for everybody
+// product token, and rules for others do not count. Rules for us and for all agents
 // add up, as Google reads them. Names are compared without regard to case.
 func ParseRobotsTag(values []string, product string, now time.Time) (noindex, nofollow bool) {
 	for _, value := range values {

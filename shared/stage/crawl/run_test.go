@@ -302,7 +302,7 @@ func TestReleasePoliteness(t *testing.T) {
 				t.Fatalf("%d tasks, want %d; again at %v", len(out.Tasks), c.tasks, out.Again)
 			}
 			if c.tasks == 0 && out.Again.IsZero() {
-				t.Error("nobody says when to come again")
+				t.Error("no time to come again is given")
 			}
 			for i, task := range out.Tasks {
 				if want := fmt.Sprintf("http://h.test/%03d", i); task.URL != want {
@@ -575,7 +575,7 @@ func TestBudget(t *testing.T) {
 			break
 		}
 		if out.Again.IsZero() {
-			t.Fatal("nobody says that there is more to do")
+			t.Fatal("the reply does not say that there is more to do")
 		}
 	}
 	if ended := must[bool](t)(r.stage.Finish(t.Context(), r.run, r.site)); !ended || calls == 0 {
@@ -597,8 +597,8 @@ func TestResumeIsFair(t *testing.T) {
 	if out := must[Swept](t)(r.stage.Resume(t.Context(), r.run, r.site)); out.Waiting != 4 {
 		t.Errorf("%+v", out)
 	}
-	// The slots of c and d were not used, so that nobody waits behind slots that
-	// nobody uses; and a, which may have killed its worker, comes last.
+	// The slots of c and d were not used, so that no URL waits behind
+	// unused slots; and a, which may have killed its worker, comes last.
 	for i, task := range r.release(4) {
 		if want := tasks[0].NotBefore.Add(time.Duration(i+2) * time.Second); !task.NotBefore.Equal(want) || task.URL != tasks[(i+1)%4].URL {
 			t.Errorf("%s at %v, want %v", task.URL, task.NotBefore, want)
@@ -667,7 +667,7 @@ func TestSweep(t *testing.T) {
 	t.Error("it is given out for ever")
 }
 
-// What waits in a queue, however long and however often it is swept, is nobody's failure:
+// What waits in a queue, however long and however often it is swept, is not a failure:
 // only attempts that a worker began count.
 func TestABacklogIsNoFailure(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
@@ -681,7 +681,7 @@ func TestABacklogIsNoFailure(t *testing.T) {
 	}
 	for _, url := range []string{a, b} {
 		if u := r.is(url, wstk.OutcomeOpen, ""); u.Attempts != 0 {
-			t.Errorf("%s has %d attempts that nobody made", url, u.Attempts)
+			t.Errorf("%s has %d attempts that were not made", url, u.Attempts)
 		}
 	}
 	// The worker of one dies of it, three times.
@@ -743,7 +743,7 @@ func TestRequeue(t *testing.T) {
 
 // A URL whose turn would come after a long pause of its host waits for nothing: it ends as
 // the others of the host do, and the run with it.
-func TestALongPauseKeepsNobodyQueued(t *testing.T) {
+func TestALongPauseLeavesNothingQueued(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	tasks := r.open(a, b)
 	r.clock.sleep(t.Context(), 10*time.Second) // the turn of both has come
@@ -906,7 +906,7 @@ func TestWhy(t *testing.T) {
 	r.settle(tasks[2], status(500, wstk.VerdictHTTPError, "status 500"))
 	why(b, "http://h.test/b was linked from http://h.test/ (1 link from the root) and waits for its turn, not before 12:00:01 UTC, after 1 failed attempt.")
 	if _, got, _ := r.stage.Why(t.Context(), r.run.ID, "http://h.test/listed", false); !strings.Contains(got, "the process that worked on its run stopped") {
-		t.Errorf("nobody works on the run: %q", got)
+		t.Errorf("no worker works on the run: %q", got)
 	}
 	if _, _, err := r.stage.Why(t.Context(), r.run.ID, "http://h.test/never", true); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("never met: %v", err)

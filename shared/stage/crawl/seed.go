@@ -17,7 +17,7 @@ const (
 	sitemapForeign = 10              // files of other sites that are named, for each index
 	sitemapHops    = 5               // redirects of one sitemap
 	sitemapWait    = 2 * time.Minute // longest wait for a host's slot
-	sitemapSoon    = 2 * time.Second // a wait that nobody is told of, beside the gap
+	sitemapSoon    = 2 * time.Second // a wait that is not reported, beside the gap
 )
 
 // Seeded says what Seed found.

@@ -52,7 +52,7 @@ type Settled struct {
 //   - not_modified: the links of the text held are followed. Text that was never
 //     indexed, or that was another page's duplicate and is not any more, is indexed.
 //   - What holds no page (an image, an archive) is out_of_scope, as it would have been
-//     by its ending; a type nobody reads (PDF) is fetched, kept as bytes.
+//     by its ending; a type without a reader is fetched, kept as bytes.
 //   - Any other verdict closes the URL with its outcome.
 //
 // Doing it again changes nothing; when the first call was cut off it completes it.
@@ -221,7 +221,7 @@ func (s *settling) redirect(ctx context.Context, target string) error {
 	if _, err := s.add(ctx, s.run.ID, []wstk.FrontierURL{t}); err != nil {
 		return err
 	}
-	// Whoever goes round in a circle never arrives.
+	// A circle of redirects never arrives.
 	last, err := s.follow(ctx, s.run.ID, target, nil)
 	if err != nil {
 		return err

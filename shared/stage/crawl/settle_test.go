@@ -116,8 +116,8 @@ func TestSettleEachVerdict(t *testing.T) {
 		{"refused_policy", status(0, wstk.VerdictRefusedPolicy, "block list"), wstk.OutcomeRefusedPolicy, "block list", false},
 		{"refused_address", status(0, wstk.VerdictRefusedAddress, "private"), wstk.OutcomeRefusedPolicy, "private", false},
 		{"too_large", status(200, wstk.VerdictTooLarge, "over 5 MB"), wstk.OutcomeTooLarge, "over 5 MB", false},
-		{"a 4xx nobody knows", status(418, wstk.VerdictHTTPError, "status 418"), wstk.OutcomeFailed, "status 418", false},
-		{"a wall under a status nobody knows", func(in *Fetched) {
+		{"an unknown 4xx", status(418, wstk.VerdictHTTPError, "status 418"), wstk.OutcomeFailed, "status 418", false},
+		{"a wall under an unknown status", func(in *Fetched) {
 			status(418, wstk.VerdictHTTPError, "status 418")(in)
 			in.Screening = wstk.Screening{Verdict: wstk.VerdictBlocked, Reason: "a wall stands"}
 		}, wstk.OutcomeBlocked, "a wall stands", false},
@@ -129,7 +129,7 @@ func TestSettleEachVerdict(t *testing.T) {
 			in.Snapshot.Verdict, in.Snapshot.Reason, in.Snapshot.ContentType = wstk.VerdictThin, "the body is empty", "text/html"
 		}, wstk.OutcomeFetched, "thin: the body is empty", false},
 		{"an image", func(in *Fetched) { in.Snapshot.ContentType = "image/png" }, wstk.OutcomeOutOfScope, "not a page (image/png)", false},
-		{"a document nobody reads", func(in *Fetched) { in.Snapshot.ContentType = "application/pdf" }, wstk.OutcomeFetched, "no reader for application/pdf", false},
+		{"a document without a reader", func(in *Fetched) { in.Snapshot.ContentType = "application/pdf" }, wstk.OutcomeFetched, "no reader for application/pdf", false},
 		{"noindex", func(in *Fetched) { text30(in); in.Document.Meta.NoIndex = true }, wstk.OutcomeRefusedRobots, "noindex", true},
 		{"noindex in the header", func(in *Fetched) {
 			text30(in)
@@ -260,7 +260,7 @@ func TestSettleHonoursRetryAfter(t *testing.T) {
 	r.clock.sleep(t.Context(), 601*time.Second)
 	r.settle(r.releaseOnly(b), limited(7200))
 	r.is(b, wstk.OutcomeBlocked, "status 429; it is not asked again before 2026-11-01T14:1")
-	// Nobody waits two hours: what else is waiting on that host is closed too.
+	// The run does not wait two hours: what else is waiting on that host is closed too.
 	rel := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site))
 	if len(rel.Tasks) != 0 || rel.Open != 0 {
 		t.Errorf("%+v", rel)

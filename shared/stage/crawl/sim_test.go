@@ -439,7 +439,7 @@ func drawWorld(t *rapid.T, c *clock, tame bool) (*world, string, *rand.Rand) {
 
 func oneOf[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
-// disturb says at which calls workers die, and at which somebody else does some
+// disturb says at which calls workers die, and at which another worker does some
 // work in between.
 func (s *sim) disturb(t *rapid.T, r *rand.Rand) {
 	calls := oneOf(r, 100, 1000, 3000)

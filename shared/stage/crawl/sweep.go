@@ -20,7 +20,7 @@ type Swept struct {
 
 // Sweep recovers what no worker finished: URLs whose state last changed before the
 // given time, and whose slot began before it, go back to waiting; those that workers
-// began 3 times are closed as failed. What no worker began is nobody's fault, however
+// began 3 times are closed as failed. What no worker began did not fail, however
 // often it is swept. Stored pages of that age
 // are given out to be indexed again, up to 10 times. In a run that has ended
 // whatever is open is closed. Call Release afterwards.
@@ -67,7 +67,7 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before,
 			if !u.ChangedAt.Before(before) || !u.NotBefore.Before(before) {
 				continue
 			}
-			if alone { // whoever held the host for it is dead
+			if alone { // the worker that held the host for it is dead
 				if err := s.Hosts.End(ctx, u.Host, u.Slot); err != nil {
 					return out, err
 				}

@@ -67,7 +67,7 @@ func short(s string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// changeNote applies change to the note under key until nobody else changed it
+// changeNote applies change to the note under key until no other worker changed it
 // meanwhile. change gets what stands there and returns what shall; returning the
 // same writes nothing.
 func (s *Stage) changeNote(ctx context.Context, run wstk.RunID, key string, change func(old string) (string, error)) error {

@@ -8,7 +8,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// restedKey is the note of how many milliseconds of a run nobody worked on it.
+// restedKey is the note of how many milliseconds of a run no worker worked on it.
 const restedKey = "rested"
 
 // end ends a run with how long it was worked on.
@@ -33,7 +33,7 @@ func (s *Stage) Worked(ctx context.Context, run wstk.Run, until time.Time) (time
 	return max(until.Sub(run.StartedAt)-time.Duration(rested)*time.Millisecond, time.Millisecond), nil
 }
 
-// Rested notes that nobody worked on a run from its last sign of work until then.
+// Rested notes that no worker worked on a run from its last sign of work until then.
 func (s *Stage) Rested(ctx context.Context, run wstk.Run, until time.Time) error {
 	return s.changeNote(ctx, run.ID, restedKey, func(old string) (string, error) {
 		before, _ := strconv.ParseInt(old, 10, 64)

@@ -133,13 +133,13 @@ func prose(seed, n int) string {
 type died struct{}
 
 // fuse disturbs the worker at chosen calls of a port: it counts once before a call,
-// when nothing is done yet, and once after it, when nobody learns that it is. There
-// the worker dies, or somebody else gets to work in between.
+// when nothing is done yet, and once after it, when no caller learns that it is. There
+// the worker dies, or another worker runs in between.
 type fuse struct {
 	calls int
 	death map[int]bool
 	other map[int]func()
-	busy  bool // somebody else is at work, undisturbed
+	busy  bool // another worker runs, undisturbed
 }
 
 func newFuse() *fuse { return &fuse{death: map[int]bool{}, other: map[int]func(){}} }

@@ -21,7 +21,7 @@ const (
 )
 
 // item claims what pages say about one item of a collection: its title, its
-// fields, and, where nobody said which fields, its labelled values and its first
+// fields, and, where no fields were asked for, its labelled values and its first
 // sentences.
 func (q *question) item(pages []*page, b wstk.Bucket, hints []string, avoid avoidFunc) ([]wstk.Claim, []wstk.Gap) {
 	var claims []wstk.Claim

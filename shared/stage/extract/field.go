@@ -10,7 +10,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// field is a property somebody wants to know: the name they gave it, the labels
+// field is a property that was asked for: its name as asked, the labels
 // pages use for it, the names structured data does, and the form of its value.
 type field struct {
 	name   string

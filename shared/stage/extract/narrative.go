@@ -19,7 +19,7 @@ const (
 	maxNarrated   = 16 // items quoted of the lists that chosen sentences introduce
 )
 
-// aboutSelf are the words by which a query means whoever runs the site, rather
+// aboutSelf are the words by which a query means the owner of the site, rather
 // than a thing the site writes about.
 var aboutSelf = set("organization organisation company site website project group team they you charity business firm association society foundation school product app tool software")
 

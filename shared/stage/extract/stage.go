@@ -40,7 +40,7 @@ type Query struct {
 	PartHits [][]wstk.Hit
 
 	// Avoid reports whether a span of a page's text must not be quoted, because it
-	// was screened as an attempt to instruct whoever reads it. nil avoids nothing.
+	// was screened as an attempt to instruct its reader. nil avoids nothing.
 	Avoid func(url string, byteStart, byteEnd int) bool
 }
 

@@ -53,7 +53,7 @@ func (q *question) stated(p *page, u *unit, v value.Value) bool {
 			return false
 		}
 		if n == 0 && q.want.kind == personKind && q.terms[i].name {
-			return true // "Debian Policy" is nobody who founded Debian
+			return true // "Debian Policy" is not a person who founded Debian
 		}
 		n++
 	}

@@ -45,7 +45,7 @@ type Stage struct {
 	Admit func(url string) error
 
 	// Begun is told, once, that a crawl's task has its host's turn and is about to ask: an
-	// attempt begins. An error ends the fetch. nil tells nobody.
+	// attempt begins. An error ends the fetch. It may be nil.
 	Begun func(ctx context.Context, task wstk.FetchTask) error
 
 	// UserAgent is the product's own, for robots.txt; it is what the Client sends
@@ -99,7 +99,7 @@ func (r Result) NotModified() bool { return r.Held != nil }
 
 // Busy is in the chain of the Conflict error that Do returns when the host cannot
 // take the request now: another one is in flight, or its slot lies ahead. Nothing
-// was asked and nothing stored. Whoever drives a queue reserves a new slot, not
+// was asked and nothing stored. A worker of a queue reserves a new slot, not
 // before Until, and sends the task again with it.
 type Busy struct {
 	Host  string // as in text.HostKey
@@ -130,7 +130,7 @@ func (b *Busy) Error() string {
 // What robots.txt and the headers say of the page's use is in Snapshot.Rights. Under
 // UsageRespect a page that is not to be input of a model is refused_policy: by
 // robots.txt before it is asked for, by its headers without its body being kept. What
-// the page itself says is for whoever reads it (wstk.PageRights).
+// the page itself says is for the reader of the page (wstk.PageRights).
 //
 // With the method browser the Snapshot's body is the DOM after the page's scripts ran,
 // as UTF-8, with a screenshot where Render asks for one. The gates and the host's turn
@@ -247,7 +247,7 @@ func (f *fetch) warn(code, message string) {
 // robots.txt, which also says how long to leave the host alone.
 func (f *fetch) gates(ctx context.Context) error {
 	url := f.snap.FinalURL
-	f.tell() // whoever leads on has answered
+	f.tell() // the host that redirects has answered
 	f.delay, f.rights = 0, wstk.Rights{}
 	if f.Admit != nil {
 		if err := f.Admit(url); err != nil {

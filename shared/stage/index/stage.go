@@ -34,7 +34,7 @@ type Input struct {
 // Doing it again changes nothing; of two fetches of a page the newer stays,
 // whichever comes last.
 //
-// All chunks are indexed, main and not: whoever asks for a telephone number finds
+// All chunks are indexed, main and not: a search for a telephone number finds
 // it in the footer. That main content comes first is up to recall, which knows
 // what a chunk is and may be told otherwise.
 func (s *Stage) Do(ctx context.Context, in Input) (wstk.PageIndex, error) {

@@ -28,9 +28,9 @@ func browserRecord(in *Input, t *tree) (b *shownIn, why string) {
 	case v.Elements != len(t.els):
 		return nil, "the page has other elements here than it had in the browser"
 	}
-	b = &shownIn{hash: wstk.HashOf(in.Visibility), unseen: v.Unseen, unasked: make(map[int32]bool, len(v.Unasked)),
+	b = &shownIn{hash: wstk.HashOf(in.Visibility), unseen: v.Unseen, unasked: make(map[int32]bool, len(v.Unknown)),
 		generated: generatedOf(v.Generated), opened: map[int32]bool{}, hiding: map[wstk.Unseen]int32{}}
-	for _, i := range v.Unasked {
+	for _, i := range v.Unknown {
 		b.unasked[int32(i)] = true
 	}
 	return b, ""

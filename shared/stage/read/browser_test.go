@@ -24,7 +24,7 @@ func TestTheBrowserDecides(t *testing.T) {
 	const body = `<html><head></head><body><p>Seen words.</p><p>Unseen words <b>but these</b></p>` +
 		`<p style="display:none">Shown after all.</p><details><summary>More</summary><p hidden>Left out.</p><p>Folded.</p></details><svg><text>Drawn</text></svg></body></html>`
 	unseen := []wstk.Unseen{{Element: 4, By: 4, Reason: "clip"}, {Element: 12, By: 11, Reason: "off_screen"}}
-	good := wstk.Visibility{Elements: 13, Unseen: unseen, Unasked: []int{7}}
+	good := wstk.Visibility{Elements: 13, Unseen: unseen, Unknown: []int{7}}
 	read := func(record []byte) *wstk.Document {
 		in := Input{URL: "https://site.example/", Body: []byte(body), ContentType: "text/html", Visibility: record}
 		d, err := (&Stage{}).Do(t.Context(), in)

@@ -122,7 +122,7 @@ func (r *run) wanted(c *candidate) bool {
 }
 
 // pageLeg scores each passage by the sum of what BM25 gave the passages of its
-// page: of two passages that match alike, the one amid others that match too is
+// page: of two passages that match alike, the one among others that match too is
 // more likely to be about the question.
 func pageLeg(bm25 leg, weight float64) leg {
 	sum := map[string]float64{}
@@ -185,7 +185,7 @@ func (r *run) quotable(ctx context.Context, pool *pool, ranked []*candidate) err
 	return nil
 }
 
-// pool holds each entry once, whoever brought it.
+// pool holds each entry once, whichever leg found it.
 type pool struct {
 	run  *run
 	byID map[string]*candidate

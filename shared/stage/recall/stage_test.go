@@ -295,7 +295,7 @@ func TestLinksThatDoNotCount(t *testing.T) {
 			t.Error(urls(r.Hits))
 		}
 	})
-	t.Run("to a page everybody links to", func(t *testing.T) {
+	t.Run("to a page with links from all others", func(t *testing.T) {
 		pages := linked(func(*page) {})
 		for i := range pages[20:40] {
 			pages[20+i].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}

@@ -394,7 +394,7 @@ func (p *sheet) calls() []string {
 	return c.list()
 }
 
-// entities are the names the page uses most, how to reach whoever it is about,
+// entities are the names the page uses most, the contact details on it,
 // and, on technical pages, the identifiers it uses most.
 func (p *sheet) entities() []string {
 	type found struct {

@@ -51,7 +51,7 @@ func BlobStore(t *testing.T, open func(t *testing.T) wstk.BlobStore, features ..
 	})
 
 	s.run("GetMissingIsNotFound", func(t *testing.T, b wstk.BlobStore) {
-		_, err := b.Get(bg, wstk.HashOf([]byte("nobody put this")))
+		_, err := b.Get(bg, wstk.HashOf([]byte("this was never put")))
 		wantCode(t, "Get", err, wstk.NotFound)
 	})
 

@@ -39,7 +39,7 @@ func Cache(t *testing.T, open func(t *testing.T, now func() time.Time) wstk.Cach
 	})
 
 	run("GetMissingIsNotFound", func(t *testing.T, c wstk.Cache, _ func(time.Duration)) {
-		_, err := c.Get(bg, "nobody put this")
+		_, err := c.Get(bg, "this was never put")
 		wantCode(t, "Get", err, wstk.NotFound)
 	})
 

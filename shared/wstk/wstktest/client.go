@@ -320,7 +320,7 @@ func Client(t *testing.T, open func(t *testing.T, o ClientOptions) wstk.Client) 
 		address := l.Addr().String()
 		l.Close()
 		_, err = open(t, loopback).Do(t.Context(), wstk.Request{URL: "http://" + address + "/"})
-		clientCode(t, "nobody listens", err, wstk.Network)
+		clientCode(t, "no listener", err, wstk.Network)
 	})
 
 	run("ValidatorsAndHeadersAreSent", func(t *testing.T) {

@@ -90,7 +90,7 @@ func Locker(t *testing.T, open func(t *testing.T) wstk.Locker, features ...Featu
 		wantCode(t, "without a name", err, wstk.Invalid)
 	})
 
-	s.pair("HeldKeepsNobodyOut", func(t *testing.T, a, b wstk.Locker) {
+	s.pair("HeldKeepsNoOneOut", func(t *testing.T, a, b wstk.Locker) {
 		together(t, 4, func(i int) error {
 			for range 50 {
 				if i > 0 {

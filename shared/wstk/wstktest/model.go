@@ -47,7 +47,7 @@ func Model(t *testing.T, v ModelVendor) {
 		}
 	}
 
-	t.Run("InfoAsksNobody", func(t *testing.T) {
+	t.Run("InfoSendsNoRequest", func(t *testing.T) {
 		m := v.Open(t, modelService(func(*http.Request) (*http.Response, error) { t.Error("it was asked"); return nil, errors.New("no") }))
 		if info := m.Info(); info.Provider == "" || info.Model == "" {
 			t.Errorf("info is %+v", info)

@@ -216,7 +216,7 @@ func PageStore(t *testing.T, open func(t *testing.T) wstk.PageStore, features ..
 			{"a screening", b.Screening, 10, []wstk.Page{b}},
 			{"a document", newer.Document, 10, []wstk.Page{newer}},
 			{"nothing", "", 10, nil},
-			{"what nobody names", hashOf("nobody"), 10, nil},
+			{"a text that no page names", hashOf("nobody"), 10, nil},
 		} {
 			s.soon(t, func() error {
 				got, err := st.Naming(bg, c.h, c.limit)

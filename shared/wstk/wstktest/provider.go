@@ -54,7 +54,7 @@ func SearchProvider(t *testing.T, v Vendor) {
 	v.Asks, v.Forbidden = max(v.Asks, 1), or(v.Forbidden, wstk.Unauthorized)
 	query := wstk.SearchQuery{Words: v.Words}
 
-	t.Run("InfoAndCompileAskNobody", func(t *testing.T) {
+	t.Run("InfoAndCompileSendNoRequest", func(t *testing.T) {
 		service := &service{}
 		p := v.Open(t, service)
 		info, c := p.Info(), p.Compile(wstk.SearchQuery{Words: v.Words, Sites: []string{"a.example"}})
@@ -160,7 +160,7 @@ func (v Vendor) overTheWire(t *testing.T, query wstk.SearchQuery) {
 			t.Fatal("the sound results are lost with the others")
 		}
 		if !slices.ContainsFunc(reply.Warnings, func(w wstk.Warning) bool { return w.Code == "results_malformed" }) {
-			t.Error("nobody is told that some are left out")
+			t.Error("it is not reported that some are left out")
 		}
 		wellFormed(t, p.Info().ID, reply.Results)
 	})

@@ -338,7 +338,7 @@ func Renderer(t *testing.T, open func(t *testing.T, o RendererOptions) wstk.Rend
 
 	run("ScreenshotShowsTheWholePage", func(t *testing.T) {
 		if out := render(t, wstk.RenderRequest{URL: "/tall?3000"}); out.Screenshot != nil {
-			t.Error("a picture that nobody asked for")
+			t.Error("a picture that was not asked for")
 		}
 		for height, cut := range map[int]bool{3000: false, 50_000: true} {
 			out := render(t, wstk.RenderRequest{URL: fmt.Sprintf("/tall?%d", height), Screenshot: true})
@@ -454,7 +454,7 @@ func (s *renderSite) count(path string) int {
 	return s.seen[path]
 }
 
-// renderPages are the pages that are the same for everybody.
+// renderPages are the pages that are the same for all renderers.
 var renderPages = map[string]string{
 	"/script": `<p id=a></p><p id=b></p><noscript>needs scripts</noscript>
 <script>a.textContent = "made by " + "a script"; fetch("/words").then(r => r.text()).then(t => b.textContent = "and by its request: " + t)</script>`,

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Asked are pages that cost whoever answers a question from them, all of it answered by
+// Asked are pages that are costly to answer a question from, all of it answered by
 // everything they say.
 func Asked() []Bomb {
 	ask := func(name, query string, f func(n int) string) Bomb {

@@ -212,7 +212,7 @@ func (t *Transport) send(req *http.Request, body []byte) (*http.Response, error)
 	return base.RoundTrip(again)
 }
 
-// drop sends a request whose reply nobody sees.
+// drop sends a request whose reply is lost.
 func (t *Transport) drop(req *http.Request, body []byte) {
 	resp, err := t.send(req.WithContext(context.WithoutCancel(req.Context())), body)
 	if err == nil {
