@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Guard counts different wrong tokens, so that a client that guesses is told to stop, longer each time, and
-// monitoring sees it. It never keeps a right token out, whatever else came from the same
-// address: no one can lock the owner out. What makes guessing hopeless is the length of a
-// token. It may be used concurrently.
+// Guard counts different wrong tokens, so that a client that guesses is told to stop, longer
+// each time, and monitoring sees it. A right token always gets in, whatever else came from the
+// same address: no one can lock the owner out. What makes guessing hopeless is the length of a
+// token. Guard is safe for concurrent use.
 type Guard struct {
 	Each int // wrong tokens of one network in a minute; 0 means 10
 	All  int // of all clients; 0 means 1000
