@@ -211,3 +211,7 @@ func hasControl(body []byte) bool {
 	}
 	return n*100 > len(head)
 }
+
+// xmlPage tells by its first bytes whether a page is XHTML written as XML, in
+// which elements may close themselves.
+func xmlPage(body []byte) bool { return sniff("", body) == mediaXHTML }

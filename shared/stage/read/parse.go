@@ -170,44 +170,6 @@ func mute(a atom.Atom) bool {
 	return false
 }
 
-// attr returns the value of an attribute, "" when it is absent.
-func attr(n *html.Node, key string) string {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
-			return n.Attr[i].Val
-		}
-	}
-	return ""
-}
-
-// hasAttr tells whether an attribute is there, with or without a value.
-func hasAttr(n *html.Node, key string) bool {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
-			return true
-		}
-	}
-	return false
-}
-
-// textContent appends the text of everything under n, as the DOM's textContent
-// gives it, up to limit bytes (no limit when it is 0).
-func textContent(n *html.Node, limit int) string {
-	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode && (limit == 0 || len(c.Data) <= limit) {
-		return c.Data
-	}
-	var b strings.Builder
-	for c := range n.Descendants() {
-		if c.Type == html.TextNode {
-			b.WriteString(c.Data)
-			if limit > 0 && b.Len() >= limit {
-				break
-			}
-		}
-	}
-	return b.String()
-}
-
 // smallPage is the size up to which no page can overload the parser.
 const smallPage = 16 << 10
 
@@ -411,7 +373,3 @@ func closesItself(src string) bool {
 func (t *tree) String() string {
 	return fmt.Sprintf("tree of %d elements", len(t.els))
 }
-
-// xmlPage tells by its first bytes whether a page is XHTML written as XML, in
-// which elements may close themselves.
-func xmlPage(body []byte) bool { return sniff("", body) == mediaXHTML }

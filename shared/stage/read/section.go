@@ -99,16 +99,3 @@ func litter(t *tree, i int32) bool {
 	}
 	return false
 }
-
-// classLike tells whether one of the words of n's class is one of names or ends
-// in "-" and one of them.
-func classLike(n *html.Node, names ...string) bool {
-	for c := range strings.FieldsSeq(attr(n, "class")) {
-		for _, name := range names {
-			if c == name || strings.HasSuffix(c, "-"+name) || strings.HasSuffix(c, "__"+name) {
-				return true
-			}
-		}
-	}
-	return false
-}

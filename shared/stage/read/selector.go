@@ -740,27 +740,6 @@ func (t *attrTest) holds(v string) bool {
 	return true
 }
 
-// hasWord tells whether list, words separated by white space, has w.
-func hasWord(list, w string) bool {
-	if w == "" {
-		return false
-	}
-	for from := 0; ; {
-		i := strings.Index(list[from:], w)
-		if i < 0 {
-			return false
-		}
-		i += from
-		end := i + len(w)
-		if (i == 0 || htmlSpace(list[i-1])) && (end == len(list) || htmlSpace(list[end])) {
-			return true
-		}
-		from = i + 1
-	}
-}
-
-func htmlSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
-
 // waits tells whether a selector holds until a script says that something has come, by the
 // usual names of the class that it sets.
 func (s *selector) waits() bool {

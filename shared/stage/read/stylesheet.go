@@ -78,7 +78,7 @@ func readSheet(t *tree) *sheet {
 				s.scripts = true
 			}
 		}
-		root, inert := t.template(i)
+		root, inert := shadowOf(t, i)
 		if root != nil && s.roots == nil {
 			s.roots = make([]*html.Node, len(t.els))
 			for k := range t.els {
@@ -136,10 +136,10 @@ func (s *sheet) linked(href string, in within) {
 	}
 }
 
-// template returns the template of the shadow tree that a style or link element i stands
+// shadowOf returns the template of the shadow tree that a style or link element i stands
 // in, and reports whether it stands in a template that is not shown. Other elements are
 // not asked about.
-func (t *tree) template(i int) (root *html.Node, inert bool) {
+func shadowOf(t *tree, i int) (root *html.Node, inert bool) {
 	if a := t.els[i].node.DataAtom; a != atom.Style && a != atom.Link {
 		return nil, false
 	}

@@ -691,10 +691,6 @@ func (w *walker) frame(i int32, reason string) bool {
 	return false
 }
 
-func isMain(n *html.Node) bool {
-	return n.DataAtom == atom.Main && n.Namespace == "" || attr(n, "role") == "main"
-}
-
 // selectElement makes one block of the options: they are visible on demand.
 func (w *walker) selectElement(i int32, s state) {
 	if s.row {

@@ -1,0 +1,84 @@
+package read
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// attr returns the value of an attribute, "" when it is absent.
+func attr(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
+
+// hasAttr tells whether an attribute is there, with or without a value.
+func hasAttr(n *html.Node, key string) bool {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord tells whether list, words separated by white space, has w.
+func hasWord(list, w string) bool {
+	if w == "" {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(list[from:], w)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(w)
+		if (i == 0 || htmlSpace(list[i-1])) && (end == len(list) || htmlSpace(list[end])) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+// classLike tells whether one of the words of n's class is one of names or ends
+// in "-" and one of them.
+func classLike(n *html.Node, names ...string) bool {
+	for c := range strings.FieldsSeq(attr(n, "class")) {
+		for _, name := range names {
+			if c == name || strings.HasSuffix(c, "-"+name) || strings.HasSuffix(c, "__"+name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func htmlSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
+
+func isMain(n *html.Node) bool {
+	return n.DataAtom == atom.Main && n.Namespace == "" || attr(n, "role") == "main"
+}
+
+// textContent appends the text of everything under n, as the DOM's textContent
+// gives it, up to limit bytes (no limit when it is 0).
+func textContent(n *html.Node, limit int) string {
+	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode && (limit == 0 || len(c.Data) <= limit) {
+		return c.Data
+	}
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+			if limit > 0 && b.Len() >= limit {
+				break
+			}
+		}
+	}
+	return b.String()
+}
