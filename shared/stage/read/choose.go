@@ -108,8 +108,8 @@ func (s *Stage) ask(p *page, c *wstk.Choice) [][]bool {
 
 // find asks one candidate, for as long as there is time.
 func (p *page) find(c Candidate) (found *html.Node, err error) {
-	p.stop.check()
-	p.stop.aside(func() { found, err = c.Find(p.root, p.url) })
+	p.stop.Check()
+	p.stop.Aside(func() { found, err = c.Find(p.root, p.url) })
 	return found, err
 }
 
@@ -151,7 +151,7 @@ func (p *page) score(f *facts) []float64 {
 		return second
 	}
 	for i := range around {
-		p.stop.tick()
+		p.stop.Tick()
 		add(i, rows[i*own:(i+1)*own])
 	}
 	return second
@@ -196,7 +196,7 @@ func (p *page) kin() [][kinds]int32 {
 	looks, sections := map[uint64]int32{}, map[int32]int32{}
 	group := int32(len(p.els)) // numbers below are those of elements
 	for i := range p.blocks {
-		p.stop.tick()
+		p.stop.Tick()
 		b := &p.blocks[i]
 		k := [kinds]int32{-1, -1, -1, -1, -1, -1}
 		hash := uint64(len(b.Kind))

@@ -22,7 +22,7 @@ func (p *page) structuredData(base string) []wstk.DataItem {
 	d := dataReader{page: p, base: base}
 	broken := 0
 	for i := range p.els {
-		p.stop.tick()
+		p.stop.Tick()
 		if n := p.els[i].node; p.els[i].tag() == atom.Script && jsonLD(n) {
 			if !d.script(i) {
 				broken++
@@ -187,7 +187,7 @@ func escapePointer(key string) string {
 // microdata adds the page's top-level items.
 func (d *dataReader) microdata() {
 	for i := 0; i < len(d.els); i++ {
-		d.stop.tick()
+		d.stop.Tick()
 		n := d.els[i].node
 		if !hasAttr(n, "itemscope") || hasAttr(n, "itemprop") {
 			continue
@@ -234,7 +234,7 @@ func (d *dataReader) microItem(item *wstk.DataItem, i int32, name string, open m
 // properties reads the elements from first to before end as properties of v.
 func (d *dataReader) properties(item *wstk.DataItem, v *jsonValue, first, end int32, name string, open map[int32]bool) {
 	for k := first; k < end; {
-		d.stop.tick()
+		d.stop.Tick()
 		if d.steps++; d.steps > maxNodes+10*len(d.els) {
 			d.cut = true // items that refer to each other, again and again
 			return

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -49,7 +50,7 @@ const maxEntries = 5000
 // parseFeed reads an XML feed, nil when the body is none: another root element, or no
 // entry and no title in it. Entities that the body declares itself are not expanded, and
 // nothing is fetched.
-func parseFeed(stop *stop, url, src string) *feed {
+func parseFeed(stop *deadline.Stop, url, src string) *feed {
 	dec := xml.NewDecoder(strings.NewReader(src))
 	dec.Strict = false
 	dec.Entity = xml.HTMLEntity
@@ -57,7 +58,7 @@ func parseFeed(stop *stop, url, src string) *feed {
 	p := feedParser{feed: &feed{}, stop: stop}
 	p.feed.base = url
 	for {
-		stop.tick()
+		stop.Tick()
 		tok, err := dec.RawToken()
 		if err != nil {
 			p.feed.broken = err != io.EOF || len(p.open) > 0
@@ -87,7 +88,7 @@ func parseFeed(stop *stop, url, src string) *feed {
 }
 
 type feedParser struct {
-	stop    *stop
+	stop    *deadline.Stop
 	feed    *feed
 	open    []string // local names of the open elements
 	bases   []string // their bases
@@ -222,7 +223,7 @@ func (p *feedParser) end(name string) {
 	name = strings.ToLower(name)
 	n := len(p.open) - 1
 	for n >= 0 && p.open[n] != name {
-		p.stop.tick()
+		p.stop.Tick()
 		n--
 	}
 	if n < 0 {
@@ -377,7 +378,7 @@ func parseJSONFeed(url, src string) *feed {
 // document makes a Document of a feed: its title is a heading, each entry a section under
 // it with what the feed says of its date and author, word for word, and its text. The
 // Markdown is a list of links with the texts under them.
-func (f *feed) document(stop *stop, url string) *wstk.Document {
+func (f *feed) document(stop *deadline.Stop, url string) *wstk.Document {
 	b := newBuilder(stop, "feed/2")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "feed", Reason: "a feed has nothing around its entries"}
@@ -533,7 +534,7 @@ func (e *feedEntry) html(b *builder, src string) string {
 }
 
 // plain is a rich text on one line.
-func (r rich) plain(stop *stop) string {
+func (r rich) plain(stop *deadline.Stop) string {
 	if !r.html || !strings.ContainsAny(r.text, "<&") {
 		return collapse(text.Strip(r.text))
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+	"wstk/shared/stage/read/deadline"
 )
 
 // jsonValue is a JSON value in the order of its source, with numbers and
@@ -37,13 +38,13 @@ var (
 // pages have: raw line breaks in strings, commas before a closing bracket, a
 // semicolon at the end, comment and CDATA marks around. Anything else that is no
 // JSON is an error, and no value is returned.
-func parseJSON(stop *stop, src string) ([]jsonValue, error) {
+func parseJSON(stop *deadline.Stop, src string) ([]jsonValue, error) {
 	v, _, err := countJSON(stop, src)
 	return v, err
 }
 
 // countJSON is parseJSON, and says how many values it met.
-func countJSON(stop *stop, src string) (out []jsonValue, values int, err error) {
+func countJSON(stop *deadline.Stop, src string) (out []jsonValue, values int, err error) {
 	p := jsonParser{s: unwrap(src), stop: stop}
 	for {
 		p.skip()
@@ -86,7 +87,7 @@ type jsonParser struct {
 	s      string
 	i      int
 	values int
-	stop   *stop
+	stop   *deadline.Stop
 }
 
 func (p *jsonParser) skip() {
@@ -109,7 +110,7 @@ const (
 )
 
 func (p *jsonParser) value(depth int) (jsonValue, error) {
-	p.stop.tick()
+	p.stop.Tick()
 	if p.values++; p.values > maxJSONValues || depth > maxJSONDepth {
 		return jsonValue{}, errJSONMany
 	}

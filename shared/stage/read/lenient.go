@@ -2,6 +2,7 @@ package read
 
 import (
 	"strings"
+	"wstk/shared/stage/read/deadline"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -20,7 +21,7 @@ const (
 // (p, li, dt, dd, option, table parts) and nothing else of the standard's tree
 // construction: no reopened formatting, no foster parents. With xhtml a tag
 // that closes itself is empty.
-func buildLenient(stop *stop, src string, xhtml bool) *html.Node {
+func buildLenient(stop *deadline.Stop, src string, xhtml bool) *html.Node {
 	doc := &html.Node{Type: html.DocumentNode}
 	b := &lenientBuilder{counts: map[string]int{}}
 	root := b.child(doc, atom.Html, "html", nil)
@@ -29,7 +30,7 @@ func buildLenient(stop *stop, src string, xhtml bool) *html.Node {
 	b.stack = []openElement{{name: "body", node: b.body, depth: 1}}
 	z := html.NewTokenizer(strings.NewReader(src))
 	for {
-		stop.tick()
+		stop.Tick()
 		switch z.Next() {
 		case html.ErrorToken:
 			b.join()

@@ -32,7 +32,7 @@ func (p *page) links(f *facts) []wstk.Link {
 	}
 	var out []wstk.Link
 	for i := range p.els {
-		p.stop.tick()
+		p.stop.Tick()
 		n := p.els[i].node
 		switch p.els[i].tag() {
 		case atom.A, atom.Area:

@@ -67,7 +67,7 @@ func (p *page) markdown(f *facts) string {
 	m.join()
 	var out []byte
 	var err error
-	p.stop.aside(func() { out, err = newConverter().ConvertNode(doc) })
+	p.stop.Aside(func() { out, err = newConverter().ConvertNode(doc) })
 	if err != nil {
 		p.warn("markdown_failed", "the main content could not be rendered as Markdown")
 		return ""
@@ -99,7 +99,7 @@ func (p *page) plainMarkdown() string {
 	var md strings.Builder
 	table := 0
 	for i := range p.blocks {
-		p.stop.tick()
+		p.stop.Tick()
 		b := &p.blocks[i]
 		if !b.Main {
 			continue
@@ -155,7 +155,7 @@ func (m *markdowner) children(i int32, to *html.Node, in mode) {
 	m.run = m.runRange[i][0]
 	next := i + 1
 	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
-		m.stop.tick()
+		m.stop.Tick()
 		switch c.Type {
 		case html.TextNode:
 			m.text(c, to)
@@ -182,7 +182,7 @@ func (m *markdowner) flat(i int32, to *html.Node, in mode) {
 		return line
 	}
 	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
-		m.stop.tick()
+		m.stop.Tick()
 		switch c.Type {
 		case html.TextNode:
 			m.text(c, inline())

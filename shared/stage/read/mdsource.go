@@ -3,20 +3,21 @@ package read
 import (
 	"strings"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/wstk"
 )
 
 // readMarkdown reads a Markdown body. The Document's text is what a reader of
 // the rendered page sees: marks of headings, lists, emphasis and links are gone,
 // code stands as it is. The Document's Markdown is the body itself.
-func readMarkdown(stop *stop, url, src string) *wstk.Document {
+func readMarkdown(stop *deadline.Stop, url, src string) *wstk.Document {
 	src = lines(src)
 	r := &mdReader{builder: newBuilder(stop, "markdown/3"), url: url}
 	r.doc.Markdown = src
 	rows := strings.Split(src, "\n")
 	i := r.frontMatter(rows)
 	for i < len(rows) {
-		stop.tick()
+		stop.Tick()
 		i = r.block(rows, i)
 	}
 	r.flush()
@@ -283,7 +284,7 @@ func (r *mdReader) inline(s string) string {
 	}
 	failures := 0 // a line of a million brackets must not cost a million looks ahead
 	for i := 0; i < len(s); {
-		r.stop.tick()
+		r.stop.Tick()
 		switch c := s[i]; {
 		case c == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_{}[]()#+-.!|<>~", s[i+1]) >= 0:
 			b.WriteByte(s[i+1])

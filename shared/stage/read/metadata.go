@@ -38,7 +38,7 @@ func gather(t *tree) *facts {
 	f := &facts{meta: map[string][]string{}, http: map[string]string{}}
 	left := maxPageValues
 	for i := range t.els {
-		t.stop.tick()
+		t.stop.Tick()
 		n := t.els[i].node
 		switch t.els[i].tag() {
 		case atom.Html:

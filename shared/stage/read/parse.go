@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/text"
 )
 
@@ -23,7 +24,7 @@ type tree struct {
 	cut     bool    // the page holds more than is read
 	trimmed bool    // an element has more attributes or names of classes than are read
 	within  int     // how many noscript elements the page stands in
-	stop    *stop
+	stop    *deadline.Stop
 }
 
 // textBytes is how much text stands under element i, scripts and the like
@@ -54,7 +55,7 @@ func parseTree(src string, xhtml bool) *tree { return parse(nil, src, xhtml) }
 // parser refuses (more than 512 open elements), or that would make it slow or large
 // beyond measure, are read by buildLenient, and of a page that holds more than maxNodes
 // the beginning is read. What is read depends on src alone.
-func parse(stop *stop, src string, xhtml bool) *tree {
+func parse(stop *deadline.Stop, src string, xhtml bool) *tree {
 	t := &tree{stop: stop}
 	overloads, end := survey(stop, src)
 	if end < len(src) {
@@ -62,7 +63,7 @@ func parse(stop *stop, src string, xhtml bool) *tree {
 	}
 	if !overloads && !(xhtml && closesItself(src)) {
 		t.root = parseStandard(stop, src)
-		stop.check()
+		stop.Check()
 	}
 	if t.root == nil {
 		t.lenient = true
@@ -73,13 +74,13 @@ func parse(stop *stop, src string, xhtml bool) *tree {
 }
 
 // parseStandard returns nil where the parser refuses the page, or is to stop.
-func parseStandard(stop *stop, src string) (root *html.Node) {
+func parseStandard(stop *deadline.Stop, src string) (root *html.Node) {
 	defer func() {
 		if recover() != nil { // a bug of the parser on hostile input costs exactness, not the page
 			root = nil
 		}
 	}()
-	root, err := html.Parse(&stopReader{src, stop})
+	root, err := html.Parse(deadline.NewReader(src, stop))
 	if err != nil {
 		return nil
 	}
@@ -126,7 +127,7 @@ func (t *tree) number() {
 	defer func() { t.textAt = append(t.textAt, size) }()
 	n := t.root.FirstChild
 	for n != nil {
-		t.stop.tick()
+		t.stop.Tick()
 		switch n.Type {
 		case html.TextNode:
 			if parent >= 0 && !mute(t.els[parent].node.DataAtom) && strings.TrimLeft(n.Data, " \t\r\n\f") != "" {
@@ -195,7 +196,7 @@ const maxNodes = 640_000
 // which formatting elements are closed while they are the innermost open
 // element; all others count as left open. Real pages stay under a third of
 // the limit.
-func survey(stop *stop, src string) (overloads bool, end int) {
+func survey(stop *deadline.Stop, src string) (overloads bool, end int) {
 	if len(src) <= smallPage {
 		return false, len(src)
 	}
@@ -205,7 +206,7 @@ func survey(stop *stop, src string) (overloads bool, end int) {
 		maxCopy  = 256 << 20
 	)
 	var (
-		z      = html.NewTokenizer(&stopReader{src, stop})
+		z      = html.NewTokenizer(deadline.NewReader(src, stop))
 		open   []atom.Atom         // open elements, 0 for unknown names
 		keys   []string            // of formatting elements in open: name and attributes
 		leaked = map[string]int8{} // left open: how often, at most 3 as in the standard
@@ -226,10 +227,10 @@ func survey(stop *stop, src string) (overloads bool, end int) {
 		}
 	}
 	for {
-		stop.tick()
+		stop.Tick()
 		kind := z.Next()
 		if kind == html.ErrorToken {
-			stop.check()
+			stop.Check()
 			return overloads, len(src)
 		}
 		raw := z.Raw()

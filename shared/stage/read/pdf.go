@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/stage/read/pdf"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -22,7 +23,7 @@ func readPDF(ctx context.Context, in Input) (*wstk.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBuilder(&stop{ctx: ctx}, "pdf/4")
+	b := newBuilder(deadline.New(ctx), "pdf/4")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "pdf", Reason: "all but running heads and page numbers"}
 	d.Meta.Title, d.Meta.Author, d.Meta.Description = text.Prefix(text.Strip(src.Title), 500), text.Prefix(text.Strip(src.Author), 500), text.Prefix(text.Strip(src.Subject), 1000)

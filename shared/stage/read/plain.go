@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -17,7 +18,7 @@ import (
 // builder makes a Document of blocks whose text is known, for bodies that are
 // no HTML.
 type builder struct {
-	stop  *stop
+	stop  *deadline.Stop
 	doc   *wstk.Document
 	text  strings.Builder
 	chars int
@@ -28,7 +29,7 @@ type builder struct {
 	bounds []string // what of entries was not read
 }
 
-func newBuilder(stop *stop, reader string) *builder {
+func newBuilder(stop *deadline.Stop, reader string) *builder {
 	return &builder{stop: stop, doc: &wstk.Document{Reader: reader, Choice: wstk.Choice{Name: "body", Reason: "no page around it"}}}
 }
 
@@ -40,7 +41,7 @@ func (b *builder) add(kind wstk.BlockKind, level int, s string) int {
 
 // addParts is add for words of which parts carry flags.
 func (b *builder) addParts(kind wstk.BlockKind, level int, s string, parts []flagged) int {
-	b.stop.tick()
+	b.stop.Tick()
 	whole := flagSet(0)
 	if stripped := text.Strip(s); stripped != s {
 		if overrides(s) {
@@ -143,7 +144,7 @@ func lines(src string) string {
 
 // readPlain reads text/plain: paragraphs are parted by empty lines, lines in
 // them stay. A paragraph of which every line is indented is code.
-func readPlain(stop *stop, url, src string) *wstk.Document {
+func readPlain(stop *deadline.Stop, url, src string) *wstk.Document {
 	b := newBuilder(stop, "text/2")
 	src = lines(src)
 	var para []string
@@ -161,7 +162,7 @@ func readPlain(stop *stop, url, src string) *wstk.Document {
 		para = para[:0]
 	}
 	for l := range strings.SplitSeq(src, "\n") {
-		stop.tick()
+		stop.Tick()
 		l = strings.TrimRight(l, " \t\f")
 		if l == "" {
 			flush()
@@ -179,7 +180,7 @@ func readPlain(stop *stop, url, src string) *wstk.Document {
 
 // readJSON reads a JSON body as one block of code, as it stands, so that a
 // quote of it stands in the stored bytes; but for a feed, which gives its entries.
-func readJSON(stop *stop, url, src string) *wstk.Document {
+func readJSON(stop *deadline.Stop, url, src string) *wstk.Document {
 	if f := parseJSONFeed(url, src); f != nil {
 		return f.document(stop, url)
 	}
@@ -227,7 +228,7 @@ func fence(src, lang string) string {
 // a block, with the text of the elements inside it. Comments, attributes and
 // instructions are not visible. A body that breaks off or is not well-formed
 // gives what stands before the fault, and a warning. A feed gives its entries.
-func readXML(stop *stop, url, src string) *wstk.Document {
+func readXML(stop *deadline.Stop, url, src string) *wstk.Document {
 	if f := parseFeed(stop, url, src); f != nil {
 		return f.document(stop, url)
 	}
@@ -259,7 +260,7 @@ func readXML(stop *stop, url, src string) *wstk.Document {
 		cur, first = cur[:0], -1
 	}
 	for {
-		stop.tick()
+		stop.Tick()
 		tok, err := dec.RawToken()
 		if err != nil {
 			if err != io.EOF {

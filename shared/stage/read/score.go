@@ -124,7 +124,7 @@ func (p *page) places() []place {
 	p.repeats(out)
 	total := int32(len(p.text))
 	for i := range out {
-		p.stop.tick()
+		p.stop.Tick()
 		o := &out[i]
 		if up := p.els[i].parent; up >= 0 {
 			o.cues, o.landmarks = out[up].cues, out[up].landmarks
@@ -333,7 +333,7 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 	forms, prices, copies := 0, 0, map[uint64]int{}
 	hashes := make([]uint64, n)
 	for i := range p.blocks {
-		p.stop.tick()
+		p.stop.Tick()
 		t := p.blockText(i)
 		hash := uint64(14695981039346656037)
 		for k := 0; k < len(t); k++ {
@@ -366,7 +366,7 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 	looks := p.looks(hashes)
 	values := make([]float64, 0, len(firstWeights))
 	for i := range p.blocks {
-		p.stop.tick()
+		p.stop.Tick()
 		b := &p.blocks[i]
 		t := p.blockText(i)
 		v := features{values: values[:0]}

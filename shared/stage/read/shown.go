@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -28,8 +29,8 @@ type Piece struct {
 // Show reads a body as Do does and returns the page instead of its Document. A body that
 // is no page of HTML is UnsupportedMediaType.
 func (s *Stage) Show(ctx context.Context, in Input) (shown *Shown, err error) {
-	stop := &stop{ctx: ctx}
-	defer stop.caught(&err)
+	stop := deadline.New(ctx)
+	defer stop.Caught(&err)
 	if err := ctx.Err(); err != nil {
 		return nil, wstk.Wrap(wstk.Cancelled, "showing page", err)
 	}

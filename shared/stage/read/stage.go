@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -70,8 +71,8 @@ func (in *Input) base() string {
 // ends within a second of ctx. Of a body that is built to be worse the beginning is read,
 // or it is read by simpler means; warnings say which.
 func (s *Stage) Do(ctx context.Context, in Input) (d *wstk.Document, err error) {
-	stop := &stop{ctx: ctx}
-	defer stop.caught(&err)
+	stop := deadline.New(ctx)
+	defer stop.Caught(&err)
 	if err := ctx.Err(); err != nil {
 		return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
 	}
@@ -174,7 +175,7 @@ func parameter(params, key string) string {
 	return ""
 }
 
-func (s *Stage) readHTML(stop *stop, in Input, src string, headers map[string]string) *wstk.Document {
+func (s *Stage) readHTML(stop *deadline.Stop, in Input, src string, headers map[string]string) *wstk.Document {
 	xml := xmlPage(in.Body)
 	t := parse(stop, src, xml)
 	p, browser := readShown(t, &in)

@@ -70,7 +70,7 @@ func readSheet(t *tree) *sheet {
 		byID: map[string][]*rule{}, byClass: map[string][]*rule{}, byTag: map[string][]*rule{},
 		layers: map[string]int{}, frames: map[string]keyframes{}, initial: map[string]string{}}
 	for i := range t.els {
-		t.stop.tick()
+		t.stop.Tick()
 		n := t.els[i].node
 		if n.DataAtom == atom.Script {
 			switch strings.ToLower(strings.TrimSpace(attr(n, "type"))) {

@@ -307,7 +307,7 @@ func (w *walker) kids(i int32, s state, of func(*html.Node) *state) {
 			w.element(next, *in)
 			next = w.els[next].end
 		case html.TextNode:
-			w.stop.tick()
+			w.stop.Tick()
 			w.textNode(c, in)
 		}
 	}
@@ -357,7 +357,7 @@ func slotOf(n *html.Node) string {
 }
 
 func (w *walker) element(i int32, s state) {
-	w.stop.tick()
+	w.stop.Tick()
 	first := int32(len(w.runs))
 	w.visit(i, s)
 	w.runRange[i] = [2]int32{first, int32(len(w.runs))}

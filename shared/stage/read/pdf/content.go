@@ -157,7 +157,7 @@ func (p *painter) run(src []byte, res dict) {
 	depth := len(p.saved)
 	for {
 		p.ops++
-		if p.ops > p.maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs || p.ops%4096 == 0 && p.ctx.Err() != nil {
+		if p.ops > p.maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs || p.ops%4096 == 0 && p.stop.Err() != nil {
 			p.spent = true
 			return
 		}

@@ -2,12 +2,12 @@ package pdf
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/wstk"
 )
 
@@ -29,15 +29,11 @@ const (
 	opsEach, opsFree         = 4, 2 << 20
 )
 
-// stopped is what a reading panics with when its time is over. It never leaves the
-// package.
-type stopped struct{}
-
 // step counts n steps over a table and reports whether the file may take them. It looks
 // now and then whether there is time left.
 func (f *File) step(n int) bool {
-	if f.steps>>12 != (f.steps+n)>>12 && f.ctx.Err() != nil {
-		panic(stopped{})
+	if f.steps>>12 != (f.steps+n)>>12 {
+		f.stop.Check()
 	}
 	f.steps += n
 	if f.steps > maxSteps {
@@ -48,7 +44,7 @@ func (f *File) step(n int) bool {
 
 // File is an open PDF.
 type File struct {
-	ctx     context.Context
+	stop    *deadline.Stop
 	src     []byte
 	xref    map[int]entry
 	trailer dict
@@ -86,8 +82,8 @@ type pack struct {
 
 // open finds the objects of a PDF: by its cross-reference table, and where that is
 // broken by looking for them.
-func open(ctx context.Context, body []byte) (*File, error) {
-	f := &File{ctx: ctx, src: body, budget: min(maxDecoded, decodedFree+decodedEach*len(body)), maxOps: min(maxOps, opsFree+opsEach*len(body))}
+func open(stop *deadline.Stop, body []byte) (*File, error) {
+	f := &File{stop: stop, src: body, budget: min(maxDecoded, decodedFree+decodedEach*len(body)), maxOps: min(maxOps, opsFree+opsEach*len(body))}
 	f.reset()
 	if i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-")); i > 0 {
 		f.src = body[i:] // offsets count from the header
@@ -363,8 +359,8 @@ func (f *File) rebuild() {
 
 // look ends the reading when there is no time left.
 func (f *File) look() {
-	if f.looks++; f.looks&255 == 0 && f.ctx.Err() != nil {
-		panic(stopped{})
+	if f.looks++; f.looks&255 == 0 {
+		f.stop.Check()
 	}
 }
 

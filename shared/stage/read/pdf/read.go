@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"wstk/shared/stage/read/deadline"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -65,16 +66,17 @@ type Link struct {
 // Read reads a PDF. A file that is none, is damaged beyond use or needs a password is
 // UnsupportedMediaType, with a next step; Cancelled is the other error.
 func Read(ctx context.Context, body []byte) (doc *Document, err error) {
+	stop := deadline.New(ctx)
 	defer func() {
-		switch recover().(type) {
-		case nil:
-		case stopped:
-			doc, err = nil, wstk.Wrap(wstk.Cancelled, "reading page", ctx.Err())
+		switch v := recover(); {
+		case v == nil:
+		case stop.Ended(v, &err):
+			doc = nil
 		default: // a fault of this reader on hostile input costs one file, not the process
 			doc, err = nil, wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "the PDF is damaged in a way that this reader does not understand")
 		}
 	}()
-	f, err := open(ctx, body)
+	f, err := open(stop, body)
 	if err != nil {
 		return nil, err
 	}
