@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
 
@@ -99,7 +100,7 @@ func contentWords(v string, n *html.Node) string {
 		if rest, ok := strings.CutPrefix(v, "attr("); ok {
 			end := topLevel(rest, ")")
 			name, _, _ := strings.Cut(strings.TrimSpace(rest[:end]), " ")
-			b.WriteString(attr(n, strings.Trim(name, ", ")))
+			b.WriteString(dom.Attr(n, strings.Trim(name, ", ")))
 			v = rest[min(end+1, len(rest)):]
 			continue
 		}
@@ -126,23 +127,23 @@ func plainLabel(s string) bool {
 }
 
 // add flags the text of element i beside which a style sheet puts words.
-func (w *walker) add(i int32, st *style, d display, s *state) {
+func (w *walker) add(i int32, st *style, d dom.Display, s *state) {
 	var before, after string
-	n := w.els[i].node
+	n := w.Els[i].Node
 	if w.browser != nil {
 		g := w.browser.generated[i]
 		before, after = g.Before, g.After
 	} else if st != nil && (st.added.before != nil || st.added.after != nil) {
 		before, after = w.sheet.addedWords(st.added.before, n, s.look.vars), w.sheet.addedWords(st.added.after, n, s.look.vars)
 	}
-	if !worded(before) && !worded(after) || s.hide >= 0 || w.textBytes(int(i)) > maxLabelled {
+	if !worded(before) && !worded(after) || s.hide >= 0 || w.TextBytes(int(i)) > maxLabelled {
 		return
 	}
 	f := isGenerated
 	if !plainLabel(before+" "+after) && n.DataAtom != atom.A {
 		f |= isAltered
 	}
-	if d == displayBlock {
+	if d == dom.DisplayBlock {
 		s.flags |= f
 	} else {
 		w.whole |= f

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest/bomb"
 )
@@ -47,18 +48,18 @@ func TestBombs(t *testing.T) {
 // TestBoundsAreTold: what of a page is not read, or read more simply, is in its warnings.
 func TestBoundsAreTold(t *testing.T) {
 	var attributes strings.Builder
-	for i := range maxAttrs + 1 {
+	for i := range dom.MaxAttrs + 1 {
 		fmt.Fprintf(&attributes, " a%d", i)
 	}
 	cases := map[string]struct {
 		src, code, want string
 	}{
-		"nodes":      {"<p>first</p>" + strings.Repeat("<i></i>", maxNodes+1000) + "<p>the end</p>", "reading_bounded", "first"},
+		"nodes":      {"<p>first</p>" + strings.Repeat("<i></i>", dom.MaxNodes+1000) + "<p>the end</p>", "reading_bounded", "first"},
 		"blocks":     {strings.Repeat("<p>w</p>", maxBlocks+1000) + "<p>the end</p>", "reading_bounded", "the end"},
 		"attributes": {"<p" + attributes.String() + ">first</p>", "reading_bounded", "first"},
-		"classes":    {"<p class='" + strings.Repeat("c ", maxClass) + "'>first</p>", "reading_bounded", "first"},
+		"classes":    {"<p class='" + strings.Repeat("c ", dom.MaxClass) + "'>first</p>", "reading_bounded", "first"},
 		"a noscript": {"<body><noscript><p" + attributes.String() + ">first</p></noscript>", "reading_bounded", "first"},
-		"an entry": {`<rss version="2.0"><channel><title>News</title><item><title>One</title><description>&lt;p class="` + strings.Repeat("c ", maxClass) +
+		"an entry": {`<rss version="2.0"><channel><title>News</title><item><title>One</title><description>&lt;p class="` + strings.Repeat("c ", dom.MaxClass) +
 			`"&gt;first&lt;/p&gt;</description></item></channel></rss>`, "reading_bounded", "first"},
 		"data":     {`<p>first</p><script type="application/ld+json">{"a":[` + strings.Repeat("1,", maxJSONValues+1) + "1]}</script>", "data_truncated", "first"},
 		"Markdown": {strings.Repeat("<b>w</b>\n", 2*maxMarkdownNodes+10) + "<p>the end</p>", "markdown_plain", "the end"},

@@ -3,6 +3,7 @@ package read
 import (
 	"sort"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
 
@@ -20,12 +21,12 @@ type shownIn struct {
 
 // browserRecord reads the record of Input.Visibility, and tells why it decides nothing
 // where it does not fit the page: then the markup decides, as without a browser.
-func browserRecord(in *Input, t *tree) (b *shownIn, why string) {
+func browserRecord(in *Input, t *dom.Tree) (b *shownIn, why string) {
 	v, err := wstk.DecodeVisibility(in.Visibility, wstk.HashOf(in.Body))
 	switch {
 	case err != nil:
 		return nil, err.Error()
-	case v.Elements != len(t.els):
+	case v.Elements != len(t.Els):
 		return nil, "the page has other elements here than it had in the browser"
 	}
 	b = &shownIn{hash: wstk.HashOf(in.Visibility), unseen: v.Unseen, unasked: make(map[int32]bool, len(v.Unknown)),
@@ -76,7 +77,7 @@ func (w *walker) seen(i int32, s *state) {
 }
 
 // readShown reads a page by what a browser showed of it, where that is known.
-func readShown(t *tree, in *Input) (*page, *shownIn) {
+func readShown(t *dom.Tree, in *Input) (*page, *shownIn) {
 	if in.Visibility == nil {
 		return readPage(t, in.URL), nil
 	}

@@ -100,7 +100,7 @@ func utf16(body []byte) bool {
 
 var charsetLabel = text.Pattern(`(?i)charset\s*=\s*["']?\s*([A-Za-z0-9._:-]+)`)
 
-// declaresCharset tells whether the head of body names a charset that exists,
+// declaresCharset reports whether the head of body names a charset that exists,
 // so that windows-1252 was no guess.
 func declaresCharset(body []byte) bool {
 	head := body

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
 
@@ -70,16 +71,16 @@ const (
 
 // suitsLibraries reports whether a page is within the bounds of the candidates.
 func (p *page) suitsLibraries() bool {
-	if len(p.els) > maxCandidateElements || len(p.text) > maxCandidateText {
+	if len(p.Els) > maxCandidateElements || len(p.text) > maxCandidateText {
 		return false
 	}
 	nodes := 0
-	for i := range p.els {
-		if p.els[i].depth > maxCandidateDepth {
+	for i := range p.Els {
+		if p.Els[i].Depth > maxCandidateDepth {
 			return false
 		}
 		n := 0
-		for c := p.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+		for c := p.Els[i].Node.FirstChild; c != nil; c = c.NextSibling {
 			n++
 		}
 		if nodes += n; nodes > maxCandidateNodes || n > maxCandidateTexts {
@@ -108,8 +109,8 @@ func (s *Stage) ask(p *page, c *wstk.Choice) [][]bool {
 
 // find asks one candidate, for as long as there is time.
 func (p *page) find(c Candidate) (found *html.Node, err error) {
-	p.stop.Check()
-	p.stop.Aside(func() { found, err = c.Find(p.root, p.url) })
+	p.Stop.Check()
+	p.Stop.Aside(func() { found, err = c.Find(p.Root, p.url) })
 	return found, err
 }
 
@@ -151,7 +152,7 @@ func (p *page) score(f *facts) []float64 {
 		return second
 	}
 	for i := range around {
-		p.stop.Tick()
+		p.Stop.Tick()
 		add(i, rows[i*own:(i+1)*own])
 	}
 	return second
@@ -194,17 +195,17 @@ const kinds = 6
 func (p *page) kin() [][kinds]int32 {
 	out := make([][kinds]int32, len(p.blocks))
 	looks, sections := map[uint64]int32{}, map[int32]int32{}
-	group := int32(len(p.els)) // numbers below are those of elements
+	group := int32(len(p.Els)) // numbers below are those of elements
 	for i := range p.blocks {
-		p.stop.Tick()
+		p.Stop.Tick()
 		b := &p.blocks[i]
 		k := [kinds]int32{-1, -1, -1, -1, -1, -1}
 		hash := uint64(len(b.Kind))
 		e := b.owner
 		for up := 0; up < 6 && e >= 0; up++ {
-			n := p.els[e].node
+			n := p.Els[e].Node
 			if up < 3 {
-				hash = mixLook(mixLook(hash, n.Data), attr(n, "class"))
+				hash = mixLook(mixLook(hash, n.Data), dom.Attr(n, "class"))
 			}
 			switch up {
 			case 1, 2, 3:
@@ -212,7 +213,7 @@ func (p *page) kin() [][kinds]int32 {
 			case 5:
 				k[4] = e
 			}
-			e = p.els[e].parent
+			e = p.Els[e].Parent
 		}
 		if _, ok := looks[hash]; !ok {
 			looks[hash] = group

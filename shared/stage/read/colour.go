@@ -41,7 +41,7 @@ func contrast(a, b rgba) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// alike tells whether text of colour c on a ground cannot be told from it.
+// alike reports whether text of colour c on a ground cannot be told from it.
 func alike(c, ground rgba) bool {
 	c = c.over(ground)
 	far := max(math.Abs(c.r-ground.r), math.Abs(c.g-ground.g), math.Abs(c.b-ground.b))

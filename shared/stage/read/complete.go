@@ -71,7 +71,7 @@ func (p *page) addHeadings(main []bool, odds []float64) {
 	}
 }
 
-// related tells whether two blocks stand in the same part of the page: their
+// related reports whether two blocks stand in the same part of the page: their
 // nearest common ancestor is at most five levels above the first.
 func (p *page) related(i, k int) bool {
 	other := p.blocks[k].owner
@@ -80,10 +80,10 @@ func (p *page) related(i, k int) bool {
 		if e < 0 {
 			return false
 		}
-		if other >= e && other < p.els[e].end {
+		if other >= e && other < p.Els[e].End {
 			return true
 		}
-		e = p.els[e].parent
+		e = p.Els[e].Parent
 	}
 	return false
 }
@@ -101,7 +101,7 @@ func (p *page) fillGaps(main []bool, odds []float64) {
 		}
 	}
 	manual := technical >= 3
-	text, kept := make([]int32, len(p.els)), make([]int32, len(p.els))
+	text, kept := make([]int32, len(p.Els)), make([]int32, len(p.Els))
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		text[b.owner] += int32(b.bytes())
@@ -109,8 +109,8 @@ func (p *page) fillGaps(main []bool, odds []float64) {
 			kept[b.owner] += int32(b.bytes())
 		}
 	}
-	for e := len(p.els) - 1; e > 0; e-- {
-		if up := p.els[e].parent; up >= 0 {
+	for e := len(p.Els) - 1; e > 0; e-- {
+		if up := p.Els[e].Parent; up >= 0 {
 			text[up] += text[e]
 			kept[up] += kept[e]
 		}
@@ -140,10 +140,10 @@ func (p *page) fillGaps(main []bool, odds []float64) {
 			main[i] = true
 			continue
 		}
-		for e, up := b.owner, 0; e > 0 && up < 12 && !main[i]; e, up = p.els[e].parent, up+1 {
+		for e, up := b.owner, 0; e > 0 && up < 12 && !main[i]; e, up = p.Els[e].Parent, up+1 {
 			part := float64(kept[e]) / float64(max(1, text[e]))
 			near := manual && part >= 0.8 && odds[i] > -2
-			switch p.els[e].tag() {
+			switch p.Els[e].Tag() {
 			case atom.Body:
 			case atom.Dl:
 				main[i] = part >= 0.6 || near

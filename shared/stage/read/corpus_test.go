@@ -16,6 +16,7 @@ import (
 
 	"wstk/shared/adapter/readability"
 	"wstk/shared/adapter/trafilatura"
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 )
 
@@ -230,7 +231,7 @@ func TestCorpusMain(t *testing.T) {
 	each(t, pages, dir, func(i int, body []byte) {
 		l := pages[i]
 		truth := bag(l.Text)
-		tr := parseTree(decode(body, "", mediaHTML), xmlPage(body))
+		tr := dom.ParseAll(decode(body, "", mediaHTML), xmlPage(body))
 		p := readPage(tr, l.URL)
 		f := gather(tr)
 		f.metadata(p, nil)
@@ -240,7 +241,7 @@ func TestCorpusMain(t *testing.T) {
 		words := blockWords(p)
 		for _, c := range corpusCandidates {
 			main := make([]bool, len(p.blocks))
-			if n, err := c.Find(p.root, p.url); err == nil {
+			if n, err := c.Find(p.Root, p.url); err == nil {
 				main = matchBlocks(p, words, n)
 			}
 			add(c.Name, p.textOf(main))
@@ -350,7 +351,7 @@ func TestCorpusMetadata(t *testing.T) {
 	var samples []string
 	each(t, pages, dir, func(i int, body []byte) {
 		l := pages[i]
-		tr := parseTree(decode(body, "", mediaHTML), xmlPage(body))
+		tr := dom.ParseAll(decode(body, "", mediaHTML), xmlPage(body))
 		p := readPage(tr, l.URL)
 		m := gather(tr).metadata(p, nil)
 		date := ""
@@ -416,7 +417,7 @@ func TestCorpusShown(t *testing.T) {
 	words := func(s string) string { return strings.Join(strings.Fields(text.FoldCompare(s)), " ") }
 	each(t, pages, dir, func(i int, body []byte) {
 		l := pages[i]
-		p := readPage(parseTree(decode(body, "", mediaHTML), xmlPage(body)), l.URL)
+		p := readPage(dom.ParseAll(decode(body, "", mediaHTML), xmlPage(body)), l.URL)
 		all, truth := words(string(p.text)), bag(l.Text)
 		got := bag(string(p.text))
 		mu.Lock()

@@ -116,7 +116,7 @@ func codeFence(line string) string {
 	return t[:n]
 }
 
-// closes tells whether a line ends the code block that opening began.
+// closes reports whether a line ends the code block that opening began.
 func closes(line, opening string) bool {
 	open, mark := codeFence(opening), codeFence(line)
 	return mark != "" && mark[0] == open[0] && len(mark) >= len(open) && strings.Trim(line, " \r\n"+mark[:1]) == ""

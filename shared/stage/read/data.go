@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -21,9 +22,9 @@ const maxLeaves = 5000
 func (p *page) structuredData(base string) []wstk.DataItem {
 	d := dataReader{page: p, base: base}
 	broken := 0
-	for i := range p.els {
-		p.stop.Tick()
-		if n := p.els[i].node; p.els[i].tag() == atom.Script && jsonLD(n) {
+	for i := range p.Els {
+		p.Stop.Tick()
+		if n := p.Els[i].Node; p.Els[i].Tag() == atom.Script && jsonLD(n) {
 			if !d.script(i) {
 				broken++
 			}
@@ -64,14 +65,14 @@ func (d *dataReader) add(item wstk.DataItem) {
 }
 
 func jsonLD(n *html.Node) bool {
-	t, _, _ := strings.Cut(attr(n, "type"), ";")
+	t, _, _ := strings.Cut(dom.Attr(n, "type"), ";")
 	return strings.EqualFold(strings.TrimSpace(t), "application/ld+json")
 }
 
 // script adds the items of a JSON-LD script: the elements of a list and the
 // members of a graph each as one. false means that it is no JSON.
 func (d *dataReader) script(i int) bool {
-	src := textContent(d.els[i].node, 0)
+	src := dom.TextContent(d.Els[i].Node, 0)
 	if strings.TrimSpace(src) == "" {
 		return true
 	}
@@ -79,7 +80,7 @@ func (d *dataReader) script(i int) bool {
 		d.cut = true
 		return true
 	}
-	values, n, err := countJSON(d.stop, src)
+	values, n, err := countJSON(d.Stop, src)
 	d.values += n
 	if errors.Is(err, errJSONMany) {
 		d.cut = true
@@ -186,13 +187,13 @@ func escapePointer(key string) string {
 
 // microdata adds the page's top-level items.
 func (d *dataReader) microdata() {
-	for i := 0; i < len(d.els); i++ {
-		d.stop.Tick()
-		n := d.els[i].node
-		if !hasAttr(n, "itemscope") || hasAttr(n, "itemprop") {
+	for i := 0; i < len(d.Els); i++ {
+		d.Stop.Tick()
+		n := d.Els[i].Node
+		if !dom.HasAttr(n, "itemscope") || dom.HasAttr(n, "itemprop") {
 			continue
 		}
-		item := wstk.DataItem{Format: "microdata", Type: typeName(firstWord(attr(n, "itemtype"))), Element: i}
+		item := wstk.DataItem{Format: "microdata", Type: typeName(firstWord(dom.Attr(n, "itemtype"))), Element: i}
 		v := d.microItem(&item, int32(i), "", map[int32]bool{})
 		item.Value = appendJSON(nil, &v)
 		d.add(item)
@@ -209,22 +210,22 @@ func firstWord(s string) string {
 // microItem reads the properties of the item at element i. open holds the
 // items around it: an item that refers back to one of them ends there.
 func (d *dataReader) microItem(item *wstk.DataItem, i int32, name string, open map[int32]bool) jsonValue {
-	n := d.els[i].node
+	n := d.Els[i].Node
 	v := jsonValue{kind: 'o'}
-	if t := attr(n, "itemtype"); t != "" {
+	if t := dom.Attr(n, "itemtype"); t != "" {
 		v.set("@type", jsonValue{kind: 's', text: typeName(firstWord(t))})
 	}
-	if id := attr(n, "itemid"); id != "" {
+	if id := dom.Attr(n, "itemid"); id != "" {
 		v.set("@id", jsonValue{kind: 's', text: id})
 		item.Leaves = append(item.Leaves, wstk.DataLeaf{Name: dotted(name, "@id"), Element: int(i), Pointer: "/@itemid", Literal: id})
 	}
 	open[i] = true
 	defer delete(open, i)
-	d.properties(item, &v, i+1, d.els[i].end, name, open)
-	for ref := range strings.FieldsSeq(attr(n, "itemref")) {
+	d.properties(item, &v, i+1, d.Els[i].End, name, open)
+	for ref := range strings.FieldsSeq(dom.Attr(n, "itemref")) {
 		if k, ok := d.byID(ref); ok && !open[k] && len(item.Leaves) < maxLeaves && len(open) < 20 {
 			open[k] = true
-			d.properties(item, &v, k, d.els[k].end, name, open)
+			d.properties(item, &v, k, d.Els[k].End, name, open)
 			delete(open, k)
 		}
 	}
@@ -234,16 +235,16 @@ func (d *dataReader) microItem(item *wstk.DataItem, i int32, name string, open m
 // properties reads the elements from first to before end as properties of v.
 func (d *dataReader) properties(item *wstk.DataItem, v *jsonValue, first, end int32, name string, open map[int32]bool) {
 	for k := first; k < end; {
-		d.stop.Tick()
-		if d.steps++; d.steps > maxNodes+10*len(d.els) {
+		d.Stop.Tick()
+		if d.steps++; d.steps > dom.MaxNodes+10*len(d.Els) {
 			d.cut = true // items that refer to each other, again and again
 			return
 		}
-		n := d.els[k].node
-		props, scope := attr(n, "itemprop"), hasAttr(n, "itemscope")
+		n := d.Els[k].Node
+		props, scope := dom.Attr(n, "itemprop"), dom.HasAttr(n, "itemscope")
 		next := k + 1
 		if scope {
-			next = d.els[k].end
+			next = d.Els[k].End
 		}
 		if props != "" && len(item.Leaves) < maxLeaves {
 			for prop := range strings.FieldsSeq(props) {
@@ -273,11 +274,11 @@ func dotted(name, prop string) string {
 // microValue is the value of a property element: the literal as it stands, and
 // the value with addresses made absolute.
 func (d *dataReader) microValue(k int32) (wstk.DataLeaf, string) {
-	n := d.els[k].node
+	n := d.Els[k].Node
 	leaf := wstk.DataLeaf{Element: int(k)}
 	key, address := "", false
 	switch {
-	case hasAttr(n, "content"): // meta; and on any element what machines should read
+	case dom.HasAttr(n, "content"): // meta; and on any element what machines should read
 		key = "content"
 	default:
 		switch n.DataAtom {
@@ -290,7 +291,7 @@ func (d *dataReader) microValue(k int32) (wstk.DataLeaf, string) {
 		case atom.Data, atom.Meter:
 			key = "value"
 		case atom.Time:
-			if hasAttr(n, "datetime") {
+			if dom.HasAttr(n, "datetime") {
 				key = "datetime"
 			}
 		}
@@ -299,7 +300,7 @@ func (d *dataReader) microValue(k int32) (wstk.DataLeaf, string) {
 		leaf.Pointer, leaf.Literal = "/#text", elementText(n)
 		return leaf, collapse(leaf.Literal)
 	}
-	leaf.Pointer, leaf.Literal = "/@"+key, attr(n, key)
+	leaf.Pointer, leaf.Literal = "/@"+key, dom.Attr(n, key)
 	if address {
 		if u, err := text.Resolve(d.base, leaf.Literal); err == nil {
 			return leaf, u
@@ -311,19 +312,19 @@ func (d *dataReader) microValue(k int32) (wstk.DataLeaf, string) {
 // elementText is what the pointer /#text means: the element's text content
 // without white space at its ends.
 func elementText(n *html.Node) string {
-	return strings.Trim(textContent(n, 0), " \t\r\n\f")
+	return strings.Trim(dom.TextContent(n, 0), " \t\r\n\f")
 }
 
 // collapse makes runs of white space one space and drops it at the ends.
 func collapse(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && htmlSpace(byte(r)) }), " ")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && dom.HTMLSpace(byte(r)) }), " ")
 }
 
 func (d *dataReader) byID(id string) (int32, bool) {
 	if d.ids == nil {
 		d.ids = map[string]int32{}
-		for i := range d.els {
-			if v := attr(d.els[i].node, "id"); v != "" {
+		for i := range d.Els {
+			if v := dom.Attr(d.Els[i].Node, "id"); v != "" {
 				if _, ok := d.ids[v]; !ok {
 					d.ids[v] = int32(i)
 				}
@@ -358,16 +359,16 @@ func (d *dataReader) meta() {
 	og := wstk.DataItem{Format: "opengraph", Element: -1}
 	other := wstk.DataItem{Format: "meta", Element: -1}
 	ogValue, otherValue := jsonValue{kind: 'o'}, jsonValue{kind: 'o'}
-	for i := range d.els {
-		n := d.els[i].node
-		if d.els[i].tag() != atom.Meta || hasAttr(n, "itemprop") {
+	for i := range d.Els {
+		n := d.Els[i].Node
+		if d.Els[i].Tag() != atom.Meta || dom.HasAttr(n, "itemprop") {
 			continue
 		}
-		key := strings.ToLower(strings.TrimSpace(attr(n, "property")))
+		key := strings.ToLower(strings.TrimSpace(dom.Attr(n, "property")))
 		if key == "" {
-			key = strings.ToLower(strings.TrimSpace(attr(n, "name")))
+			key = strings.ToLower(strings.TrimSpace(dom.Attr(n, "name")))
 		}
-		content := attr(n, "content")
+		content := dom.Attr(n, "content")
 		if key == "" || content == "" || metaNoise(key) {
 			continue
 		}
@@ -404,7 +405,7 @@ func openGraph(key string) bool {
 	return false
 }
 
-// metaNoise tells whether a meta element speaks to browsers, site owners'
+// metaNoise reports whether a meta element speaks to browsers, site owners'
 // consoles or forms rather than about the content.
 func metaNoise(key string) bool {
 	switch key {
@@ -429,13 +430,13 @@ func FindData(body []byte, element int, pointer string) (string, error) {
 	if kind := binaryKind(body); kind != "" {
 		return "", wstk.Errorf(wstk.UnsupportedMediaType, op, "the body is %s", kind)
 	}
-	t := parseTree(decode(body, "", mediaHTML), xmlPage(body))
-	if element < 0 || element >= len(t.els) {
+	t := dom.ParseAll(decode(body, "", mediaHTML), xmlPage(body))
+	if element < 0 || element >= len(t.Els) {
 		return "", wstk.Errorf(wstk.NotFound, op, "the page has no element %d", element)
 	}
-	n := t.els[element].node
+	n := t.Els[element].Node
 	if n.DataAtom == atom.Script && jsonLD(n) {
-		values, err := parseJSON(nil, textContent(n, 0))
+		values, err := parseJSON(nil, dom.TextContent(n, 0))
 		if err != nil {
 			return "", wstk.Errorf(wstk.NotFound, op, "the script is no JSON")
 		}
@@ -448,8 +449,8 @@ func FindData(body []byte, element int, pointer string) (string, error) {
 		}
 		return v.text, nil
 	}
-	if key, ok := strings.CutPrefix(pointer, "/@"); ok && hasAttr(n, key) {
-		return attr(n, key), nil
+	if key, ok := strings.CutPrefix(pointer, "/@"); ok && dom.HasAttr(n, key) {
+		return dom.Attr(n, key), nil
 	}
 	if pointer == "/#text" {
 		return elementText(n), nil

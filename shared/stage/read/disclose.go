@@ -2,6 +2,7 @@ package read
 
 import (
 	"strings"
+	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -13,23 +14,23 @@ import (
 // of the page that names it or stands before it. Menus, dialogs and other parts
 // that operate the page open the same way; they stay hidden.
 
-// panel tells whether element i, hidden by a declaration of its own, is opened
+// panel reports whether element i, hidden by a declaration of its own, is opened
 // by a labelled control of the page.
 func (w *walker) panel(i int32, reason string) bool {
 	if reason != reasonAttribute && reason != reasonInline && reason != reasonRule && reason != reasonTiny {
 		return false
 	}
-	n := w.els[i].node
-	if w.textBytes(int(i)) < 20 || w.operates(i) {
+	n := w.Els[i].Node
+	if w.TextBytes(int(i)) < 20 || w.operates(i) {
 		return false
 	}
 	if w.controls == nil {
-		w.controls = controlled(w.tree)
+		w.controls = controlled(w.Tree)
 	}
 	named := func(n *html.Node) bool {
-		switch id := attr(n, "id"); attr(n, "role") {
+		switch id := dom.Attr(n, "id"); dom.Attr(n, "role") {
 		case "tabpanel":
-			return w.controls[id] || w.controls[attr(n, "aria-labelledby")] || w.controls[" tab"]
+			return w.controls[id] || w.controls[dom.Attr(n, "aria-labelledby")] || w.controls[" tab"]
 		case "region", "":
 			return id != "" && w.controls[id]
 		}
@@ -54,7 +55,7 @@ func (w *walker) panel(i int32, reason string) bool {
 	return classWord(n, "accordion", "collapse", "collapsible", "collapsed", "faq", "answer") && label(before)
 }
 
-// label tells whether an element reads as the label of what follows it.
+// label reports whether an element reads as the label of what follows it.
 func label(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Summary, atom.Label:
@@ -63,25 +64,25 @@ func label(n *html.Node) bool {
 			return false
 		}
 	}
-	s := strings.TrimSpace(textContent(n, 256))
+	s := strings.TrimSpace(dom.TextContent(n, 256))
 	return s != "" && len(s) < 250
 }
 
-// operates tells whether an element belongs to what operates the page.
+// operates reports whether an element belongs to what operates the page.
 func (w *walker) operates(i int32) bool {
-	for e, up := i, 0; e > 0 && up < 30; e, up = w.els[e].parent, up+1 {
-		n := w.els[e].node
-		switch w.els[e].tag() {
+	for e, up := i, 0; e > 0 && up < 30; e, up = w.Els[e].Parent, up+1 {
+		n := w.Els[e].Node
+		switch w.Els[e].Tag() {
 		case atom.Nav, atom.Header, atom.Footer, atom.Dialog, atom.Form, atom.Select:
 			return true
 		case atom.Body, atom.Main, atom.Article:
 			return false
 		}
-		switch attr(n, "role") {
+		switch dom.Attr(n, "role") {
 		case "navigation", "menu", "menubar", "dialog", "alertdialog", "listbox", "search", "banner", "contentinfo", "tooltip", "alert":
 			return true
 		}
-		if hasAttr(n, "aria-modal") || classWord(n, "menu", "submenu", "nav", "navbar", "dropdown", "modal", "popup", "popover", "dialog", "drawer", "offcanvas",
+		if dom.HasAttr(n, "aria-modal") || classWord(n, "menu", "submenu", "nav", "navbar", "dropdown", "modal", "popup", "popover", "dialog", "drawer", "offcanvas",
 			"cookie", "consent", "header", "footer", "search", "cart", "minicart", "overlay", "lightbox", "tooltip", "flyout", "megamenu", "filter", "filters", "facet", "facets") {
 			return true
 		}
@@ -91,23 +92,23 @@ func (w *walker) operates(i int32) bool {
 
 // controlled collects the ids of the parts that controls of the page say they
 // open, and those of the tabs themselves. " tab" is there if the page has tabs.
-func controlled(t *tree) map[string]bool {
+func controlled(t *dom.Tree) map[string]bool {
 	out := map[string]bool{}
-	for i := range t.els {
-		n := t.els[i].node
-		if len(n.Attr) == 0 || hasAttr(n, "aria-haspopup") {
+	for i := range t.Els {
+		n := t.Els[i].Node
+		if len(n.Attr) == 0 || dom.HasAttr(n, "aria-haspopup") {
 			continue
 		}
-		tab := attr(n, "role") == "tab"
+		tab := dom.Attr(n, "role") == "tab"
 		if tab {
 			out[" tab"] = true
-			out[attr(n, "id")] = true
+			out[dom.Attr(n, "id")] = true
 		}
-		if id := attr(n, "aria-controls"); id != "" && (tab || hasAttr(n, "aria-expanded") || n.DataAtom == atom.Button || attr(n, "role") == "button") {
+		if id := dom.Attr(n, "aria-controls"); id != "" && (tab || dom.HasAttr(n, "aria-expanded") || n.DataAtom == atom.Button || dom.Attr(n, "role") == "button") {
 			out[id] = true
 		}
 		for _, key := range []string{"data-target", "data-bs-target", "href"} {
-			if id, ok := strings.CutPrefix(attr(n, key), "#"); ok && (tab || attr(n, "data-toggle") == "collapse" || attr(n, "data-bs-toggle") == "collapse" || attr(n, "data-toggle") == "tab" || attr(n, "data-bs-toggle") == "tab") {
+			if id, ok := strings.CutPrefix(dom.Attr(n, key), "#"); ok && (tab || dom.Attr(n, "data-toggle") == "collapse" || dom.Attr(n, "data-bs-toggle") == "collapse" || dom.Attr(n, "data-toggle") == "tab" || dom.Attr(n, "data-bs-toggle") == "tab") {
 				out[id] = true
 			}
 		}
@@ -116,11 +117,11 @@ func controlled(t *tree) map[string]bool {
 	return out
 }
 
-// opener tells whether an element is a labelled button, or holds near its
+// opener reports whether an element is a labelled button, or holds near its
 // beginning one that says what follows is closed.
 func opener(n *html.Node) bool {
-	if n.DataAtom == atom.Button && !hasAttr(n, "aria-haspopup") {
-		return strings.TrimSpace(textContent(n, 64)) != ""
+	if n.DataAtom == atom.Button && !dom.HasAttr(n, "aria-haspopup") {
+		return strings.TrimSpace(dom.TextContent(n, 64)) != ""
 	}
 	look := 0
 	for c := range n.Descendants() {
@@ -135,7 +136,7 @@ func opener(n *html.Node) bool {
 }
 
 func closedButton(n *html.Node) bool {
-	return attr(n, "aria-expanded") == "false" && !hasAttr(n, "aria-haspopup") && strings.TrimSpace(textContent(n, 64)) != ""
+	return dom.Attr(n, "aria-expanded") == "false" && !dom.HasAttr(n, "aria-haspopup") && strings.TrimSpace(dom.TextContent(n, 64)) != ""
 }
 
 func firstElement(n *html.Node) *html.Node {
@@ -154,7 +155,7 @@ func previousElement(n *html.Node) *html.Node {
 	return c
 }
 
-// classWord tells whether a class or the id of n holds one of the words, as
+// classWord reports whether a class or the id of n holds one of the words, as
 // parts of names: faq__answer holds faq and answer.
 func classWord(n *html.Node, words ...string) bool {
 	found := false
@@ -175,13 +176,13 @@ func classWord(n *html.Node, words ...string) bool {
 // while it is closed, unless no summary is seen that could be pressed.
 func (w *walker) details(i int32, st *style, s state) {
 	summary, at := w.summary(i)
-	open := hasAttr(w.els[i].node, "open") && !w.closes(w.els[i].node)
+	open := dom.HasAttr(w.Els[i].Node, "open") && !w.closes(w.Els[i].Node)
 	inner := s
 	switch {
 	case !open && summary != nil && w.notShown(at):
 		w.hide(i, reasonAttribute, 'h', &inner)
 	case open && st != nil && st.content != nil:
-		w.visibility(i, st.content, false, displayBlock, &inner)
+		w.visibility(i, st.content, false, dom.DisplayBlock, &inner)
 	}
 	w.kids(i, s, func(c *html.Node) *state {
 		if c == summary {
@@ -193,17 +194,17 @@ func (w *walker) details(i int32, st *style, s state) {
 
 // summary returns the first summary of a details element, and its index.
 func (w *walker) summary(i int32) (*html.Node, int32) {
-	for k := i + 1; k < w.els[i].end; k = w.els[k].end {
-		if w.els[k].tag() == atom.Summary {
-			return w.els[k].node, k
+	for k := i + 1; k < w.Els[i].End; k = w.Els[k].End {
+		if w.Els[k].Tag() == atom.Summary {
+			return w.Els[k].Node, k
 		}
 	}
 	return nil, 0
 }
 
-// closes tells whether the browser closes an open details element: one of its name is open.
+// closes reports whether the browser closes an open details element: one of its name is open.
 func (w *walker) closes(n *html.Node) bool {
-	name := attr(n, "name")
+	name := dom.Attr(n, "name")
 	if name == "" {
 		return false
 	}
@@ -215,11 +216,11 @@ func (w *walker) closes(n *html.Node) bool {
 	return was
 }
 
-// notShown tells whether an element is taken away by an attribute or by its own style.
+// notShown reports whether an element is taken away by an attribute or by its own style.
 func (w *walker) notShown(i int32) bool {
-	st, _ := w.sheet.style(w.tree, int(i))
+	st, _ := w.sheet.style(w.Tree, int(i))
 	if st == nil || st.display == "" {
-		if hasAttr(w.els[i].node, "hidden") {
+		if dom.HasAttr(w.Els[i].Node, "hidden") {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package read
 import (
 	"strings"
 	"testing"
+	"wstk/shared/stage/read/dom"
 )
 
 // TestPanels: text of panels that a labelled control opens is visible, text of
@@ -30,7 +31,7 @@ func TestPanels(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			body := "<!doctype html><body><h1>Title of the page</h1><p>Some first text of the page.</p>" + strings.ReplaceAll(c.body, "WORDS", words)
-			p := readPage(parseTree(body, false), "https://site.example/")
+			p := readPage(dom.ParseAll(body, false), "https://site.example/")
 			if got := strings.Contains(string(p.text), words); got != c.visible {
 				t.Errorf("visible is %v, want %v; text %q, hidden %v", got, c.visible, p.text, p.hidden)
 			}
@@ -48,7 +49,7 @@ func TestStreamedParts(t *testing.T) {
 		`<script>console.log("hello")</script>`:  false,
 		`<script src="/main.js" async></script>`: false,
 	} {
-		p := readPage(parseTree(page+script, false), "https://site.example/")
+		p := readPage(dom.ParseAll(page+script, false), "https://site.example/")
 		if got := strings.Contains(string(p.text), "streamed part"); got != visible {
 			t.Errorf("script %q: visible is %v, want %v", script, got, visible)
 		}
@@ -61,7 +62,7 @@ func TestUnveiled(t *testing.T) {
 	long := strings.Repeat("Words of the page that a script shows. ", 30)
 	menus := `<div style="display:none"><ul>` + strings.Repeat("<li>A menu and nothing else", 200) + "</ul></div>"
 	for before, visible := range map[string]bool{"<p>Loading</p>": true, "<h1>Title</h1>": false} {
-		p := readPage(parseTree(`<body>`+before+menus+`<div style="display:none"><h1>Tides</h1><p>`+long+`</p></div>`, false), "https://site.example/")
+		p := readPage(dom.ParseAll(`<body>`+before+menus+`<div style="display:none"><h1>Tides</h1><p>`+long+`</p></div>`, false), "https://site.example/")
 		if got := strings.Contains(string(p.text), "Words of the page"); got != visible {
 			t.Errorf("after %s: visible is %v, want %v", before, got, visible)
 		}

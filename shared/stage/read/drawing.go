@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
 
@@ -19,8 +20,8 @@ type drawing struct {
 }
 
 func newDrawing(n *html.Node, st *style, outer *drawing) *drawing {
-	d := &drawing{outer: outer, right: number(attr(n, "width"), 0), bottom: number(attr(n, "height"), 0)}
-	if box := strings.Fields(strings.ReplaceAll(attr(n, "viewbox")+attr(n, "viewBox"), ",", " ")); len(box) == 4 {
+	d := &drawing{outer: outer, right: number(dom.Attr(n, "width"), 0), bottom: number(dom.Attr(n, "height"), 0)}
+	if box := strings.Fields(strings.ReplaceAll(dom.Attr(n, "viewbox")+dom.Attr(n, "viewBox"), ",", " ")); len(box) == 4 {
 		d.left, d.top, d.boxed = number(box[0], 0), number(box[1], 0), true
 		d.right, d.bottom = d.left+number(box[2], 0), d.top+number(box[3], 0)
 	}
@@ -31,15 +32,15 @@ func newDrawing(n *html.Node, st *style, outer *drawing) *drawing {
 
 // drawn visits element i of a drawing.
 func (w *walker) drawn(i int32, s state) {
-	n := w.els[i].node
+	n := w.Els[i].Node
 	if n.Data == "text" || n.Data == "foreignObject" {
 		s.overShapes(w)
 	}
-	st, inline := w.sheet.style(w.tree, int(i))
-	w.visibility(i, st, inline, displayInline, &s)
+	st, inline := w.sheet.style(w.Tree, int(i))
+	w.visibility(i, st, inline, dom.DisplayInline, &s)
 	switch d := s.draw; n.Data {
 	case "svg":
-		if isZero(orOne(attr(n, "width"))) || isZero(orOne(attr(n, "height"))) {
+		if isZero(orOne(dom.Attr(n, "width"))) || isZero(orOne(dom.Attr(n, "height"))) {
 			w.hide(i, reasonTiny, 'h', &s)
 		}
 		s.draw = newDrawing(n, st, d)
@@ -75,27 +76,27 @@ func (d *drawing) paint(n *html.Node, l *looks) {
 	}
 }
 
-// covers tells whether a shape lies under all of the drawing.
+// covers reports whether a shape lies under all of the drawing.
 func (d *drawing) covers(n *html.Node, l *looks) bool {
 	side := func(size string, whole float64) bool {
-		v := attr(n, size)
+		v := dom.Attr(n, size)
 		return v == "100%" || whole > 0 && number(v, 0) >= whole
 	}
 	return n.Data == "rect" && l.m == [4]float64{1, 0, 0, 1} && l.dx == 0 && l.dy == 0 &&
-		number(attr(n, "x"), 0) <= d.left && number(attr(n, "y"), 0) <= d.top && side("width", d.right-d.left) && side("height", d.bottom-d.top)
+		number(dom.Attr(n, "x"), 0) <= d.left && number(dom.Attr(n, "y"), 0) <= d.top && side("width", d.right-d.left) && side("height", d.bottom-d.top)
 }
 
-// beyond tells whether a text stands outside of what its drawing shows. How many of its
+// beyond reports whether a text stands outside of what its drawing shows. How many of its
 // units a box larger than the view box shows is not known.
 func (d *drawing) beyond(n *html.Node, l *looks) bool {
-	x, y := number(attr(n, "x"), 0), number(attr(n, "y"), 0)
+	x, y := number(dom.Attr(n, "x"), 0), number(dom.Attr(n, "y"), 0)
 	if d.boxed && x >= d.left && x <= d.right && y >= d.top && y <= d.bottom {
 		return false
 	}
 	if x <= -farAway || y <= -farAway {
 		return true
 	}
-	if attr(n, "transform") != "" || hasAttr(n, "text-anchor") {
+	if dom.Attr(n, "transform") != "" || dom.HasAttr(n, "text-anchor") {
 		return false
 	}
 	if d.right > 0 && x > d.right {
@@ -136,7 +137,7 @@ func (w *walker) onSheet(i int32, s *state) {
 // svg walks a drawing. Text is drawn only in <text> and in foreign HTML; titles
 // and descriptions are tooltips.
 func (w *walker) svg(i int32, s state) {
-	switch w.els[i].node.Data {
+	switch w.Els[i].Node.Data {
 	case "title", "desc", "metadata", "defs", "symbol", "style", "script", "clipPath", "mask", "pattern":
 		return
 	case "text":
@@ -165,7 +166,7 @@ func (w *walker) svg(i int32, s state) {
 func (w *walker) switched(i int32, s state) {
 	s.svg = true
 	next, chosen := i+1, false
-	for c := w.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+	for c := w.Els[i].Node.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.ElementNode {
 			continue
 		}
@@ -174,8 +175,8 @@ func (w *walker) switched(i int32, s state) {
 			w.hide(i, reasonAttribute, 'h', &in)
 		}
 		w.element(next, in)
-		next = w.els[next].end
-		chosen = chosen || !hasAttr(c, "systemLanguage") && !hasAttr(c, "requiredExtensions") && !hasAttr(c, "requiredFeatures")
+		next = w.Els[next].End
+		chosen = chosen || !dom.HasAttr(c, "systemLanguage") && !dom.HasAttr(c, "requiredExtensions") && !dom.HasAttr(c, "requiredFeatures")
 	}
 }
 
@@ -187,16 +188,16 @@ func (w *walker) referred(v string) *html.Node {
 	}
 	if w.ids == nil {
 		w.ids = map[string]*html.Node{}
-		for k := range w.els {
-			if id := strings.ToLower(attr(w.els[k].node, "id")); id != "" && w.ids[id] == nil {
-				w.ids[id] = w.els[k].node
+		for k := range w.Els {
+			if id := strings.ToLower(dom.Attr(w.Els[k].Node, "id")); id != "" && w.ids[id] == nil {
+				w.ids[id] = w.Els[k].Node
 			}
 		}
 	}
 	return w.ids[strings.ToLower(id[1:])]
 }
 
-// emptyClip tells whether a clipPath lets nothing through: its shapes have no size.
+// emptyClip reports whether a clipPath lets nothing through: its shapes have no size.
 func emptyClip(n *html.Node) bool {
 	if n == nil || n.Data != "clipPath" {
 		return false
@@ -209,7 +210,7 @@ func emptyClip(n *html.Node) bool {
 	return true
 }
 
-// emptyFilter tells whether a filter leaves nothing of what goes through it: it has no part,
+// emptyFilter reports whether a filter leaves nothing of what goes through it: it has no part,
 // or one alone that takes all opacity away.
 func emptyFilter(n *html.Node) bool {
 	if n == nil || n.Data != "filter" {
@@ -224,8 +225,8 @@ func emptyFilter(n *html.Node) bool {
 			return false
 		}
 	}
-	m := strings.Fields(strings.ReplaceAll(attr(only, "values"), ",", " "))
-	if only.Data != "feColorMatrix" || len(m) != 20 || attr(only, "type") != "" && attr(only, "type") != "matrix" {
+	m := strings.Fields(strings.ReplaceAll(dom.Attr(only, "values"), ",", " "))
+	if only.Data != "feColorMatrix" || len(m) != 20 || dom.Attr(only, "type") != "" && dom.Attr(only, "type") != "matrix" {
 		return false
 	}
 	for _, v := range m[15:] {
@@ -236,10 +237,10 @@ func emptyFilter(n *html.Node) bool {
 	return true
 }
 
-// sizeless tells whether a shape says that it has no size.
+// sizeless reports whether a shape says that it has no size.
 func sizeless(n *html.Node) bool {
 	for _, size := range []string{"width", "height", "r", "rx", "ry"} {
-		if (size[0] != 'r' || n.Data != "rect") && isZero(orOne(attr(n, size))) {
+		if (size[0] != 'r' || n.Data != "rect") && isZero(orOne(dom.Attr(n, size))) {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"wstk/shared/stage/read/deadline"
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -502,7 +503,7 @@ func (e *feedEntry) write(b *builder, md *strings.Builder) {
 // html adds the blocks of an entry's HTML and returns its Markdown. Headings in it stand
 // below the entry's own.
 func (e *feedEntry) html(b *builder, src string) string {
-	t := parse(b.stop, "<!doctype html><body>"+src, false)
+	t := dom.Parse(b.stop, "<!doctype html><body>"+src, false)
 	p := readPage(t, e.base)
 	for i := range p.blocks {
 		from := &p.blocks[i]
@@ -516,7 +517,7 @@ func (e *feedEntry) html(b *builder, src string) string {
 			b.doc.Blocks[k].Table = from.Table
 		}
 	}
-	for _, s := range t.bounds() {
+	for _, s := range t.Bounds() {
 		if !slices.Contains(b.bounds, s) {
 			b.bounds = append(b.bounds, s)
 		}
@@ -538,7 +539,7 @@ func (r rich) plain(stop *deadline.Stop) string {
 	if !r.html || !strings.ContainsAny(r.text, "<&") {
 		return collapse(text.Strip(r.text))
 	}
-	p := readPage(parse(stop, "<!doctype html><body>"+r.text, false), "")
+	p := readPage(dom.Parse(stop, "<!doctype html><body>"+r.text, false), "")
 	return collapse(string(p.text))
 }
 

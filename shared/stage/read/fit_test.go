@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"wstk/shared/stage/read/dom"
 )
 
 // TestFit fits the weights of the score on the labelled pages and writes
@@ -189,7 +190,7 @@ func fitPages(t *testing.T) []fitPage {
 	var mu sync.Mutex
 	each(t, labels, dir, func(i int, body []byte) {
 		l := labels[i]
-		tr := parseTree(decode(body, "", mediaHTML), xmlPage(body))
+		tr := dom.ParseAll(decode(body, "", mediaHTML), xmlPage(body))
 		p := readPage(tr, l.URL)
 		f := gather(tr)
 		f.metadata(p, nil)
@@ -210,7 +211,7 @@ func fitPages(t *testing.T) []fitPage {
 		}
 		for _, c := range corpusCandidates {
 			main := make([]bool, len(p.blocks))
-			if n, err := c.Find(p.root, p.url); err == nil {
+			if n, err := c.Find(p.Root, p.url); err == nil {
 				main = matchBlocks(p, words, n)
 			}
 			fp.Kept = append(fp.Kept, main)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
 
@@ -120,8 +121,8 @@ type inherited struct {
 }
 
 // flag reads off element i, of the style st, what it says about its text.
-func (w *walker) flag(i int32, st *style, d display, s *state) {
-	n := w.els[i].node
+func (w *walker) flag(i int32, st *style, d dom.Display, s *state) {
+	n := w.Els[i].Node
 	in := &s.inherited
 	flex := in.flex
 	in.flex = false
@@ -163,7 +164,7 @@ func (w *walker) flag(i int32, st *style, d display, s *state) {
 			in.flags |= isReordered
 		}
 		in.flex = strings.Contains(st.display, "flex") || strings.Contains(st.display, "grid")
-		if d != displayBlock && s.hide < 0 {
+		if d != dom.DisplayBlock && s.hide < 0 {
 			if flex && l.order != "" && !isZero(l.order) {
 				w.whole |= isReordered
 			}
@@ -182,20 +183,20 @@ func (w *walker) flag(i int32, st *style, d display, s *state) {
 func (w *walker) inlineItems(i int32) bool {
 	items := 0
 	next := i + 1
-	for c := w.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+	for c := w.Els[i].Node.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.ElementNode:
 			k := next
-			next = w.els[k].end
-			if displayOf(c.DataAtom) == displayBlock {
+			next = w.Els[k].End
+			if dom.DisplayOf(c.DataAtom) == dom.DisplayBlock {
 				return false
 			}
 			for b := k; b < next; b++ {
-				if displayOf(w.els[b].node.DataAtom) == displayBlock {
+				if dom.DisplayOf(w.Els[b].Node.DataAtom) == dom.DisplayBlock {
 					return false
 				}
 			}
-			if w.textBytes(int(k)) > 0 {
+			if w.TextBytes(int(k)) > 0 {
 				items++
 			}
 		case html.TextNode:
@@ -208,8 +209,8 @@ func (w *walker) inlineItems(i int32) bool {
 }
 
 // marked reads the attributes of element i for what they say about its text.
-func (w *walker) marked(i int32, d display, s *state) {
-	n := w.els[i].node
+func (w *walker) marked(i int32, d dom.Display, s *state) {
+	n := w.Els[i].Node
 	in := &s.inherited
 	for k := range n.Attr {
 		a := &n.Attr[k]
@@ -236,7 +237,7 @@ func (w *walker) marked(i int32, d display, s *state) {
 				in.rightTo = false
 			}
 		case "rel":
-			if n.DataAtom == atom.A && hasWord(strings.ToLower(a.Val), "sponsored") {
+			if n.DataAtom == atom.A && dom.HasWord(strings.ToLower(a.Val), "sponsored") {
 				in.flags |= isSponsored
 			}
 		case "itemtype":
@@ -244,7 +245,7 @@ func (w *walker) marked(i int32, d display, s *state) {
 			case "Comment", "UserComments":
 				in.flags |= w.comments(i)
 			case "Review", "UserReview":
-				if hasAttr(n, "itemprop") || !w.holdsPage(i) {
+				if dom.HasAttr(n, "itemprop") || !w.holdsPage(i) {
 					in.flags |= w.comments(i)
 				}
 			}
@@ -308,9 +309,9 @@ func words(list string) map[string]bool {
 const maxNames = 40
 
 // named reads the words of a class or id attribute.
-func (w *walker) named(i int32, id bool, value string, d display, s *state) {
+func (w *walker) named(i int32, id bool, value string, d dom.Display, s *state) {
 	in := &s.inherited
-	tag := w.els[i].tag()
+	tag := w.Els[i].Tag()
 	seen := 0
 	for name := range strings.FieldsSeq(value) {
 		if seen++; seen > maxNames {
@@ -327,7 +328,7 @@ func (w *walker) named(i int32, id bool, value string, d display, s *state) {
 			continue
 		}
 		switch {
-		case d != displayBlock && !id && !commentTag(tag):
+		case d != dom.DisplayBlock && !id && !commentTag(tag):
 		case commentNames[name], commentNumber(name):
 			in.flags |= w.comments(i)
 		case looseCommentNames[name] && commentTag(tag) && !s.pre:
@@ -372,19 +373,19 @@ func (w *walker) comments(i int32) flagSet {
 
 // holdsTitle reports whether the page's main heading or main element stands in
 // element i: it is the page, whatever it is called.
-func (w *walker) holdsTitle(i int32) bool { return w.head >= i && w.head < w.els[i].end }
+func (w *walker) holdsTitle(i int32) bool { return w.head >= i && w.head < w.Els[i].End }
 
 // holdsPage reports whether element i holds the title or most of the page's text.
 func (w *walker) holdsPage(i int32) bool {
-	return w.holdsTitle(i) || w.textBytes(int(i))*5 > w.textBytes(0)*3
+	return w.holdsTitle(i) || w.TextBytes(int(i))*5 > w.TextBytes(0)*3
 }
 
 // titleOf finds the first <h1> that is not in a header of the site, else the main
 // element; -1 on a page with neither.
-func titleOf(t *tree) int32 {
+func titleOf(t *dom.Tree) int32 {
 	first, main := int32(-1), int32(-1)
-	for i := range t.els {
-		switch t.els[i].tag() {
+	for i := range t.Els {
+		switch t.Els[i].Tag() {
 		case atom.H1:
 			if first < 0 {
 				first = int32(i)
@@ -407,13 +408,13 @@ var forumMakers = words("phpbb vbulletin discourse xenforo mybb smf flarum nodeb
 
 // forumPage reports whether a page is a thread of a forum, or a question with its
 // answers. What visitors write there is what the page is about.
-func forumPage(t *tree, address string) bool {
-	for i := range t.els {
-		n := t.els[i].node
-		switch t.els[i].tag() {
+func forumPage(t *dom.Tree, address string) bool {
+	for i := range t.Els {
+		n := t.Els[i].Node
+		switch t.Els[i].Tag() {
 		case atom.Meta:
-			if strings.EqualFold(attr(n, "name"), "generator") {
-				for w := range strings.FieldsFuncSeq(strings.ToLower(attr(n, "content")), func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if strings.EqualFold(dom.Attr(n, "name"), "generator") {
+				for w := range strings.FieldsFuncSeq(strings.ToLower(dom.Attr(n, "content")), func(r rune) bool { return !unicode.IsLetter(r) }) {
 					if forumMakers[w] {
 						return true
 					}
@@ -421,7 +422,7 @@ func forumPage(t *tree, address string) bool {
 			}
 		case atom.Script:
 			if jsonLD(n) {
-				s := textContent(n, 1<<20)
+				s := dom.TextContent(n, 1<<20)
 				if strings.Contains(s, `"DiscussionForumPosting"`) || strings.Contains(s, `"QAPage"`) {
 					return true
 				}
@@ -430,11 +431,11 @@ func forumPage(t *tree, address string) bool {
 			if len(n.Attr) == 0 {
 				continue
 			}
-			switch schemaName(attr(n, "itemtype")) {
+			switch schemaName(dom.Attr(n, "itemtype")) {
 			case "DiscussionForumPosting", "QAPage":
 				return true
 			}
-			if id := attr(n, "id"); id == "phpbb" || id == "discourse-main" || id == "XF" {
+			if id := dom.Attr(n, "id"); id == "phpbb" || id == "discourse-main" || id == "XF" {
 				return true
 			}
 		}
@@ -459,21 +460,21 @@ func forumPage(t *tree, address string) bool {
 }
 
 // rightToLeft reports whether the page as a whole is written from right to left.
-func rightToLeft(t *tree) bool {
-	for i := range t.els {
-		n := t.els[i].node
-		switch t.els[i].tag() {
+func rightToLeft(t *dom.Tree) bool {
+	for i := range t.Els {
+		n := t.Els[i].Node
+		switch t.Els[i].Tag() {
 		case atom.Html:
-			lang, _, _ := strings.Cut(strings.ToLower(attr(n, "lang")), "-")
+			lang, _, _ := strings.Cut(strings.ToLower(dom.Attr(n, "lang")), "-")
 			switch lang {
 			case "ar", "he", "fa", "ur", "yi", "ps", "ckb", "dv", "sd", "ug":
 				return true
 			}
-			if strings.EqualFold(attr(n, "dir"), "rtl") {
+			if strings.EqualFold(dom.Attr(n, "dir"), "rtl") {
 				return true
 			}
 		case atom.Body:
-			return strings.EqualFold(attr(n, "dir"), "rtl")
+			return strings.EqualFold(dom.Attr(n, "dir"), "rtl")
 		}
 	}
 	return false
@@ -512,10 +513,10 @@ func turned(words []byte, rightTo bool) flagSet {
 // holds several numbers and no letters: the last one is shown first.
 func (w *walker) figuresFromRight(i int32) bool {
 	const longest = 200
-	if w.rightTo || w.textBytes(int(i)) > longest {
+	if w.rightTo || w.TextBytes(int(i)) > longest {
 		return false
 	}
-	s := textContent(w.els[i].node, longest)
+	s := dom.TextContent(w.Els[i].Node, longest)
 	left, right, _ := lettersOf([]byte(s))
 	return left == 0 && right == 0 && len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) > 1
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -126,41 +127,41 @@ func (b *block) flag(f flagSet) {
 func (p *page) labelled(i int, l notice) (from, to int32, ok bool) {
 	at := p.blocks[i].owner
 	beside := func(k int, at int32) bool { // block k stands in element at
-		return k >= 0 && k < len(p.blocks) && p.blocks[k].owner >= at && p.blocks[k].owner < p.els[at].end
+		return k >= 0 && k < len(p.blocks) && p.blocks[k].owner >= at && p.blocks[k].owner < p.Els[at].End
 	}
 	boxes := 0
 	for level := 0; ; level++ {
 		if at <= 0 || level > maxLevels {
 			return 0, 0, false
 		}
-		tag := p.els[at].tag()
+		tag := p.Els[at].Tag()
 		if tag == atom.Html || tag == atom.Body {
 			return 0, 0, false
 		}
 		if beside(i-1, at) || beside(i+1, at) {
 			break
 		}
-		if displayOf(tag) == displayBlock {
+		if dom.DisplayOf(tag) == dom.DisplayBlock {
 			boxes++
 		}
-		at = p.els[at].parent
+		at = p.Els[at].Parent
 	}
-	e := &p.els[at]
-	size, all := p.textBytes(int(at)), max(1, p.textBytes(0))
+	e := &p.Els[at]
+	size, all := p.TextBytes(int(at)), max(1, p.TextBytes(0))
 	first, last := !beside(i-1, at), !beside(i+1, at)
-	if p.head >= at && p.head < e.end {
+	if p.head >= at && p.head < e.End {
 		// The head of an article: before its title, or right under it.
-		return at, e.end, l.page && (first || p.blocks[i].owner < p.head || i > 0 && p.blocks[i-1].owner == p.head)
+		return at, e.End, l.page && (first || p.blocks[i].owner < p.head || i > 0 && p.blocks[i-1].owner == p.head)
 	}
 	switch {
-	case !first && !(l.last && last), e.tag() == atom.Main:
+	case !first && !(l.last && last), e.Tag() == atom.Main:
 		return 0, 0, false
 	case size > maxLabelled, float64(size) > labelledPart*float64(all):
-		return at, e.end, e.tag() == atom.Aside && size <= 2*maxLabelled
+		return at, e.End, e.Tag() == atom.Aside && size <= 2*maxLabelled
 	case !l.banner:
-		return at, e.end, true
+		return at, e.End, true
 	}
-	return at, e.end, e.tag() == atom.Aside || adBox().MatchString(attr(e.node, "class")+" "+attr(e.node, "id")) || boxes <= 1 && e.tag() == atom.Li
+	return at, e.End, e.Tag() == atom.Aside || adBox().MatchString(dom.Attr(e.Node, "class")+" "+dom.Attr(e.Node, "id")) || boxes <= 1 && e.Tag() == atom.Li
 }
 
 // adBox matches names of boxes made for advertisements.

@@ -2,6 +2,7 @@ package read
 
 import (
 	"strings"
+	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -36,11 +37,11 @@ func codeLanguage(n *html.Node) string {
 // languageOf reads one element. Bare class names count only on the block itself.
 func languageOf(n *html.Node, self bool) string {
 	for _, key := range []string{"data-lang", "data-language", "data-code-language"} {
-		if l := languageName(attr(n, key)); l != "" {
+		if l := languageName(dom.Attr(n, key)); l != "" {
 			return l
 		}
 	}
-	words := strings.Fields(attr(n, "class"))
+	words := strings.Fields(dom.Attr(n, "class"))
 	for i, w := range words {
 		w = strings.ToLower(w)
 		for _, prefix := range []string{"language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "brush:", "sourcecode-", "prism-"} {
@@ -54,7 +55,7 @@ func languageOf(n *html.Node, self bool) string {
 			}
 		}
 	}
-	if self || hasWord(attr(n, "class"), "sourceCode") || hasWord(attr(n, "class"), "src") {
+	if self || dom.HasWord(dom.Attr(n, "class"), "sourceCode") || dom.HasWord(dom.Attr(n, "class"), "src") {
 		for _, w := range words {
 			w = strings.ToLower(strings.TrimPrefix(w, "src-"))
 			if bareLanguages[w] {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -31,13 +32,13 @@ func (p *page) links(f *facts) []wstk.Link {
 		return u
 	}
 	var out []wstk.Link
-	for i := range p.els {
-		p.stop.Tick()
-		n := p.els[i].node
-		switch p.els[i].tag() {
+	for i := range p.Els {
+		p.Stop.Tick()
+		n := p.Els[i].Node
+		switch p.Els[i].Tag() {
 		case atom.A, atom.Area:
-			href := strings.TrimSpace(attr(n, "href"))
-			if !hasAttr(n, "href") || !leads(href) {
+			href := strings.TrimSpace(dom.Attr(n, "href"))
+			if !dom.HasAttr(n, "href") || !leads(href) {
 				continue
 			}
 			u := resolve(href)
@@ -49,10 +50,10 @@ func (p *page) links(f *facts) []wstk.Link {
 				return out
 			}
 			words, main := p.linkText(int32(i))
-			out = append(out, wstk.Link{URL: u, Text: words, Main: main, NoFollow: noFollow(attr(n, "rel")), Element: i})
+			out = append(out, wstk.Link{URL: u, Text: words, Main: main, NoFollow: noFollow(dom.Attr(n, "rel")), Element: i})
 		case atom.Meta:
-			if strings.EqualFold(attr(n, "http-equiv"), "refresh") {
-				if u := resolve(refreshTarget(attr(n, "content"))); u != "" && u != p.url {
+			if strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh") {
+				if u := resolve(refreshTarget(dom.Attr(n, "content"))); u != "" && u != p.url {
 					out = append(out, wstk.Link{URL: u, Text: "meta refresh", Element: i})
 				}
 			}
@@ -85,7 +86,7 @@ func leadsTo(base, ref string) string {
 // maxRelative bounds a relative link that is kept, in bytes.
 const maxRelative = 2000
 
-// leads tells whether a link may lead to a page: not within the page, not to a
+// leads reports whether a link may lead to a page: not within the page, not to a
 // mail program, a script or inline data.
 func leads(href string) bool {
 	if strings.HasPrefix(href, "#") {
@@ -108,7 +109,7 @@ func noFollow(rel string) bool {
 		return false
 	}
 	rel = strings.ToLower(rel)
-	return hasWord(rel, "nofollow") || hasWord(rel, "ugc") || hasWord(rel, "sponsored")
+	return dom.HasWord(rel, "nofollow") || dom.HasWord(rel, "ugc") || dom.HasWord(rel, "sponsored")
 }
 
 // refreshTarget reads "5; url=https://example.com/".
@@ -184,21 +185,21 @@ func (p *page) joined(runs []run) string {
 
 // label is what stands for the text of a link that has none.
 func (p *page) label(i int32) string {
-	n := p.els[i].node
+	n := p.Els[i].Node
 	for _, key := range []string{"aria-label", "title", "alt"} {
-		if v := collapse(attr(n, key)); v != "" {
+		if v := collapse(dom.Attr(n, key)); v != "" {
 			return text.Strip(v)
 		}
 	}
-	for k := i + 1; k < p.els[i].end; k++ {
-		if p.els[k].tag() == atom.Img {
-			if v := collapse(attr(p.els[k].node, "alt")); v != "" {
+	for k := i + 1; k < p.Els[i].End; k++ {
+		if p.Els[k].Tag() == atom.Img {
+			if v := collapse(dom.Attr(p.Els[k].Node, "alt")); v != "" {
 				return text.Strip(v)
 			}
 		}
 	}
 	for c := range n.Descendants() { // hidden text, as in a menu that is closed
-		if c.Type == html.TextNode && !mute(c.Parent.DataAtom) {
+		if c.Type == html.TextNode && !dom.Mute(c.Parent.DataAtom) {
 			if v := collapse(c.Data); v != "" {
 				return text.Strip(v)
 			}

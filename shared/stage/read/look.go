@@ -3,6 +3,7 @@ package read
 import (
 	"math"
 	"strings"
+	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -69,13 +70,13 @@ type looks struct {
 
 func (w *walker) firstLook() *looks {
 	l := &looks{font: 16, root: 16, zoom: 1, line: -1, fg: black, grounds: []rgba{white}, alpha: 1, m: [4]float64{1, 0, 0, 1}, plain: -1, age: 99}
-	for i := range w.els {
-		n := w.els[i].node
-		if n.DataAtom == atom.Meta && strings.EqualFold(attr(n, "name"), "color-scheme") {
-			l.scheme(strings.ToLower(attr(n, "content")))
+	for i := range w.Els {
+		n := w.Els[i].Node
+		if n.DataAtom == atom.Meta && strings.EqualFold(dom.Attr(n, "name"), "color-scheme") {
+			l.scheme(strings.ToLower(dom.Attr(n, "content")))
 		}
 		if n.DataAtom == atom.Body {
-			if c, ok := colour(oldColour(attr(n, "link")), black); ok {
+			if c, ok := colour(oldColour(dom.Attr(n, "link")), black); ok {
 				w.links = &c
 			}
 			break
@@ -129,22 +130,22 @@ func (w *walker) settle(st *style, around *looks) {
 	}
 }
 
-// darkScheme tells whether the colour scheme of an element is dark, for a reader who asks
+// darkScheme reports whether the colour scheme of an element is dark, for a reader who asks
 // for none.
 func darkScheme(v string, around bool) bool {
 	if v == "" || v == "inherit" || v == "unset" {
 		return around
 	}
-	return hasWord(v, "dark") && !hasWord(v, "light")
+	return dom.HasWord(v, "dark") && !dom.HasWord(v, "light")
 }
 
 // seenAs is the look of element i under the look around it, and why it hides all that it
 // holds, "" if it does not.
-func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d display) (l *looks, hides string) {
-	n := w.els[i].node
+func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d dom.Display) (l *looks, hides string) {
+	n := w.Els[i].Node
 	ua := w.ownColours(n, around)
 	if st == nil && ua == nil {
-		if around.shy && d == displayBlock {
+		if around.shy && d == dom.DisplayBlock {
 			next := *around
 			next.font, next.shy = 16, false
 			return &next, ""
@@ -185,7 +186,7 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d di
 		if root {
 			l.root = max(l.font, 1)
 		}
-	} else if around.shy && d == displayBlock {
+	} else if around.shy && d == dom.DisplayBlock {
 		l.font, l.shy = 16, false
 	}
 	sz := sizes{l.font, l.root}
@@ -387,7 +388,7 @@ func (w *walker) ownColours(n *html.Node, around *looks) *looks {
 	fg, bg := rgba{}, rgba{}
 	switch n.DataAtom {
 	case atom.A:
-		if !hasAttr(n, "href") {
+		if !dom.HasAttr(n, "href") {
 			return nil
 		}
 		if fg = linkBlue; w.links != nil {
@@ -412,11 +413,11 @@ func (w *walker) ownColours(n *html.Node, around *looks) *looks {
 }
 
 // cutAndMove follows where an element is moved, and how it is turned and scaled.
-func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length func(string) (amount, bool), d display, position string, i int32) {
+func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length func(string) (amount, bool), d dom.Display, position string, i int32) {
 	absolute, fixed := position == "absolute", position == "fixed"
 	moved := absolute || fixed || position == "relative"
 	width, height := 300.0, 40.0
-	if d == displayBlock && !absolute && !fixed {
+	if d == dom.DisplayBlock && !absolute && !fixed {
 		width = screenWidth
 	}
 	if a, ok := length("width"); ok {
@@ -508,7 +509,7 @@ func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length
 		l.turn([4]float64{x, 0, 0, y})
 	}
 	eye := 0.0
-	if l.eyeOf == w.els[i].parent {
+	if l.eyeOf == w.Els[i].Parent {
 		eye = l.eye
 	}
 	for _, f := range functions(get("transform")) {
@@ -587,7 +588,7 @@ func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length
 	if position != "" && position != "static" {
 		l.placed = true
 	}
-	if clips(get("overflow-x")) && i > 0 && w.els[i].tag() != atom.Html {
+	if clips(get("overflow-x")) && i > 0 && w.Els[i].Tag() != atom.Html {
 		l.cut = true
 	}
 }
@@ -631,7 +632,7 @@ func clips(overflow string) bool {
 }
 
 // hides tells why an element does not show anything that it holds, "" if it may.
-func (w *walker) hides(i int32, st *style, l, around *looks, declared string, get func(string) string, length func(string) (amount, bool), position string, d display, page bool) string {
+func (w *walker) hides(i int32, st *style, l, around *looks, declared string, get func(string) string, length func(string) (amount, bool), position string, d dom.Display, page bool) string {
 	if v := get("content-visibility"); v == "hidden" {
 		return declared
 	}
@@ -663,7 +664,7 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 	if l.alpha *= alpha; l.alpha <= faint {
 		return declared
 	}
-	inline := d == displayInline && st.html.Namespace != "svg" && position != "absolute" && position != "fixed" && get("float") == ""
+	inline := d == dom.DisplayInline && st.html.Namespace != "svg" && position != "absolute" && position != "fixed" && get("float") == ""
 	if !inline || get("transform") == "" && get("scale") == "" && get("rotate") == "" {
 		// Transforms do nothing to what stands in a line.
 		if l.least() < 0.02 && around.least() >= 0.02 && !(awaits && st.moves) {
@@ -725,7 +726,7 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 			height, hasHeight = 0, true
 		}
 	}
-	if l.line == 0 && !hasHeight && cutY && d == displayBlock {
+	if l.line == 0 && !hasHeight && cutY && d == dom.DisplayBlock {
 		height, hasHeight = 0, !(around.line != 0 && get("line-height") == "")
 	}
 	switch {
@@ -743,7 +744,7 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 	return ""
 }
 
-// spread tells whether the blanks of a text are so wide that its words, or all but the first,
+// spread reports whether the blanks of a text are so wide that its words, or all but the first,
 // stand outside of a box that cuts them off.
 func spread(get func(string) string, length func(string) (amount, bool), st *style, hasWidth bool, width float64) bool {
 	if !hasWidth {
@@ -771,7 +772,7 @@ func (w *walker) unreadable(l *looks, i int32) string {
 	if l.indent.of(screenWidth) <= -farAway {
 		return reasonOffScreen
 	}
-	long := w.textBytes(0) > longPage
+	long := w.TextBytes(0) > longPage
 	switch {
 	case l.dx <= -farAway, l.dy <= -farAway,
 		l.dx >= farRight, l.cut && l.dx >= screenWidth,
@@ -784,7 +785,7 @@ func (w *walker) unreadable(l *looks, i int32) string {
 	return ""
 }
 
-// blended tells whether text has the colour of what it stands on.
+// blended reports whether text has the colour of what it stands on.
 func (w *walker) blended(l *looks, i int32) bool {
 	fg := l.fg
 	if l.fill != nil {
@@ -827,22 +828,22 @@ func (w *walker) blended(l *looks, i int32) bool {
 	return true
 }
 
-// media tells whether a picture, film or frame stands in element i.
+// media reports whether a picture, film or frame stands in element i.
 func (w *walker) media(i int32) bool {
 	if w.mediaAt == nil {
-		w.mediaAt = make([]int32, len(w.els)+1)
-		for k := range w.els {
+		w.mediaAt = make([]int32, len(w.Els)+1)
+		for k := range w.Els {
 			w.mediaAt[k+1] = w.mediaAt[k]
-			switch n := w.els[k].node; n.Data {
+			switch n := w.Els[k].Node; n.Data {
 			case "img", "video", "picture", "canvas", "iframe", "object", "embed", "image":
 				w.mediaAt[k+1]++
 			}
 		}
 	}
-	return w.mediaAt[w.els[i].end] > w.mediaAt[i]
+	return w.mediaAt[w.Els[i].End] > w.mediaAt[i]
 }
 
-// blends tells whether a blend mode makes the text vanish in what lies under it.
+// blends reports whether a blend mode makes the text vanish in what lies under it.
 func blends(mode string, fg rgba, grounds []rgba) bool {
 	if mode == "" || len(grounds) != 1 {
 		return false
@@ -869,7 +870,7 @@ func blends(mode string, fg rgba, grounds []rgba) bool {
 	return alike(fg, g)
 }
 
-// filtered tells whether filters turn the colour of a text without a ground of its own into
+// filtered reports whether filters turn the colour of a text without a ground of its own into
 // that of what it stands on, or all colours of an element with one into the same.
 func (w *walker) filtered(st *style, l *looks, grounds []rgba) bool {
 	v := st.v["filter"]
@@ -927,7 +928,7 @@ func through(list []function, c rgba) rgba {
 
 func isNothing(a amount) bool { return a.px == 0 && a.pct == 0 }
 
-// masked tells whether a mask lets nothing through.
+// masked reports whether a mask lets nothing through.
 func masked(image, size, position, repeat string) bool {
 	if image == "" || image == "none" || wideValue(image) {
 		return false
@@ -969,14 +970,14 @@ func masked(image, size, position, repeat string) bool {
 // leastPicture is how many characters of base64 a picture takes at least.
 const leastPicture = 24
 
-// noPicture tells whether an image stands in the value and is too short to be one.
+// noPicture reports whether an image stands in the value and is too short to be one.
 func noPicture(v string) bool {
 	_, data, ok := strings.Cut(v, "base64,")
 	end := strings.IndexAny(data, ")\"'")
 	return ok && strings.HasPrefix(v, "url(") && end >= 0 && end < leastPicture && !strings.Contains(data[end:], "(")
 }
 
-// clipsAll tells whether a shape of clip or clip-path holds nothing. Percentages are taken
+// clipsAll reports whether a shape of clip or clip-path holds nothing. Percentages are taken
 // of a box of 100 by 100 pixels.
 func clipsAll(v string, sz sizes) bool {
 	f := functions(v)
@@ -1106,7 +1107,7 @@ func clipsAll(v string, sz sizes) bool {
 	return false
 }
 
-// nothing tells whether a polygon has next to no area within the quadrant where boxes are.
+// nothing reports whether a polygon has next to no area within the quadrant where boxes are.
 func nothing(xs, ys []float64) bool {
 	area, right, low, left, high := 0.0, math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)
 	for k := range xs {

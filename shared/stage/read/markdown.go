@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 )
 
@@ -47,7 +48,7 @@ func (p *page) markdown(f *facts) string {
 			m.mainRuns[i+1]++
 		}
 	}
-	if m.mainRuns[len(p.runs)] == 0 || len(p.els) == 0 {
+	if m.mainRuns[len(p.runs)] == 0 || len(p.Els) == 0 {
 		var paras []string // text that is not in the tree: noscript
 		for i := range p.blocks {
 			if p.blocks[i].Main {
@@ -67,7 +68,7 @@ func (p *page) markdown(f *facts) string {
 	m.join()
 	var out []byte
 	var err error
-	p.stop.Aside(func() { out, err = newConverter().ConvertNode(doc) })
+	p.Stop.Aside(func() { out, err = newConverter().ConvertNode(doc) })
 	if err != nil {
 		p.warn("markdown_failed", "the main content could not be rendered as Markdown")
 		return ""
@@ -91,7 +92,7 @@ func (p *page) tooLargeFor(runs int) bool {
 			looks += b.bytes() * bytes.Count(p.text[b.ByteStart:b.ByteEnd], []byte("["))
 		}
 	}
-	return runs > maxMarkdownNodes || len(p.els) > 2*maxMarkdownNodes || size > maxMarkdownText || looks > maxBrackets
+	return runs > maxMarkdownNodes || len(p.Els) > 2*maxMarkdownNodes || size > maxMarkdownText || looks > maxBrackets
 }
 
 // plainMarkdown renders the main blocks from their text alone.
@@ -99,7 +100,7 @@ func (p *page) plainMarkdown() string {
 	var md strings.Builder
 	table := 0
 	for i := range p.blocks {
-		p.stop.Tick()
+		p.Stop.Tick()
 		b := &p.blocks[i]
 		if !b.Main {
 			continue
@@ -144,7 +145,7 @@ func newElement(a atom.Atom) *html.Node {
 
 func newText(s string) *html.Node { return &html.Node{Type: html.TextNode, Data: s} }
 
-// main tells whether element i holds text of a main block.
+// main reports whether element i holds text of a main block.
 func (m *markdowner) main(i int32) bool {
 	r := m.runRange[i]
 	return m.mainRuns[r[1]] > m.mainRuns[r[0]]
@@ -154,14 +155,14 @@ func (m *markdowner) main(i int32) bool {
 func (m *markdowner) children(i int32, to *html.Node, in mode) {
 	m.run = m.runRange[i][0]
 	next := i + 1
-	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
-		m.stop.Tick()
+	for c := m.Els[i].Node.FirstChild; c != nil; c = c.NextSibling {
+		m.Stop.Tick()
 		switch c.Type {
 		case html.TextNode:
 			m.text(c, to)
 		case html.ElementNode:
 			k := next
-			next = m.els[k].end
+			next = m.Els[k].End
 			m.element(k, to, in)
 			m.run = max(m.run, m.runRange[k][1])
 		}
@@ -181,15 +182,15 @@ func (m *markdowner) flat(i int32, to *html.Node, in mode) {
 		}
 		return line
 	}
-	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
-		m.stop.Tick()
+	for c := m.Els[i].Node.FirstChild; c != nil; c = c.NextSibling {
+		m.Stop.Tick()
 		switch c.Type {
 		case html.TextNode:
 			m.text(c, inline())
 		case html.ElementNode:
 			k := next
-			next = m.els[k].end
-			if displayOf(m.els[k].tag()) == displayInline {
+			next = m.Els[k].End
+			if dom.DisplayOf(m.Els[k].Tag()) == dom.DisplayInline {
 				m.element(k, inline(), in)
 			} else {
 				line = nil
@@ -239,8 +240,8 @@ func (m *markdowner) text(n *html.Node, to *html.Node) {
 }
 
 func (m *markdowner) element(i int32, to *html.Node, in mode) {
-	n := m.els[i].node
-	tag := m.els[i].tag()
+	n := m.Els[i].Node
+	tag := m.Els[i].Tag()
 	switch tag {
 	case atom.Img:
 		m.image(n, to, in)
@@ -330,7 +331,7 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 		if list == to {
 			return
 		}
-		if v := attr(n, "start"); v != "" {
+		if v := dom.Attr(n, "start"); v != "" {
 			list.Attr = []html.Attribute{{Key: "start", Val: v}}
 		}
 		m.itemsOnly(list)
@@ -362,7 +363,7 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 	case atom.Sup, atom.Sub:
 		m.copy(i, tag, to, in)
 	default:
-		if tag == 0 || displayOf(tag) == displayInline {
+		if tag == 0 || dom.DisplayOf(tag) == dom.DisplayInline {
 			m.children(i, to, in)
 			return
 		}
@@ -441,14 +442,14 @@ func (m *markdowner) itemsOnly(list *html.Node) {
 	}
 }
 
-// tableCells tells whether the table at element i is one of data.
+// tableCells reports whether the table at element i is one of data.
 func (m *markdowner) tableCells(i int32) bool {
-	if role := attr(m.els[i].node, "role"); role == "presentation" || role == "none" {
+	if role := dom.Attr(m.Els[i].Node, "role"); role == "presentation" || role == "none" {
 		return false
 	}
 	rows, simple := 0, 0
-	for k := i + 1; k < m.els[i].end; k++ {
-		switch m.els[k].tag() {
+	for k := i + 1; k < m.Els[i].End; k++ {
+		switch m.Els[k].Tag() {
 		case atom.Table:
 			return false
 		case atom.Tr:
@@ -471,20 +472,20 @@ func (m *markdowner) row(i int32, to *html.Node, in mode) {
 	to.AppendChild(tr)
 	in.cell = true
 	next := i + 1
-	for c := m.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+	for c := m.Els[i].Node.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.ElementNode {
 			continue
 		}
 		k := next
-		next = m.els[k].end
-		tag := m.els[k].tag()
+		next = m.Els[k].End
+		tag := m.Els[k].Tag()
 		if tag != atom.Td && tag != atom.Th {
 			continue
 		}
 		cell := m.copy(k, tag, tr, in)
 		for _, key := range []string{"colspan", "rowspan"} {
 			// The converter makes a cell for each place a span covers.
-			if v := span(attr(c, key)); v > 1 && v <= maxMarkdownSpan {
+			if v := span(dom.Attr(c, key)); v > 1 && v <= maxMarkdownSpan {
 				cell.Attr = append(cell.Attr, html.Attribute{Key: key, Val: strconv.Itoa(v)})
 			}
 		}
@@ -495,7 +496,7 @@ func (m *markdowner) row(i int32, to *html.Node, in mode) {
 // language.
 func (m *markdowner) code(i int32, to *html.Node, in mode) {
 	var b strings.Builder
-	codeText(m.els[i].node, &b)
+	codeText(m.Els[i].Node, &b)
 	src := strings.TrimRight(b.String(), " \t\r\n")
 	if in.cell || in.inline {
 		c := newElement(atom.Code)
@@ -511,7 +512,7 @@ func (m *markdowner) code(i int32, to *html.Node, in mode) {
 		src = rest
 	}
 	pre, code := newElement(atom.Pre), newElement(atom.Code)
-	if l := codeLanguage(m.els[i].node); l != "" {
+	if l := codeLanguage(m.Els[i].Node); l != "" {
 		code.Attr = []html.Attribute{{Key: "class", Val: "language-" + l}}
 	}
 	code.AppendChild(newText(src))
@@ -524,28 +525,28 @@ func codeText(n *html.Node, b *strings.Builder) {
 		switch {
 		case c.Type == html.TextNode:
 			b.WriteString(text.Strip(c.Data))
-		case c.Type != html.ElementNode || mute(c.DataAtom) || c.DataAtom == atom.Button || gutter(c):
+		case c.Type != html.ElementNode || dom.Mute(c.DataAtom) || c.DataAtom == atom.Button || gutter(c):
 		case c.DataAtom == atom.Br:
 			b.WriteByte('\n')
 		default:
 			codeText(c, b)
-			if displayOf(c.DataAtom) == displayBlock && !strings.HasSuffix(b.String(), "\n") {
+			if dom.DisplayOf(c.DataAtom) == dom.DisplayBlock && !strings.HasSuffix(b.String(), "\n") {
 				b.WriteByte('\n')
 			}
 		}
 	}
 }
 
-// gutter tells whether an element holds the line numbers of a code block.
+// gutter reports whether an element holds the line numbers of a code block.
 func gutter(n *html.Node) bool {
-	for c := range strings.FieldsSeq(attr(n, "class")) {
+	for c := range strings.FieldsSeq(dom.Attr(n, "class")) {
 		switch strings.ToLower(c) {
 		case "lineno", "linenos", "linenodiv", "line-number", "line-numbers-rows", "line-numbers", "gutter", "ln", "hljs-ln-numbers",
 			"blob-num", "rouge-gutter", "lnt", "lntd-num", "code-line-number", "linenumber", "react-syntax-highlighter-line-number":
 			return true
 		}
 	}
-	return hasAttr(n, "data-line-number") && n.FirstChild == nil
+	return dom.HasAttr(n, "data-line-number") && n.FirstChild == nil
 }
 
 func (m *markdowner) inlineCode(i int32, to *html.Node, in mode) {
@@ -554,13 +555,13 @@ func (m *markdowner) inlineCode(i int32, to *html.Node, in mode) {
 		return
 	}
 	// A link in code stays a link: code in it, not around it.
-	for k := i + 1; k < m.els[i].end; k++ {
-		if m.els[k].tag() == atom.A && hasAttr(m.els[k].node, "href") || m.els[k].tag() == atom.Code {
+	for k := i + 1; k < m.Els[i].End; k++ {
+		if m.Els[k].Tag() == atom.A && dom.HasAttr(m.Els[k].Node, "href") || m.Els[k].Tag() == atom.Code {
 			m.children(i, to, in)
 			return
 		}
 	}
-	s := collapse(text.Strip(textContent(m.els[i].node, 0)))
+	s := collapse(text.Strip(dom.TextContent(m.Els[i].Node, 0)))
 	if s == "" {
 		return
 	}
@@ -570,8 +571,8 @@ func (m *markdowner) inlineCode(i int32, to *html.Node, in mode) {
 }
 
 func (m *markdowner) holdsBlocks(i int32) bool {
-	for k := i + 1; k < m.els[i].end; k++ {
-		if displayOf(m.els[k].tag()) == displayBlock {
+	for k := i + 1; k < m.Els[i].End; k++ {
+		if dom.DisplayOf(m.Els[k].Tag()) == dom.DisplayBlock {
 			return true
 		}
 	}
@@ -579,11 +580,11 @@ func (m *markdowner) holdsBlocks(i int32) bool {
 }
 
 func (m *markdowner) link(i int32, to *html.Node, in mode) {
-	n := m.els[i].node
-	if litter(m.tree, i) {
+	n := m.Els[i].Node
+	if litter(m.Tree, i) {
 		return
 	}
-	href := strings.TrimSpace(attr(n, "href"))
+	href := strings.TrimSpace(dom.Attr(n, "href"))
 	if href == "" || in.link {
 		m.children(i, to, in)
 		return
@@ -610,7 +611,7 @@ func (m *markdowner) link(i int32, to *html.Node, in mode) {
 	in.link = true
 	m.children(i, a, in)
 	m.join()
-	if strings.TrimSpace(textContent(a, 0)) == "" && !hasImage(a) {
+	if strings.TrimSpace(dom.TextContent(a, 0)) == "" && !hasImage(a) {
 		to.RemoveChild(a)
 	}
 }
@@ -626,7 +627,7 @@ func linkCard(card *html.Node, target string) {
 		}
 		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
 			up := c.Parent
-			for up != card && displayOf(up.DataAtom) == displayInline {
+			for up != card && dom.DisplayOf(up.DataAtom) == dom.DisplayInline {
 				up = up.Parent
 			}
 			if line == nil {
@@ -651,7 +652,7 @@ func linkCard(card *html.Node, target string) {
 	// The inline part of the line, up to the first block in it.
 	for c := line.FirstChild; c != nil; {
 		next := c.NextSibling
-		inline := c.Type == html.TextNode || displayOf(c.DataAtom) == displayInline
+		inline := c.Type == html.TextNode || dom.DisplayOf(c.DataAtom) == dom.DisplayInline
 		if !inline && a.FirstChild != nil {
 			break
 		}
@@ -700,17 +701,17 @@ func (m *markdowner) absolute(href string) string {
 }
 
 func (m *markdowner) image(n *html.Node, to *html.Node, in mode) {
-	if in.cell && strings.TrimSpace(attr(n, "alt")) == "" || !m.mainAt(int(m.run)-1) && !m.mainAt(int(m.run)) {
+	if in.cell && strings.TrimSpace(dom.Attr(n, "alt")) == "" || !m.mainAt(int(m.run)-1) && !m.mainAt(int(m.run)) {
 		return
 	}
 	src := ""
 	for _, key := range []string{"data-src", "data-original", "data-lazy-src", "src"} {
-		if v := strings.TrimSpace(attr(n, key)); v != "" && !strings.HasPrefix(v, "data:") {
+		if v := strings.TrimSpace(dom.Attr(n, key)); v != "" && !strings.HasPrefix(v, "data:") {
 			src = v
 			break
 		}
 	}
-	if src == "" || attr(n, "width") == "1" || attr(n, "height") == "1" {
+	if src == "" || dom.Attr(n, "width") == "1" || dom.Attr(n, "height") == "1" {
 		return
 	}
 	u := m.absolute(src)
@@ -718,19 +719,19 @@ func (m *markdowner) image(n *html.Node, to *html.Node, in mode) {
 		return
 	}
 	img := newElement(atom.Img)
-	img.Attr = []html.Attribute{{Key: "src", Val: u}, {Key: "alt", Val: collapse(attr(n, "alt"))}}
+	img.Attr = []html.Attribute{{Key: "src", Val: u}, {Key: "alt", Val: collapse(dom.Attr(n, "alt"))}}
 	to.AppendChild(img)
 }
 
-// pictures tells whether element i holds images between main text and nothing
+// pictures reports whether element i holds images between main text and nothing
 // else to see.
 func (m *markdowner) pictures(i int32) bool {
 	r := m.runRange[i]
-	if r[0] != r[1] || !m.mainAt(int(r[0])-1) || !m.mainAt(int(r[0])) || m.els[i].end-i > 40 {
+	if r[0] != r[1] || !m.mainAt(int(r[0])-1) || !m.mainAt(int(r[0])) || m.Els[i].End-i > 40 {
 		return false
 	}
-	for k := i; k < m.els[i].end; k++ {
-		switch m.els[k].tag() {
+	for k := i; k < m.Els[i].End; k++ {
+		switch m.Els[k].Tag() {
 		case atom.Img:
 			return true
 		case atom.Noscript, atom.Svg, atom.Script:

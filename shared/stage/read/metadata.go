@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -34,48 +35,48 @@ type facts struct {
 }
 
 // gather reads the facts. items are the parsed JSON-LD items of the page.
-func gather(t *tree) *facts {
+func gather(t *dom.Tree) *facts {
 	f := &facts{meta: map[string][]string{}, http: map[string]string{}}
 	left := maxPageValues
-	for i := range t.els {
-		t.stop.Tick()
-		n := t.els[i].node
-		switch t.els[i].tag() {
+	for i := range t.Els {
+		t.Stop.Tick()
+		n := t.Els[i].Node
+		switch t.Els[i].Tag() {
 		case atom.Html:
-			f.lang = attr(n, "lang")
+			f.lang = dom.Attr(n, "lang")
 			if f.lang == "" {
-				f.lang = attr(n, "xml:lang")
+				f.lang = dom.Attr(n, "xml:lang")
 			}
 		case atom.Body:
 			if f.lang == "" {
-				f.lang = attr(n, "lang")
+				f.lang = dom.Attr(n, "lang")
 			}
 		case atom.Title:
 			if f.title == "" {
-				f.title = collapse(text.Strip(textContent(n, 4096)))
+				f.title = collapse(text.Strip(dom.TextContent(n, 4096)))
 			}
 		case atom.Base:
 			if f.base == "" {
-				f.base = strings.TrimSpace(attr(n, "href"))
+				f.base = strings.TrimSpace(dom.Attr(n, "href"))
 			}
 		case atom.Link:
-			if f.canonical == "" && hasWord(strings.ToLower(attr(n, "rel")), "canonical") {
-				f.canonical = strings.TrimSpace(attr(n, "href"))
+			if f.canonical == "" && dom.HasWord(strings.ToLower(dom.Attr(n, "rel")), "canonical") {
+				f.canonical = strings.TrimSpace(dom.Attr(n, "href"))
 			}
 		case atom.Meta:
 			f.addMeta(n)
 		case atom.Time:
 			f.addTime(n)
 		case atom.A, atom.Span, atom.Div, atom.P:
-			if f.author == "" && (hasWord(attr(n, "rel"), "author") || attr(n, "itemprop") == "author") {
-				f.author = collapse(text.Strip(textContent(n, 300)))
+			if f.author == "" && (dom.HasWord(dom.Attr(n, "rel"), "author") || dom.Attr(n, "itemprop") == "author") {
+				f.author = collapse(text.Strip(dom.TextContent(n, 300)))
 			}
 		case atom.Script:
 			if jsonLD(n) {
 				if left <= 0 {
 					continue
 				}
-				v, values, err := countJSON(t.stop, textContent(n, 0))
+				v, values, err := countJSON(t.Stop, dom.TextContent(n, 0))
 				if left -= values; err == nil {
 					f.data = append(f.data, v...)
 				}
@@ -86,35 +87,35 @@ func gather(t *tree) *facts {
 }
 
 func (f *facts) addMeta(n *html.Node) {
-	content := strings.TrimSpace(attr(n, "content"))
+	content := strings.TrimSpace(dom.Attr(n, "content"))
 	if content == "" {
 		return
 	}
 	for _, key := range []string{"property", "name", "itemprop"} {
-		if k := strings.ToLower(strings.TrimSpace(attr(n, key))); k != "" && len(f.meta[k]) < 20 {
+		if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, key))); k != "" && len(f.meta[k]) < 20 {
 			f.meta[k] = append(f.meta[k], content)
 		}
 	}
-	if k := strings.ToLower(strings.TrimSpace(attr(n, "name"))); len(f.robotsMeta) < 20 && wstk.IsRobotsMeta(k, content) {
+	if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, "name"))); len(f.robotsMeta) < 20 && wstk.IsRobotsMeta(k, content) {
 		f.robotsMeta = append(f.robotsMeta, wstk.RobotsMeta{Name: k, Content: content})
 	}
-	if k := strings.ToLower(strings.TrimSpace(attr(n, "http-equiv"))); k != "" && f.http[k] == "" {
+	if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, "http-equiv"))); k != "" && f.http[k] == "" {
 		f.http[k] = content
 	}
 }
 
 func (f *facts) addTime(n *html.Node) {
-	v := attr(n, "datetime")
+	v := dom.Attr(n, "datetime")
 	if v == "" {
 		return
 	}
-	prop, class := strings.ToLower(attr(n, "itemprop")), strings.ToLower(attr(n, "class"))
+	prop, class := strings.ToLower(dom.Attr(n, "itemprop")), strings.ToLower(dom.Attr(n, "class"))
 	switch {
-	case strings.Contains(prop, "datemodified"), hasWord(class, "updated") && !strings.Contains(class, "published"), hasWord(class, "modified"):
+	case strings.Contains(prop, "datemodified"), dom.HasWord(class, "updated") && !strings.Contains(class, "published"), dom.HasWord(class, "modified"):
 		if f.modified == "" {
 			f.modified = v
 		}
-	case strings.Contains(prop, "datepublished"), hasAttr(n, "pubdate"), strings.Contains(class, "published"), strings.Contains(class, "entry-date"), strings.Contains(class, "post-date"):
+	case strings.Contains(prop, "datepublished"), dom.HasAttr(n, "pubdate"), strings.Contains(class, "published"), strings.Contains(class, "entry-date"), strings.Contains(class, "post-date"):
 		if f.published == "" {
 			f.published = v
 		}
@@ -540,9 +541,9 @@ func (p *page) byline() string {
 		if b.bytes() > 120 || b.Kind == wstk.BlockHeading {
 			continue
 		}
-		for e, up := b.owner, 0; e >= 0 && up < 2; e, up = p.els[e].parent, up+1 {
-			c := strings.ToLower(attr(p.els[e].node, "class"))
-			if c == "" || !(strings.Contains(c, "byline") || strings.Contains(c, "author-name") || strings.Contains(c, "author_name") || hasWord(c, "author")) {
+		for e, up := b.owner, 0; e >= 0 && up < 2; e, up = p.Els[e].Parent, up+1 {
+			c := strings.ToLower(dom.Attr(p.Els[e].Node, "class"))
+			if c == "" || !(strings.Contains(c, "byline") || strings.Contains(c, "author-name") || strings.Contains(c, "author_name") || dom.HasWord(c, "author")) {
 				continue
 			}
 			t := p.blockText(i)
@@ -730,7 +731,7 @@ func linkHeader(v, rel string) string {
 		}
 		for p := range strings.SplitSeq(params, ";") {
 			k, val, ok := strings.Cut(strings.Trim(p, " \t,"), "=")
-			if ok && strings.EqualFold(strings.TrimSpace(k), "rel") && hasWord(strings.ToLower(strings.Trim(strings.TrimSpace(val), `"`)), rel) {
+			if ok && strings.EqualFold(strings.TrimSpace(k), "rel") && dom.HasWord(strings.ToLower(strings.Trim(strings.TrimSpace(val), `"`)), rel) {
 				return strings.TrimSpace(target)
 			}
 		}

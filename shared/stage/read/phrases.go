@@ -24,7 +24,7 @@ var chromePhrases = []string{
 	"シェア", "もっと", "分享", "更多", "登录", "登入",
 }
 
-// chromePhrase tells whether a short block begins with such a phrase.
+// chromePhrase reports whether a short block begins with such a phrase.
 func chromePhrase(t string) bool {
 	if len(t) > 60 {
 		return false
@@ -95,7 +95,7 @@ func junkHeading(t string) bool {
 
 var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 
-// dateLike tells whether a short line holds a date: a year of our time with a
+// dateLike reports whether a short line holds a date: a year of our time with a
 // month's name or with other numbers around separators, or "3 days ago".
 func dateLike(t string) bool {
 	low := strings.ToLower(t)

@@ -285,7 +285,7 @@ func supports(cond string) bool {
 	return known && v
 }
 
-// knownProperty tells whether a name looks like one of CSS, by its first word.
+// knownProperty reports whether a name looks like one of CSS, by its first word.
 func knownProperty(p string) bool {
 	head, _, _ := strings.Cut(p, "-")
 	switch head {

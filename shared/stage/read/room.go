@@ -68,7 +68,7 @@ func (w *walker) room(st *style, size float64, sz sizes, before, behind int) (fl
 	return size + b, true
 }
 
-// noRoom tells whether a box of a size that cuts off what is beyond it shows none of its text.
+// noRoom reports whether a box of a size that cuts off what is beyond it shows none of its text.
 func (w *walker) noRoom(i int32, st *style, l, around *looks, size float64, across bool) bool {
 	before, behind := 0, 2
 	if across {
@@ -78,7 +78,7 @@ func (w *walker) noRoom(i int32, st *style, l, around *looks, size float64, acro
 	return ok && left <= slimmest && !w.lifted(i, st, around, across)
 }
 
-// lifted tells whether an element may be larger along an axis than its size says.
+// lifted reports whether an element may be larger along an axis than its size says.
 func (w *walker) lifted(i int32, st *style, around *looks, across bool) bool {
 	grows := st.growsDown
 	if across {
@@ -87,7 +87,7 @@ func (w *walker) lifted(i int32, st *style, around *looks, across bool) bool {
 	if grows || !st.flexes {
 		return grows
 	}
-	if around.flexOf != w.els[i].parent || around.flow == 0 {
+	if around.flexOf != w.Els[i].Parent || around.flow == 0 {
 		return w.sheet.unread > 0 || w.sheet.scripts // its parent may be a flex container
 	}
 	return (around.flow == 'r') == across
@@ -104,7 +104,7 @@ func flexFlow(st *style) byte {
 	return 'r'
 }
 
-// boxesOnly tells whether a rule says how sizes are measured, and nothing else that bears
+// boxesOnly reports whether a rule says how sizes are measured, and nothing else that bears
 // on what is shown: nearly every page has such a rule for all elements.
 func boxesOnly(decls []declaration) bool {
 	for _, d := range decls {
@@ -115,7 +115,7 @@ func boxesOnly(decls []declaration) bool {
 	return true
 }
 
-// everything tells whether a selector is * alone.
+// everything reports whether a selector is * alone.
 func everything(s *selector) bool {
 	if len(s.parts) != 1 {
 		return false

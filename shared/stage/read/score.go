@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
 
@@ -104,7 +105,7 @@ const (
 var landmarkNames = []string{"nav", "footer", "header", "aside", "form", "main", "article", "table", "figure", "item", "dialog"}
 
 func (p *page) places() []place {
-	out := make([]place, len(p.els))
+	out := make([]place, len(p.Els))
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		o := &out[b.owner]
@@ -115,7 +116,7 @@ func (p *page) places() []place {
 		}
 	}
 	for i := len(out) - 1; i > 0; i-- {
-		if up := p.els[i].parent; up >= 0 {
+		if up := p.Els[i].Parent; up >= 0 {
 			out[up].text += out[i].text
 			out[up].link += out[i].link
 			out[up].prose += out[i].prose
@@ -124,15 +125,15 @@ func (p *page) places() []place {
 	p.repeats(out)
 	total := int32(len(p.text))
 	for i := range out {
-		p.stop.Tick()
+		p.Stop.Tick()
 		o := &out[i]
-		if up := p.els[i].parent; up >= 0 {
+		if up := p.Els[i].Parent; up >= 0 {
 			o.cues, o.landmarks = out[up].cues, out[up].landmarks
 		}
 		if o.text == 0 {
 			continue
 		}
-		n, tag := p.els[i].node, p.els[i].tag()
+		n, tag := p.Els[i].Node, p.Els[i].Tag()
 		most := int64(o.text)*10 > int64(total)*6
 		if tag != atom.Body && tag != atom.Html {
 			for k := range n.Attr {
@@ -171,7 +172,7 @@ func (p *page) places() []place {
 		case atom.Dialog:
 			o.landmarks |= inDialog
 		}
-		switch attr(n, "role") {
+		switch dom.Attr(n, "role") {
 		case "navigation", "menu", "menubar", "menuitem", "search":
 			o.landmarks |= inNav
 		case "contentinfo":
@@ -202,10 +203,10 @@ func (p *page) repeats(out []place) {
 	seen := make(map[like]sum, len(out)/2)
 	looks := make([]uint64, len(out))
 	for i := range out {
-		if out[i].text == 0 || p.els[i].parent < 0 {
+		if out[i].text == 0 || p.Els[i].Parent < 0 {
 			continue
 		}
-		n := p.els[i].node
+		n := p.Els[i].Node
 		h := uint64(14695981039346656037)
 		mix := func(s string) {
 			for k := 0; k < len(s); k++ {
@@ -215,15 +216,15 @@ func (p *page) repeats(out []place) {
 			}
 		}
 		mix(n.Data)
-		mix(attr(n, "class"))
+		mix(dom.Attr(n, "class"))
 		looks[i] = h
-		k := like{p.els[i].parent, h}
+		k := like{p.Els[i].Parent, h}
 		s := seen[k]
 		seen[k] = sum{s.n + 1, s.text + out[i].text}
 	}
 	for i := range out {
 		if looks[i] != 0 {
-			s := seen[like{p.els[i].parent, looks[i]}]
+			s := seen[like{p.Els[i].Parent, looks[i]}]
 			out[i].same, out[i].sameText = s.n, s.text
 		}
 	}
@@ -333,7 +334,7 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 	forms, prices, copies := 0, 0, map[uint64]int{}
 	hashes := make([]uint64, n)
 	for i := range p.blocks {
-		p.stop.Tick()
+		p.Stop.Tick()
 		t := p.blockText(i)
 		hash := uint64(14695981039346656037)
 		for k := 0; k < len(t); k++ {
@@ -366,7 +367,7 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 	looks := p.looks(hashes)
 	values := make([]float64, 0, len(firstWeights))
 	for i := range p.blocks {
-		p.stop.Tick()
+		p.Stop.Tick()
 		b := &p.blocks[i]
 		t := p.blockText(i)
 		v := features{values: values[:0]}
@@ -421,7 +422,7 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 			v.add("prose up "+k, float64(q.prose)/total)
 			v.add("prose part up "+k, float64(q.prose)/float64(max(q.text, 1)))
 			if e >= 0 {
-				e = p.els[e].parent
+				e = p.Els[e].Parent
 			}
 		}
 		same, share, each, itemDensity := p.repeated(places, b.owner, total)
@@ -448,7 +449,7 @@ func (p *page) eachFeatures(f *facts, names *[]string, do func(i int, row []floa
 		v.add("look length", math.Log1p(look.text/look.size))
 		v.add("look density", look.link/look.text)
 		v.add("look share", look.text/total)
-		v.add("depth", math.Log1p(float64(p.els[b.owner].depth)))
+		v.add("depth", math.Log1p(float64(p.Els[b.owner].Depth)))
 		v.add("page length", math.Log1p(total))
 		v.add("page blocks", math.Log1p(float64(n)))
 		v.add("page density", float64(places[0].link)/total)
@@ -529,7 +530,7 @@ func cueName(c cue) string {
 
 func (p *page) hasMain(places []place) bool {
 	for i := range places {
-		if places[i].text > 250 && isMain(p.els[i].node) {
+		if places[i].text > 250 && dom.IsMain(p.Els[i].Node) {
 			return true
 		}
 	}
@@ -540,7 +541,7 @@ func (p *page) hasMain(places []place) bool {
 // they are, which share of the page they hold, the length and link density of
 // the one the block is in.
 func (p *page) repeated(places []place, owner int32, total float64) (n, share, each, density float64) {
-	for e, up := owner, 0; e >= 0 && up < 10; e, up = p.els[e].parent, up+1 {
+	for e, up := owner, 0; e >= 0 && up < 10; e, up = p.Els[e].Parent, up+1 {
 		q := &places[e]
 		if q.same >= 3 && float64(q.sameText)/total > share {
 			n, share = float64(q.same), float64(q.sameText)/total

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -170,7 +171,7 @@ func (p *selectorParser) compound(sel *selector) (c compound, ok bool) {
 			if !p.state(sel, &c) {
 				return c, false
 			}
-		case htmlSpace(ch) || ch == '>' || ch == '+' || ch == '~':
+		case dom.HTMLSpace(ch) || ch == '>' || ch == '+' || ch == '~':
 			return c, p.pos > begin
 		default:
 			tag := p.ident()
@@ -353,7 +354,7 @@ func unescape(s string) (r string, n int) {
 		return s[1 : 1+size], 1 + size
 	}
 	code, _ := strconv.ParseUint(s[1:i], 16, 32)
-	if i < len(s) && htmlSpace(s[i]) {
+	if i < len(s) && dom.HTMLSpace(s[i]) {
 		i++
 	}
 	if code == 0 || code > utf8.MaxRune {
@@ -442,13 +443,13 @@ func (m *matcher) spend() bool {
 	return m.budget > 0
 }
 
-// matches tells whether sel selects n.
+// matches reports whether sel selects n.
 func (m *matcher) matches(n *html.Node, sel *selector) bool {
 	k := len(sel.parts) - 1
 	return m.compound(n, &sel.parts[k]) && m.left(n, sel, k)
 }
 
-// left tells whether what stands left of part k matches around n.
+// left reports whether what stands left of part k matches around n.
 func (m *matcher) left(n *html.Node, sel *selector, k int) bool {
 	if k == 0 {
 		return true
@@ -493,13 +494,13 @@ func (m *matcher) compound(n *html.Node, c *compound) bool {
 	if c.tag != "" && n.Data != c.tag && !(n.Namespace != "" && strings.EqualFold(n.Data, c.tag)) {
 		return false
 	}
-	if c.id != "" && attr(n, "id") != c.id {
+	if c.id != "" && dom.Attr(n, "id") != c.id {
 		return false
 	}
 	if len(c.classes) > 0 {
-		have := attr(n, "class")
+		have := dom.Attr(n, "class")
 		for _, cl := range c.classes {
-			if !hasWord(have, cl) {
+			if !dom.HasWord(have, cl) {
 				return false
 			}
 		}
@@ -512,7 +513,7 @@ func (m *matcher) compound(n *html.Node, c *compound) bool {
 			}
 			continue
 		}
-		if !hasAttr(n, t.key) || !t.holds(attr(n, t.key)) {
+		if !dom.HasAttr(n, t.key) || !t.holds(dom.Attr(n, t.key)) {
 			return false
 		}
 	}
@@ -524,11 +525,11 @@ func (m *matcher) compound(n *html.Node, c *compound) bool {
 	return true
 }
 
-// inherits tells whether the nearest lang or dir attribute above n is as t says.
+// inherits reports whether the nearest lang or dir attribute above n is as t says.
 func (m *matcher) inherits(n *html.Node, t *attrTest) bool {
 	key := t.key[1:]
 	for p := n; p != nil && m.spend(); p = up(p) {
-		if v := strings.ToLower(attr(p, key)); v != "" {
+		if v := strings.ToLower(dom.Attr(p, key)); v != "" {
 			return t.holds(v)
 		}
 	}
@@ -562,29 +563,29 @@ func (m *matcher) state(n *html.Node, t *stateTest) bool {
 		}
 		return true
 	case "link", "any-link":
-		return (n.DataAtom == atom.A || n.DataAtom == atom.Area) && hasAttr(n, "href")
+		return (n.DataAtom == atom.A || n.DataAtom == atom.Area) && dom.HasAttr(n, "href")
 	case "checked":
-		return hasAttr(n, "checked") || hasAttr(n, "selected")
+		return dom.HasAttr(n, "checked") || dom.HasAttr(n, "selected")
 	case "default":
-		return hasAttr(n, "checked") || hasAttr(n, "selected") || attr(n, "type") == "submit"
+		return dom.HasAttr(n, "checked") || dom.HasAttr(n, "selected") || dom.Attr(n, "type") == "submit"
 	case "disabled":
-		return hasAttr(n, "disabled") && field(n)
+		return dom.HasAttr(n, "disabled") && field(n)
 	case "enabled":
-		return !hasAttr(n, "disabled") && field(n)
+		return !dom.HasAttr(n, "disabled") && field(n)
 	case "required":
-		return hasAttr(n, "required") && field(n)
+		return dom.HasAttr(n, "required") && field(n)
 	case "optional":
-		return !hasAttr(n, "required") && field(n)
+		return !dom.HasAttr(n, "required") && field(n)
 	case "read-write":
-		return (n.DataAtom == atom.Input || n.DataAtom == atom.Textarea) && !hasAttr(n, "readonly")
+		return (n.DataAtom == atom.Input || n.DataAtom == atom.Textarea) && !dom.HasAttr(n, "readonly")
 	case "read-only":
-		return n.DataAtom != atom.Input && n.DataAtom != atom.Textarea || hasAttr(n, "readonly")
+		return n.DataAtom != atom.Input && n.DataAtom != atom.Textarea || dom.HasAttr(n, "readonly")
 	case "placeholder-shown":
-		return hasAttr(n, "placeholder") && attr(n, "value") == ""
+		return dom.HasAttr(n, "placeholder") && dom.Attr(n, "value") == ""
 	case "valid", "in-range":
-		return field(n) && !hasAttr(n, "required")
+		return field(n) && !dom.HasAttr(n, "required")
 	case "open":
-		return hasAttr(n, "open") && (n.DataAtom == atom.Details || n.DataAtom == atom.Dialog)
+		return dom.HasAttr(n, "open") && (n.DataAtom == atom.Details || n.DataAtom == atom.Dialog)
 	case "defined":
 		return true
 	}
@@ -602,7 +603,7 @@ func field(n *html.Node) bool {
 	return false
 }
 
-// has tells whether something under, or after, n matches one of the relative selectors.
+// has reports whether something under, or after, n matches one of the relative selectors.
 func (m *matcher) has(n *html.Node, list []*selector) bool {
 	defer func(outer *html.Node) { m.anchor = outer }(m.anchor)
 	m.anchor = n
@@ -727,7 +728,7 @@ func (t *attrTest) holds(v string) bool {
 	case '=':
 		return v == want
 	case '~':
-		return hasWord(v, want)
+		return dom.HasWord(v, want)
 	case '^':
 		return want != "" && strings.HasPrefix(v, want)
 	case '$':
@@ -740,7 +741,7 @@ func (t *attrTest) holds(v string) bool {
 	return true
 }
 
-// waits tells whether a selector holds until a script says that something has come, by the
+// waits reports whether a selector holds until a script says that something has come, by the
 // usual names of the class that it sets.
 func (s *selector) waits() bool {
 	for i := range s.parts {

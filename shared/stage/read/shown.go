@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"wstk/shared/stage/read/deadline"
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -41,9 +42,9 @@ func (s *Stage) Show(ctx context.Context, in Input) (shown *Shown, err error) {
 	if m != mediaHTML && m != mediaXHTML {
 		return nil, wstk.Errorf(wstk.UnsupportedMediaType, "showing page", "a body of kind %s has no elements", m)
 	}
-	t := parse(stop, src, xmlPage(in.Body))
+	t := dom.Parse(stop, src, xmlPage(in.Body))
 	p, _ := readShown(t, &in)
-	shown = &Shown{Root: t.root, Text: string(p.text), blocks: p.blocks, runs: make([][]*html.Node, len(p.blocks))}
+	shown = &Shown{Root: t.Root, Text: string(p.text), blocks: p.blocks, runs: make([][]*html.Node, len(p.blocks))}
 	for _, r := range p.runs {
 		if r.block >= 0 {
 			shown.runs[r.block] = append(shown.runs[r.block], r.node)
@@ -88,7 +89,7 @@ func (s *Shown) Find(span wstk.Span) ([]Piece, bool) {
 func (s *Shown) pieces(i int, span wstk.Span) (out []Piece, ok bool) {
 	at, end := s.blocks[i].ByteStart, s.blocks[i].ByteEnd
 	skip := func() {
-		for at < end && htmlSpace(s.Text[at]) {
+		for at < end && dom.HTMLSpace(s.Text[at]) {
 			at++
 		}
 	}
@@ -97,7 +98,7 @@ func (s *Shown) pieces(i int, span wstk.Span) (out []Piece, ok bool) {
 		for k := 0; k < len(n.Data); {
 			r, size := utf8.DecodeRuneInString(n.Data[k:])
 			k += size
-			if size == 1 && htmlSpace(n.Data[k-1]) || text.Stripped(r) {
+			if size == 1 && dom.HTMLSpace(n.Data[k-1]) || text.Stripped(r) {
 				continue
 			}
 			skip()

@@ -89,7 +89,7 @@ func TestEveryBlockIsFoundOnItsPage(t *testing.T) {
 	}
 }
 
-// noscript tells whether an element of the page is a noscript element.
+// noscript reports whether an element of the page is a noscript element.
 func noscript(s *Shown, element int) bool {
 	at := -1
 	for n := range s.Root.Descendants() {

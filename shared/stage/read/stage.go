@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"wstk/shared/stage/read/deadline"
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -177,7 +178,7 @@ func parameter(params, key string) string {
 
 func (s *Stage) readHTML(stop *deadline.Stop, in Input, src string, headers map[string]string) *wstk.Document {
 	xml := xmlPage(in.Body)
-	t := parse(stop, src, xml)
+	t := dom.Parse(stop, src, xml)
 	p, browser := readShown(t, &in)
 	p.base = in.base()
 	f := gather(t)
@@ -215,10 +216,10 @@ func (s *Stage) readHTML(stop *deadline.Stop, in Input, src string, headers map[
 		d.Data = nil
 		p.warn("data_needs_header", "only the reply's header or the XML declaration names the page's charset; its structured data was left out")
 	}
-	for _, b := range t.bounds() {
+	for _, b := range t.Bounds() {
 		p.warn("reading_bounded", b)
 	}
-	if t.lenient {
+	if t.Lenient {
 		p.warn("lenient_parse", "the page is nested too deeply, or built to overload a parser; it was read by a simpler one")
 	}
 	d.Warnings = p.warnings

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
 
@@ -92,11 +93,11 @@ func (p *page) docs(f *facts) wstk.Choice {
 	places := p.places()
 	root, name := p.container(places)
 	main := make([]bool, len(p.blocks))
-	pruned := make([]int8, len(p.els)) // 0 not known, 1 kept, 2 pruned
+	pruned := make([]int8, len(p.Els)) // 0 not known, 1 kept, 2 pruned
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		e := b.owner
-		if e < root || e >= p.els[root].end || b.control {
+		if e < root || e >= p.Els[root].End || b.control {
 			continue
 		}
 		main[i] = !p.pruned(e, root, places, pruned)
@@ -113,29 +114,29 @@ func (p *page) docs(f *facts) wstk.Choice {
 
 // container finds the element that holds the text of a manual's page.
 func (p *page) container(places []place) (int32, string) {
-	if len(p.els) == 0 {
+	if len(p.Els) == 0 {
 		return 0, "page"
 	}
 	all := places[0].text
 	best, rank, name := int32(0), math.MaxInt, "body"
-	for i := range p.els {
+	for i := range p.Els {
 		if places[i].text*5 < all || places[i].landmarks&(inNav|inFooter|inAside|inDialog) != 0 {
 			continue
 		}
-		n := p.els[i].node
+		n := p.Els[i].Node
 		r, what := math.MaxInt, ""
 		for k, w := range containers {
-			if attr(n, "id") == w || hasWord(strings.ToLower(attr(n, "class")), w) {
+			if dom.Attr(n, "id") == w || dom.HasWord(strings.ToLower(dom.Attr(n, "class")), w) {
 				r, what = k, w
 				break
 			}
 		}
-		if p.els[i].tag() == atom.Main || attr(n, "role") == "main" {
+		if p.Els[i].Tag() == atom.Main || dom.Attr(n, "role") == "main" {
 			if r > 14 {
 				r, what = 14, "main element"
 			}
 		}
-		if p.els[i].tag() == atom.Article && r > 13 {
+		if p.Els[i].Tag() == atom.Article && r > 13 {
 			r, what = 13, "article element"
 		}
 		// Of several of one kind the outermost: the others stand in it, or are cards.
@@ -152,27 +153,27 @@ func (p *page) pruned(e, root int32, places []place, known []int8) bool {
 	}
 	if known[e] == 0 {
 		known[e] = 1
-		if e != root && (p.furniture(e, &places[e]) || p.pruned(p.els[e].parent, root, places, known)) {
+		if e != root && (p.furniture(e, &places[e]) || p.pruned(p.Els[e].Parent, root, places, known)) {
 			known[e] = 2
 		}
 	}
 	return known[e] == 2
 }
 
-// furniture tells whether an element in the container is none of the text.
+// furniture reports whether an element in the container is none of the text.
 func (p *page) furniture(e int32, at *place) bool {
-	n := p.els[e].node
-	switch p.els[e].tag() {
+	n := p.Els[e].Node
+	switch p.Els[e].Tag() {
 	case atom.Nav, atom.Footer, atom.Dialog:
 		return true
 	case atom.Aside: // a note is an aside, too
 		return at.link*2 > at.text
 	}
-	switch attr(n, "role") {
+	switch dom.Attr(n, "role") {
 	case "navigation", "contentinfo", "search", "dialog", "menu":
 		return true
 	}
-	classes := strings.ToLower(attr(n, "class") + " " + attr(n, "id"))
+	classes := strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id"))
 	for w := range strings.FieldsSeq(classes) {
 		if slices.Contains(furniture, w) {
 			return true
@@ -185,7 +186,7 @@ func (p *page) furniture(e int32, at *place) bool {
 var generators = []string{"sphinx", "mkdocs", "docusaurus", "doxygen", "gitbook", "vuepress", "vitepress", "antora", "asciidoctor", "docbook", "javadoc", "rustdoc", "mdbook", "starlight", "nextra",
 	"readme.io", "mintlify", "docfx", "texinfo", "makeinfo", "pandoc", "latex2html", "jsdoc", "typedoc", "pdoc", "yard", "fumadocs", "retype", "hyperkitty-docs", "madcap", "help+manual", "confluence", "doctools"}
 
-// manual tells whether a page is one of a manual or a reference, from what its
+// manual reports whether a page is one of a manual or a reference, from what its
 // generator, its address and its look say.
 func (p *page) manual(f *facts) bool { return p.manualScore(f) >= 3 }
 
@@ -246,9 +247,9 @@ func (p *page) manualScore(f *facts) int {
 	if code >= 5 {
 		score++
 	}
-	for i := range min(len(p.els), 5000) {
-		n := p.els[i].node
-		if p.els[i].tag() == atom.A && litterClass(n) || hasWord(attr(n, "class"), "rst-content") || hasWord(attr(n, "class"), "theme-doc-markdown") || hasWord(attr(n, "class"), "vp-doc") || hasWord(attr(n, "class"), "md-content") || hasWord(attr(n, "class"), "devsite-article-body") {
+	for i := range min(len(p.Els), 5000) {
+		n := p.Els[i].Node
+		if p.Els[i].Tag() == atom.A && litterClass(n) || dom.HasWord(dom.Attr(n, "class"), "rst-content") || dom.HasWord(dom.Attr(n, "class"), "theme-doc-markdown") || dom.HasWord(dom.Attr(n, "class"), "vp-doc") || dom.HasWord(dom.Attr(n, "class"), "md-content") || dom.HasWord(dom.Attr(n, "class"), "devsite-article-body") {
 			score += 2
 			break
 		}
@@ -258,5 +259,5 @@ func (p *page) manualScore(f *facts) int {
 
 // litterClass tells the anchors that generators put beside headings.
 func litterClass(n *html.Node) bool {
-	return classLike(n, "headerlink", "hash-link", "header-anchor", "heading-link")
+	return dom.ClassLike(n, "headerlink", "hash-link", "header-anchor", "heading-link")
 }

@@ -2,6 +2,7 @@ package read
 
 import (
 	"strings"
+	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 )
@@ -134,7 +135,7 @@ func wideValue(v string) bool {
 	return false
 }
 
-// validValue tells whether a browser takes a value; one that is not leaves an earlier
+// validValue reports whether a browser takes a value; one that is not leaves an earlier
 // declaration in force.
 func validValue(property, v string) bool {
 	if v == "" {
@@ -275,7 +276,7 @@ var logical = map[string]string{"inset-inline-start": "left", "inset-inline-end"
 	"inline-size": "width", "block-size": "height", "max-inline-size": "max-width", "max-block-size": "max-height",
 	"overflow-inline": "overflow-x", "overflow-block": "overflow-y"}
 
-// isZero tells whether a length is nothing.
+// isZero reports whether a length is nothing.
 func isZero(v string) bool {
 	a, ok := evalLength(v, sizes{16, 16})
 	return ok && a.px == 0 && a.pct == 0
@@ -408,31 +409,31 @@ func (s *style) reset(v string) {
 
 // displayed returns the display that the style declares, and false where it
 // declares none.
-func (s *style) displayed() (display, bool) {
+func (s *style) displayed() (dom.Display, bool) {
 	switch s.display {
 	case "", "inherit", "revert", "revert-layer":
 		return 0, false
 	case "initial", "unset":
-		return displayInline, true
+		return dom.DisplayInline, true
 	}
 	return displayKeyword(s.display)
 }
 
-func displayKeyword(v string) (display, bool) {
+func displayKeyword(v string) (dom.Display, bool) {
 	d := v
 	if i := strings.IndexByte(d, ' '); i > 0 { // display: block flow
 		d = d[:i]
 	}
 	switch d {
 	case "none", "table-column", "table-column-group":
-		return displayNone, true
+		return dom.DisplayNone, true
 	case "block", "flex", "grid", "list-item", "table", "table-row", "table-cell", "table-caption", "flow-root", "-webkit-box", "-webkit-flex", "flow",
 		"table-row-group", "table-header-group", "table-footer-group", "grid-lanes", "math":
-		return displayBlock, true
+		return dom.DisplayBlock, true
 	case "inline-block", "inline-flex", "inline-grid", "inline-table", "-webkit-inline-box", "-webkit-inline-flex":
-		return displayInlineBlock, true
+		return dom.DisplayInlineBlock, true
 	case "inline", "contents", "ruby", "ruby-text", "ruby-base":
-		return displayInline, true
+		return dom.DisplayInline, true
 	}
 	return 0, false
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -65,26 +66,26 @@ const (
 const screenWidth, screenHeight = 1280, 720
 
 // readSheet collects the rules of all style elements of the page.
-func readSheet(t *tree) *sheet {
+func readSheet(t *dom.Tree) *sheet {
 	s := &sheet{matcher: matcher{budget: maxBudget},
 		byID: map[string][]*rule{}, byClass: map[string][]*rule{}, byTag: map[string][]*rule{},
 		layers: map[string]int{}, frames: map[string]keyframes{}, initial: map[string]string{}}
-	for i := range t.els {
-		t.stop.Tick()
-		n := t.els[i].node
+	for i := range t.Els {
+		t.Stop.Tick()
+		n := t.Els[i].Node
 		if n.DataAtom == atom.Script {
-			switch strings.ToLower(strings.TrimSpace(attr(n, "type"))) {
+			switch strings.ToLower(strings.TrimSpace(dom.Attr(n, "type"))) {
 			case "", "module", "text/javascript", "application/javascript", "application/x-javascript":
 				s.scripts = true
 			}
 		}
 		root, inert := shadowOf(t, i)
 		if root != nil && s.roots == nil {
-			s.roots = make([]*html.Node, len(t.els))
-			for k := range t.els {
-				if p := t.els[k].parent; p >= 0 {
+			s.roots = make([]*html.Node, len(t.Els))
+			for k := range t.Els {
+				if p := t.Els[k].Parent; p >= 0 {
 					s.roots[k] = s.roots[p]
-					if n := t.els[p].node; n.DataAtom == atom.Template && hasAttr(n, "shadowrootmode") {
+					if n := t.Els[p].Node; n.DataAtom == atom.Template && dom.HasAttr(n, "shadowrootmode") {
 						s.roots[k] = n
 					}
 				}
@@ -94,15 +95,15 @@ func readSheet(t *tree) *sheet {
 		switch {
 		case inert:
 		case n.DataAtom == atom.Style && n.Namespace == "", n.Data == "style" && n.Namespace == "svg":
-			if typ := attr(n, "type"); (typ == "" || strings.EqualFold(typ, "text/css")) && s.media(attr(n, "media")) {
-				s.parse(stripComments(textContent(n, 0)), in)
+			if typ := dom.Attr(n, "type"); (typ == "" || strings.EqualFold(typ, "text/css")) && s.media(dom.Attr(n, "media")) {
+				s.parse(stripComments(dom.TextContent(n, 0)), in)
 			}
 		case n.DataAtom == atom.Link && n.Namespace == "":
-			rel := strings.ToLower(attr(n, "rel"))
-			if !hasWord(rel, "stylesheet") || hasWord(rel, "alternate") || hasAttr(n, "disabled") || !s.media(attr(n, "media")) || attr(n, "href") == "" {
+			rel := strings.ToLower(dom.Attr(n, "rel"))
+			if !dom.HasWord(rel, "stylesheet") || dom.HasWord(rel, "alternate") || dom.HasAttr(n, "disabled") || !s.media(dom.Attr(n, "media")) || dom.Attr(n, "href") == "" {
 				continue
 			}
-			s.linked(attr(n, "href"), in)
+			s.linked(dom.Attr(n, "href"), in)
 		}
 	}
 	return s
@@ -139,14 +140,14 @@ func (s *sheet) linked(href string, in within) {
 // shadowOf returns the template of the shadow tree that a style or link element i stands
 // in, and reports whether it stands in a template that is not shown. Other elements are
 // not asked about.
-func shadowOf(t *tree, i int) (root *html.Node, inert bool) {
-	if a := t.els[i].node.DataAtom; a != atom.Style && a != atom.Link {
+func shadowOf(t *dom.Tree, i int) (root *html.Node, inert bool) {
+	if a := t.Els[i].Node.DataAtom; a != atom.Style && a != atom.Link {
 		return nil, false
 	}
-	for p := t.els[i].parent; p >= 0; p = t.els[p].parent {
-		switch n := t.els[p].node; {
-		case t.els[p].tag() != atom.Template:
-		case !hasAttr(n, "shadowrootmode"):
+	for p := t.Els[i].Parent; p >= 0; p = t.Els[p].Parent {
+		switch n := t.Els[p].Node; {
+		case t.Els[p].Tag() != atom.Template:
+		case !dom.HasAttr(n, "shadowrootmode"):
 			return nil, true
 		case root == nil:
 			root = n
@@ -511,7 +512,7 @@ func (s *sheet) add(selectors string, decls []declaration, in within, late bool)
 	}
 }
 
-// spent tells whether the page used up its selector tests or its rules, so that later
+// spent reports whether the page used up its selector tests or its rules, so that later
 // rules were not looked at.
 func (s *sheet) spent() bool { return s.budget <= 0 || s.full }
 
@@ -526,8 +527,8 @@ type ranked struct {
 
 // style returns what rules, attributes and the style attribute of element i declare, and
 // nil where nothing is declared. inline says whether the attribute declares anything.
-func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
-	n := t.els[i].node
+func (s *sheet) style(t *dom.Tree, i int) (st *style, inline bool) {
+	n := t.Els[i].Node
 	found, all := s.found[:0], s.all[:0]
 	defer func() { s.found, s.all = found[:0], all[:0] }()
 	if s.size > 0 && s.budget > 0 {
@@ -536,7 +537,7 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 				if !s.spend() {
 					return
 				}
-				if r.sel.pseudo == "first-line" && t.textBytes(i) > maxFirstLine {
+				if r.sel.pseudo == "first-line" && t.TextBytes(i) > maxFirstLine {
 					continue
 				}
 				if r.root != s.root(i) {
@@ -548,12 +549,12 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 			}
 		}
 		if len(s.byID) > 0 {
-			if id := attr(n, "id"); id != "" {
+			if id := dom.Attr(n, "id"); id != "" {
 				try(s.byID[id])
 			}
 		}
 		if len(s.byClass) > 0 {
-			if cl := attr(n, "class"); cl != "" {
+			if cl := dom.Attr(n, "class"); cl != "" {
 				seen := map[string]bool{}
 				for c := range strings.FieldsSeq(cl) {
 					if rules := s.byClass[c]; rules != nil && !seen[c] {
@@ -568,7 +569,7 @@ func (s *sheet) style(t *tree, i int) (st *style, inline bool) {
 		}
 		try(s.any)
 	}
-	own := attr(n, "style")
+	own := dom.Attr(n, "style")
 	hints := presentational(n)
 	if len(found) == 0 && own == "" && len(hints) == 0 {
 		return nil, false
@@ -638,18 +639,18 @@ func (s *sheet) animate(st *style) {
 	if strings.TrimSpace(v) == "" {
 		return
 	}
-	ends := hasWord(v, "forwards") || hasWord(v, "both")
+	ends := dom.HasWord(v, "forwards") || dom.HasWord(v, "both")
 	for name := range strings.FieldsSeq(v) {
 		k, ok := s.frames[name]
 		switch {
 		case !ok:
-		case hasWord(v, "infinite") && k.never:
+		case dom.HasWord(v, "infinite") && k.never:
 			st.leave(k.last)
-		case hasWord(v, "infinite"):
+		case dom.HasWord(v, "infinite"):
 			if k.shows {
 				st.set(declaration{property: "opacity", value: "1"})
 			}
-		case ends && k.last != nil && !hasWord(v, "reverse"):
+		case ends && k.last != nil && !dom.HasWord(v, "reverse"):
 			st.leave(k.last)
 		case k.last != nil:
 			st.ended = true
@@ -672,7 +673,7 @@ func (s *sheet) root(i int) *html.Node {
 	return s.roots[i]
 }
 
-// inScope tells whether an element lies in the scope of its rule.
+// inScope reports whether an element lies in the scope of its rule.
 func (s *sheet) inScope(n *html.Node, r *rule) bool {
 	if r.scope == nil {
 		return true

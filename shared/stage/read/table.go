@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
 
@@ -24,11 +25,11 @@ const (
 )
 
 // rowInfos looks at all tables, from the inside out.
-func rowInfos(t *tree) []rowInfo {
-	info := make([]rowInfo, len(t.els))
+func rowInfos(t *dom.Tree) []rowInfo {
+	info := make([]rowInfo, len(t.Els))
 	tables := false
-	for i := range t.els {
-		if t.els[i].tag() == atom.Table {
+	for i := range t.Els {
+		if t.Els[i].Tag() == atom.Table {
 			tables = true
 			break
 		}
@@ -43,29 +44,29 @@ func rowInfos(t *tree) []rowInfo {
 		text   int32
 		cells  int32
 	}
-	sum := make([]content, len(t.els))
-	for i := len(t.els) - 1; i >= 0; i-- {
-		e := &t.els[i]
+	sum := make([]content, len(t.Els))
+	for i := len(t.Els) - 1; i >= 0; i-- {
+		e := &t.Els[i]
 		c := &sum[i]
-		for n := e.node.FirstChild; n != nil; n = n.NextSibling {
+		for n := e.Node.FirstChild; n != nil; n = n.NextSibling {
 			if n.Type == html.TextNode {
 				c.text = min(c.text+int32(min(len(n.Data), 1<<20)), 1<<28)
 			}
 		}
-		if e.parent < 0 {
+		if e.Parent < 0 {
 			continue
 		}
-		up := &sum[e.parent]
-		switch e.tag() {
+		up := &sum[e.Parent]
+		switch e.Tag() {
 		case atom.Tr:
-			role := attr(e.node, "role")
+			role := dom.Attr(e.Node, "role")
 			info[i].simple = !c.blocks && c.cells > 0 && c.text <= maxRowText &&
 				!(c.lists && (c.text > maxRowListText || c.cells < 2)) &&
 				!(c.cells == 1 && c.paras > 1) && c.paras <= 6*c.cells &&
 				role != "presentation" && role != "none"
 			if info[i].simple {
-				for p, up := e.parent, 0; p >= 0 && up < 3; p, up = t.els[p].parent, up+1 {
-					if t.els[p].tag() == atom.Table {
+				for p, up := e.Parent, 0; p >= 0 && up < 3; p, up = t.Els[p].Parent, up+1 {
+					if t.Els[p].Tag() == atom.Table {
 						info[p].data = true
 						break
 					}
@@ -83,7 +84,7 @@ func rowInfos(t *tree) []rowInfo {
 				up.paras++
 			}
 		}
-		switch e.tag() {
+		switch e.Tag() {
 		case atom.Script, atom.Style, atom.Noscript, atom.Template:
 			continue // no visible text
 		}
@@ -107,25 +108,25 @@ func (w *walker) tableRow(i int32, s state) {
 	}
 	t.col, t.written = 0, 0
 	ths, tds := 0, 0
-	for k := i + 1; k < w.els[i].end; k = w.els[k].end {
-		switch w.els[k].tag() {
+	for k := i + 1; k < w.Els[i].End; k = w.Els[k].End {
+		switch w.Els[k].Tag() {
 		case atom.Th:
 			ths++
 		case atom.Td:
 			tds++
 		}
 	}
-	inHead := w.els[i].parent >= 0 && w.els[w.els[i].parent].tag() == atom.Thead
+	inHead := w.Els[i].Parent >= 0 && w.Els[w.Els[i].Parent].Tag() == atom.Thead
 	s.header = inHead || tds == 0 && ths > 1
 	s.table = t.ordinal
 	next := i + 1
-	for n := w.els[i].node.FirstChild; n != nil; n = n.NextSibling {
+	for n := w.Els[i].Node.FirstChild; n != nil; n = n.NextSibling {
 		if n.Type != html.ElementNode {
 			continue
 		}
 		k := next
-		next = w.els[k].end
-		if tag := w.els[k].tag(); tag == atom.Td || tag == atom.Th {
+		next = w.Els[k].End
+		if tag := w.Els[k].Tag(); tag == atom.Td || tag == atom.Th {
 			w.cell(k, s, t)
 		} else {
 			w.element(k, s)
@@ -147,8 +148,8 @@ func (w *walker) cell(k int32, s state, t *tableState) {
 	}
 	w.space = false
 	w.element(k, s)
-	n := w.els[k].node
-	across, down := span(attr(n, "colspan")), span(attr(n, "rowspan"))
+	n := w.Els[k].Node
+	across, down := span(dom.Attr(n, "colspan")), span(dom.Attr(n, "rowspan"))
 	for range across {
 		if t.col >= maxColumns {
 			break
@@ -185,26 +186,26 @@ func span(v string) int {
 func (w *walker) collapsed(i int32) map[int]bool {
 	var out map[int]bool
 	at := 0
-	for k := i + 1; k < w.els[i].end; k = w.els[k].end {
-		if w.els[k].tag() != atom.Colgroup {
+	for k := i + 1; k < w.Els[i].End; k = w.Els[k].End {
+		if w.Els[k].Tag() != atom.Colgroup {
 			continue
 		}
 		group := w.collapses(k)
 		from := at
-		for c := k + 1; c < w.els[k].end; c = w.els[c].end {
-			if w.els[c].tag() == atom.Col {
-				at = put(&out, at, span(attr(w.els[c].node, "span")), group || w.collapses(c))
+		for c := k + 1; c < w.Els[k].End; c = w.Els[c].End {
+			if w.Els[c].Tag() == atom.Col {
+				at = put(&out, at, span(dom.Attr(w.Els[c].Node, "span")), group || w.collapses(c))
 			}
 		}
 		if at == from {
-			at = put(&out, at, span(attr(w.els[k].node, "span")), group)
+			at = put(&out, at, span(dom.Attr(w.Els[k].Node, "span")), group)
 		}
 	}
 	if out == nil {
 		return nil
 	}
-	for k := i + 1; k < w.els[i].end; k++ {
-		if span(attr(w.els[k].node, "rowspan")) > 1 {
+	for k := i + 1; k < w.Els[i].End; k++ {
+		if span(dom.Attr(w.Els[k].Node, "rowspan")) > 1 {
 			return nil
 		}
 	}
@@ -222,11 +223,11 @@ func put(columns *map[int]bool, at, n int, collapsed bool) int {
 }
 
 func (w *walker) collapses(i int32) bool {
-	st, _ := w.sheet.style(w.tree, int(i))
+	st, _ := w.sheet.style(w.Tree, int(i))
 	return st != nil && st.v["visibility"] == "collapse"
 }
 
-// column tells whether a cell stands in a column that is collapsed.
+// column reports whether a cell stands in a column that is collapsed.
 func (s *state) column(n *html.Node) bool {
 	if s.columns == nil || n.DataAtom != atom.Td && n.DataAtom != atom.Th {
 		return false
@@ -234,7 +235,7 @@ func (s *state) column(n *html.Node) bool {
 	at := 0
 	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
 		if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
-			at += span(attr(c, "colspan"))
+			at += span(dom.Attr(c, "colspan"))
 		}
 	}
 	return s.columns[at]

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 )
@@ -38,7 +39,7 @@ type calc struct {
 }
 
 func (p *calc) space() {
-	for p.pos < len(p.src) && htmlSpace(p.src[p.pos]) {
+	for p.pos < len(p.src) && dom.HTMLSpace(p.src[p.pos]) {
 		p.pos++
 	}
 }
@@ -57,7 +58,7 @@ func (p *calc) sum(depth int) (amount, bool) {
 			sign = -1
 		}
 		p.pos++
-		if p.pos < len(p.src) && !htmlSpace(p.src[p.pos]) && depth == 0 {
+		if p.pos < len(p.src) && !dom.HTMLSpace(p.src[p.pos]) && depth == 0 {
 			p.pos = at
 			break
 		}
@@ -307,7 +308,7 @@ func smallestOf(list []amount, sign float64) amount {
 	return out
 }
 
-// degrees tells whether the arguments of a function are angles; those without a unit are
+// degrees reports whether the arguments of a function are angles; those without a unit are
 // radians.
 func degrees(args string) bool {
 	return strings.Contains(args, "deg") || strings.Contains(args, "rad") || strings.Contains(args, "turn")
@@ -493,7 +494,7 @@ func (s *sheet) resolve(value string, vars *variables, depth int) (string, bool)
 	return b.String(), true
 }
 
-// late tells whether a value holds what depends on the element or on what it inherits.
+// late reports whether a value holds what depends on the element or on what it inherits.
 func late(v string) bool {
 	return strings.IndexByte(v, '(') >= 0 && (strings.Contains(v, "var(") || strings.Contains(v, "attr(") || strings.Contains(v, "light-dark("))
 }
@@ -545,8 +546,8 @@ func attributes(v string, n *html.Node) string {
 
 // attributeAs is an attribute as a value of a type: type(<number>), or a unit.
 func attributeAs(n *html.Node, name, kind string) (string, bool) {
-	v := strings.TrimSpace(attr(n, name))
-	if !hasAttr(n, name) || strings.Contains(v, "attr(") {
+	v := strings.TrimSpace(dom.Attr(n, name))
+	if !dom.HasAttr(n, name) || strings.Contains(v, "attr(") {
 		return "", false
 	}
 	a, counts := evalLength(strings.ToLower(v), sizes{16, 16})

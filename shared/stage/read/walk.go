@@ -10,13 +10,14 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
 // page is a parsed page and its visible text, while it is being read.
 type page struct {
-	*tree
+	*dom.Tree
 	url      string
 	base     string // what links are relative to
 	text     []byte
@@ -144,10 +145,10 @@ type tableState struct {
 
 // readPage walks the tree and fills the page's text, blocks, sections and
 // hidden text.
-func readPage(t *tree, url string) *page { return readPageShown(t, url, nil) }
+func readPage(t *dom.Tree, url string) *page { return readPageShown(t, url, nil) }
 
 // readPageShown is readPage where a browser has said what it shows of the page.
-func readPageShown(t *tree, url string, browser *shownIn) *page {
+func readPageShown(t *dom.Tree, url string, browser *shownIn) *page {
 	sheet := readSheet(t)
 	p := walkPage(t, url, sheet, browser, true, -1)
 	defer func() { p.unread = sheet.unread }()
@@ -189,8 +190,8 @@ func (p *page) unveiled() int32 {
 		if h.Reason != reasonInline && h.Reason != reasonRule || h.Chars < 500 || h.Chars <= p.chars {
 			continue
 		}
-		for k := int32(h.Element); k < p.els[h.Element].end; k++ {
-			if p.els[k].tag() == atom.H1 {
+		for k := int32(h.Element); k < p.Els[h.Element].End; k++ {
+			if p.Els[k].Tag() == atom.H1 {
 				return int32(h.Element)
 			}
 		}
@@ -200,16 +201,16 @@ func (p *page) unveiled() int32 {
 
 // walkPage walks the tree. Rules of the page's style hide text if rulesHide says
 // so; element shown, unless it is -1, is visible whatever its style says.
-func walkPage(t *tree, url string, sheet *sheet, browser *shownIn, rulesHide bool, shown int32) *page {
-	p := &page{tree: t, url: url, base: url, runRange: make([][2]int32, len(t.els)), rows: rowInfos(t)}
+func walkPage(t *dom.Tree, url string, sheet *sheet, browser *shownIn, rulesHide bool, shown int32) *page {
+	p := &page{Tree: t, url: url, base: url, runRange: make([][2]int32, len(t.Els)), rows: rowInfos(t)}
 	w := &walker{page: p, sheet: sheet, lastLink: -1, browser: browser, rulesHide: rulesHide, shown: shown}
 	w.head, w.forum, w.rightTo = titleOf(t), forumPage(t, url), rightToLeft(t)
-	if len(t.els) > 0 {
+	if len(t.Els) > 0 {
 		w.streams = streamed(t)
 		w.element(0, state{owner: 0, link: -1, hide: -1, look: w.firstLook()})
 		w.flush()
 	}
-	if w.thin() && w.within < 2 { // one in another is a mistake, thousands are a trap
+	if w.thin() && w.Noscripts < 2 { // one in another is a mistake, thousands are a trap
 		w.readNoscripts()
 	}
 	if w.joined {
@@ -223,16 +224,16 @@ func walkPage(t *tree, url string, sheet *sheet, browser *shownIn, rulesHide boo
 	return p
 }
 
-// streamed tells whether the page was sent in parts, as React does: a part
+// streamed reports whether the page was sent in parts, as React does: a part
 // comes as <div hidden id="S:1">, and a script right behind it moves it to the
 // place of <template id="B:1">. A page without any script was saved without
 // them.
-func streamed(t *tree) bool {
+func streamed(t *dom.Tree) bool {
 	slot, script, scripts := false, false, false
-	for i := range t.els {
-		switch n := t.els[i].node; n.DataAtom {
+	for i := range t.Els {
+		switch n := t.Els[i].Node; n.DataAtom {
 		case atom.Template:
-			slot = slot || strings.HasPrefix(attr(n, "id"), "B:")
+			slot = slot || strings.HasPrefix(dom.Attr(n, "id"), "B:")
 		case atom.Script:
 			scripts = true
 			script = script || n.FirstChild != nil && (strings.Contains(n.FirstChild.Data, `$RC("B:`) || strings.Contains(n.FirstChild.Data, `$RB=[`) || strings.Contains(n.FirstChild.Data, `$RX("B:`))
@@ -256,10 +257,10 @@ func (w *walker) thin() bool { return len(w.text) < thinText }
 // index of the noscript element.
 func (w *walker) readNoscripts() {
 	for _, i := range w.noscripts {
-		raw := textContent(w.els[i].node, 1<<20)
-		inner := parse(w.stop, raw, false)
-		inner.within = w.within + 1
-		w.cut, w.trimmed = w.cut || inner.cut, w.trimmed || inner.trimmed
+		raw := dom.TextContent(w.Els[i].Node, 1<<20)
+		inner := dom.Parse(w.Stop, raw, false)
+		inner.Noscripts = w.Noscripts + 1
+		w.Truncated, w.Trimmed = w.Truncated || inner.Truncated, w.Trimmed || inner.Trimmed
 		sub := readPage(inner, w.url)
 		for k := range sub.blocks {
 			b := sub.blocks[k]
@@ -274,10 +275,10 @@ func (w *walker) readNoscripts() {
 			}
 			w.flush()
 		}
-		for k := range inner.els {
-			if n := inner.els[k].node; n.DataAtom == atom.A && hasAttr(n, "href") {
+		for k := range inner.Els {
+			if n := inner.Els[k].Node; n.DataAtom == atom.A && dom.HasAttr(n, "href") {
 				words, _ := sub.linkText(int32(k))
-				w.aside = append(w.aside, asideLink{i, strings.TrimSpace(attr(n, "href")), words, attr(n, "rel")})
+				w.aside = append(w.aside, asideLink{i, strings.TrimSpace(dom.Attr(n, "href")), words, dom.Attr(n, "rel")})
 			}
 		}
 	}
@@ -290,12 +291,12 @@ func (w *walker) children(i int32, s state) { w.kids(i, s, nil) }
 func (w *walker) kids(i int32, s state, of func(*html.Node) *state) {
 	next := i + 1
 	slots, beside := map[string]bool(nil), s
-	if t := shadowTree(w.els[i].node); t != nil {
+	if t := shadowTree(w.Els[i].Node); t != nil {
 		slots = map[string]bool{}
 		slotsOf(t, slots, 0)
 		w.hide(i, reasonAttribute, 'h', &beside)
 	}
-	for c := w.els[i].node.FirstChild; c != nil; c = c.NextSibling {
+	for c := w.Els[i].Node.FirstChild; c != nil; c = c.NextSibling {
 		in := &s
 		if slots != nil && !isShadow(c) && !slots["*"] && !slots[slotOf(c)] { // it stands beside the shadow tree
 			in = &beside
@@ -305,9 +306,9 @@ func (w *walker) kids(i int32, s state, of func(*html.Node) *state) {
 		switch c.Type {
 		case html.ElementNode:
 			w.element(next, *in)
-			next = w.els[next].end
+			next = w.Els[next].End
 		case html.TextNode:
-			w.stop.Tick()
+			w.Stop.Tick()
 			w.textNode(c, in)
 		}
 	}
@@ -315,7 +316,7 @@ func (w *walker) kids(i int32, s state, of func(*html.Node) *state) {
 
 // isShadow reports whether a node is a template that holds the shadow tree of its parent.
 func isShadow(n *html.Node) bool {
-	return n.DataAtom == atom.Template && len(n.Attr) > 0 && (hasAttr(n, "shadowrootmode") || hasAttr(n, "shadowroot"))
+	return n.DataAtom == atom.Template && len(n.Attr) > 0 && (dom.HasAttr(n, "shadowrootmode") || dom.HasAttr(n, "shadowroot"))
 }
 
 // shadowTree is such a template among the first children of an element, where it is found.
@@ -340,7 +341,7 @@ func slotsOf(n *html.Node, names map[string]bool, depth int) {
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.DataAtom == atom.Slot {
-			names[attr(c, "name")] = true
+			names[dom.Attr(c, "name")] = true
 		}
 		if !isShadow(c) {
 			slotsOf(c, names, depth+1)
@@ -353,18 +354,18 @@ func slotOf(n *html.Node) string {
 	if n.Type != html.ElementNode {
 		return ""
 	}
-	return attr(n, "slot")
+	return dom.Attr(n, "slot")
 }
 
 func (w *walker) element(i int32, s state) {
-	w.stop.Tick()
+	w.Stop.Tick()
 	first := int32(len(w.runs))
 	w.visit(i, s)
 	w.runRange[i] = [2]int32{first, int32(len(w.runs))}
 }
 
 func (w *walker) visit(i int32, s state) {
-	n := w.els[i].node
+	n := w.Els[i].Node
 	switch n.Namespace {
 	case "svg":
 		w.drawn(i, s)
@@ -373,8 +374,8 @@ func (w *walker) visit(i int32, s state) {
 		if n.Data == "annotation" || n.Data == "annotation-xml" {
 			return
 		}
-		st, inline := w.sheet.style(w.tree, int(i))
-		if w.visibility(i, st, inline, displayInline, &s); n.Data == "mphantom" {
+		st, inline := w.sheet.style(w.Tree, int(i))
+		if w.visibility(i, st, inline, dom.DisplayInline, &s); n.Data == "mphantom" {
 			w.hide(i, reasonAttribute, 'h', &s)
 		}
 		w.seen(i, &s)
@@ -385,20 +386,20 @@ func (w *walker) visit(i int32, s state) {
 	}
 	s.svg = false
 	tag := n.DataAtom
-	d := displayOf(tag)
-	st, inline := w.sheet.style(w.tree, int(i))
-	if d == displayNone {
+	d := dom.DisplayOf(tag)
+	st, inline := w.sheet.style(w.Tree, int(i))
+	if d == dom.DisplayNone {
 		switch {
 		case tag == atom.Noscript:
 			w.noscripts = append(w.noscripts, i)
 			return
 		case isShadow(n):
-			d = displayInline // the shadow tree of its parent: shown
+			d = dom.DisplayInline // the shadow tree of its parent: shown
 		default:
 			return
 		}
 	}
-	if litter(w.tree, i) {
+	if litter(w.Tree, i) {
 		return
 	}
 	d = w.visibility(i, st, inline, d, &s)
@@ -409,7 +410,7 @@ func (w *walker) visit(i int32, s state) {
 	w.flag(i, st, d, &s)
 	w.add(i, st, d, &s)
 
-	block := d == displayBlock
+	block := d == dom.DisplayBlock
 	if s.hide >= 0 && block {
 		w.hiding[s.hide].space = true
 	}
@@ -452,7 +453,7 @@ func (w *walker) visit(i int32, s state) {
 		w.numeral = true
 		return
 	case atom.A:
-		if hasAttr(n, "href") {
+		if dom.HasAttr(n, "href") {
 			s.link = i
 		}
 	}
@@ -466,7 +467,7 @@ func (w *walker) visit(i int32, s state) {
 		if !s.row { // what stands in a row is part of the row
 			s.enter(n, tag, i)
 		}
-	} else if d == displayInlineBlock {
+	} else if d == dom.DisplayInlineBlock {
 		w.gap(&s)
 	}
 	outer := w.stack
@@ -485,7 +486,7 @@ func (w *walker) visit(i int32, s state) {
 	w.control = control
 	if block {
 		w.boundary(&s)
-	} else if d == displayInlineBlock {
+	} else if d == dom.DisplayInlineBlock {
 		w.gap(&s)
 	}
 	if scope >= 0 {
@@ -493,14 +494,14 @@ func (w *walker) visit(i int32, s state) {
 	}
 }
 
-// scoped tells whether headings inside an element say nothing about what comes
+// scoped reports whether headings inside an element say nothing about what comes
 // after it.
 func scoped(n *html.Node, tag atom.Atom) bool {
 	switch tag {
 	case atom.Nav, atom.Aside, atom.Footer, atom.Dialog:
 		return true
 	}
-	switch attr(n, "role") {
+	switch dom.Attr(n, "role") {
 	case "navigation", "complementary", "contentinfo", "search", "dialog":
 		return true
 	}
@@ -545,9 +546,9 @@ func (s *state) enter(n *html.Node, tag atom.Atom, i int32) {
 			s.kind, s.level = "", 0
 		}
 	}
-	if len(n.Attr) > 0 && attr(n, "role") == "heading" {
+	if len(n.Attr) > 0 && dom.Attr(n, "role") == "heading" {
 		s.kind, s.level = wstk.BlockHeading, 2
-		if l, err := strconv.Atoi(attr(n, "aria-level")); err == nil && l >= 1 && l <= 6 {
+		if l, err := strconv.Atoi(dom.Attr(n, "aria-level")); err == nil && l >= 1 && l <= 6 {
 			s.level = l
 		}
 	}
@@ -555,8 +556,8 @@ func (s *state) enter(n *html.Node, tag atom.Atom, i int32) {
 
 // visibility works out whether and how element i is shown, and notes in s what
 // hides the text under it.
-func (w *walker) visibility(i int32, st *style, inline bool, d display, s *state) display {
-	n := w.els[i].node
+func (w *walker) visibility(i int32, st *style, inline bool, d dom.Display, s *state) dom.Display {
+	n := w.Els[i].Node
 	tag := n.DataAtom
 	declared := reasonRule
 	if inline {
@@ -564,25 +565,25 @@ func (w *walker) visibility(i int32, st *style, inline bool, d display, s *state
 	}
 	// A page that hides itself as a whole shows itself by script.
 	scripted := (tag == atom.Html || tag == atom.Body) && n.Namespace == "" && w.sheet.scripts
-	shown, says := display(0), false
+	shown, says := dom.Display(0), false
 	if st != nil {
 		w.settle(st, s.look)
 		shown, says = st.displayed()
 	}
-	until := strings.EqualFold(attr(n, "hidden"), "until-found")
+	until := strings.EqualFold(dom.Attr(n, "hidden"), "until-found")
 	switch {
 	case scripted:
-	case says && shown == displayNone:
+	case says && shown == dom.DisplayNone:
 		w.hide(i, declared, 'h', s)
 	case until && (st == nil || st.v["content-visibility"] == ""):
 		w.hide(i, reasonAttribute, 'h', s)
 	case says:
-		if d != displayNone && !(shown == displayInline && st.display == "contents" && d == displayBlock) {
+		if d != dom.DisplayNone && !(shown == dom.DisplayInline && st.display == "contents" && d == dom.DisplayBlock) {
 			d = shown
 		}
 	case n.Namespace != "":
-	case hasAttr(n, "hidden") && !until && !(w.streams && tag == atom.Div && strings.HasPrefix(attr(n, "id"), "S:")),
-		tag == atom.Dialog && !hasAttr(n, "open"), hasAttr(n, "popover"):
+	case dom.HasAttr(n, "hidden") && !until && !(w.streams && tag == atom.Div && strings.HasPrefix(dom.Attr(n, "id"), "S:")),
+		tag == atom.Dialog && !dom.HasAttr(n, "open"), dom.HasAttr(n, "popover"):
 		w.hide(i, reasonAttribute, 'h', s)
 	}
 	around := s.look
@@ -635,7 +636,7 @@ func orOne(s string) string {
 	return s
 }
 
-// revealedLater tells whether an element carries one of the usual marks of
+// revealedLater reports whether an element carries one of the usual marks of
 // scripts that let it appear when it is scrolled to. Until then rules keep it
 // transparent.
 func revealedLater(n *html.Node) bool {
@@ -656,7 +657,7 @@ func revealedLater(n *html.Node) bool {
 	return false
 }
 
-// frame tells whether element i, hidden by a declaration, is the page itself: it
+// frame reports whether element i, hidden by a declaration, is the page itself: it
 // is the main element, or holds it, the first heading or an article together with
 // half of all text, or holds nearly all text and the page's menu or header. Such
 // a page is shown by a script when it has loaded, and that is what a visitor
@@ -665,18 +666,18 @@ func (w *walker) frame(i int32, reason string) bool {
 	if reason == reasonAttribute {
 		return false
 	}
-	all, own := w.textBytes(0), w.textBytes(int(i))
+	all, own := w.TextBytes(0), w.TextBytes(int(i))
 	if own < 1000 {
 		return false
 	}
-	if isMain(w.els[i].node) {
+	if dom.IsMain(w.Els[i].Node) {
 		return true
 	}
 	if own*2 < all {
 		return false
 	}
-	for k := i; k < w.els[i].end; k++ {
-		switch w.els[k].tag() {
+	for k := i; k < w.Els[i].End; k++ {
+		switch w.Els[k].Tag() {
 		case atom.Main, atom.H1, atom.Article:
 			return true
 		case atom.Nav, atom.Header, atom.Footer, atom.Form:
@@ -684,7 +685,7 @@ func (w *walker) frame(i int32, reason string) bool {
 				return true
 			}
 		}
-		if isMain(w.els[k].node) {
+		if dom.IsMain(w.Els[k].Node) {
 			return true
 		}
 	}
@@ -701,16 +702,16 @@ func (w *walker) selectElement(i int32, s state) {
 	s.owner, s.kind, s.pre = i, wstk.BlockOther, false
 	control := w.control
 	w.control = true
-	for k := i + 1; k < w.els[i].end; k++ {
-		if w.els[k].tag() != atom.Option || hasAttr(w.els[k].node, "hidden") || attr(w.els[k].node, "label") != "" { // the label stands for its words
+	for k := i + 1; k < w.Els[i].End; k++ {
+		if w.Els[k].Tag() != atom.Option || dom.HasAttr(w.Els[k].Node, "hidden") || dom.Attr(w.Els[k].Node, "label") != "" { // the label stands for its words
 			continue
 		}
-		if st, _ := w.sheet.style(w.tree, int(k)); st != nil && st.display == "none" {
+		if st, _ := w.sheet.style(w.Tree, int(k)); st != nil && st.display == "none" {
 			continue
 		}
 		first := int32(len(w.runs))
 		w.lineBreak(&s)
-		for c := w.els[k].node.FirstChild; c != nil; c = c.NextSibling {
+		for c := w.Els[k].Node.FirstChild; c != nil; c = c.NextSibling {
 			if c.Type == html.TextNode {
 				w.textNode(c, &s)
 			}
@@ -792,7 +793,7 @@ func (w *walker) textNode(n *html.Node, s *state) {
 	wrote := false
 	for data != "" {
 		i := 0
-		for i < len(data) && htmlSpace(data[i]) {
+		for i < len(data) && dom.HTMLSpace(data[i]) {
 			i++
 		}
 		if i > 0 {
@@ -800,7 +801,7 @@ func (w *walker) textNode(n *html.Node, s *state) {
 			data = data[i:]
 			continue
 		}
-		for i < len(data) && !htmlSpace(data[i]) {
+		for i < len(data) && !dom.HTMLSpace(data[i]) {
 			i++
 		}
 		w.word(data[:i], s)
@@ -924,7 +925,7 @@ func (w *walker) flush() {
 		b.Section = int(w.stack[len(w.stack)-1])
 	}
 	if b.Kind == wstk.BlockCode {
-		b.Lang = codeLanguage(w.els[b.owner].node)
+		b.Lang = codeLanguage(w.Els[b.owner].Node)
 	}
 	w.flagged = append(w.flagged, flagsOf(c, trimmed(w.parts, w.cur, c), w.whole, &b.Block)...)
 	for k := w.run0; k < len(w.runs); k++ {
@@ -975,12 +976,12 @@ func proseLike(c []byte) bool {
 
 // trimLines drops empty lines at both ends and white space at the end.
 func trimLines(c []byte) []byte {
-	for len(c) > 0 && (htmlSpace(c[len(c)-1])) {
+	for len(c) > 0 && (dom.HTMLSpace(c[len(c)-1])) {
 		c = c[:len(c)-1]
 	}
 	for {
 		i := 0
-		for i < len(c) && htmlSpace(c[i]) && c[i] != '\n' {
+		for i < len(c) && dom.HTMLSpace(c[i]) && c[i] != '\n' {
 			i++
 		}
 		if i == len(c) || c[i] != '\n' {
@@ -990,7 +991,7 @@ func trimLines(c []byte) []byte {
 	}
 }
 
-// blank tells whether there is nothing to see.
+// blank reports whether there is nothing to see.
 func blank(c []byte) bool {
 	for len(c) > 0 {
 		r, n := utf8.DecodeRune(c)
@@ -1017,7 +1018,7 @@ const maxHidden = 500
 func (h *hiddenText) add(data string) {
 	for data != "" {
 		i := 0
-		for i < len(data) && htmlSpace(data[i]) {
+		for i < len(data) && dom.HTMLSpace(data[i]) {
 			i++
 		}
 		if i > 0 {
@@ -1029,7 +1030,7 @@ func (h *hiddenText) add(data string) {
 			h.put(" ")
 		}
 		h.space = false
-		for i < len(data) && !htmlSpace(data[i]) {
+		for i < len(data) && !dom.HTMLSpace(data[i]) {
 			i++
 		}
 		h.put(data[:i])

@@ -85,7 +85,7 @@ func paragraphs(r region) []Block {
 
 func (l *line) text() string { return strings.Join(l.cells, " ") }
 
-// breaks tells whether line l begins a new block after the line before it.
+// breaks reports whether line l begins a new block after the line before it.
 func breaks(b *Block, before, l line, lead, left, right float64) bool {
 	drop := before.y - l.y
 	size := max(before.size, l.size)
@@ -146,7 +146,7 @@ func leading(lines []line) float64 {
 	return d[len(d)/2]
 }
 
-// bullet tells whether a line begins an item of a list.
+// bullet reports whether a line begins an item of a list.
 func bullet(s string) bool {
 	r, n := utf8.DecodeRuneInString(s)
 	rest := s[n:]

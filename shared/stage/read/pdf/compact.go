@@ -8,7 +8,7 @@ import (
 var standardNames = sync.OnceValue(func() []string { return strings.Fields(cffStrings) })
 
 // compact reads the encoding of a font in Compact Font Format: which glyph a code
-// means, and the glyph's name. It tells whether it found any.
+// means, and the glyph's name. It reports whether it found any.
 func (ft *font) compact(src []byte) bool {
 	c := cff{src: src}
 	at := c.int(2, 1)

@@ -350,7 +350,7 @@ func (p *painter) showList(args operands) {
 	}
 }
 
-// layerOff tells whether optional content is not shown: a layer that is off, or a
+// layerOff reports whether optional content is not shown: a layer that is off, or a
 // group of which all are.
 func (p *painter) layerOff(v any) bool {
 	if r, ok := v.(ref); ok && p.off[r] {

@@ -114,7 +114,7 @@ func (f *File) reset() {
 	f.cache, f.packs, f.busy, f.fonts = map[int]any{}, map[int]*pack{}, map[int]bool{}, map[ref]*font{}
 }
 
-// sound tells whether the pages can be found. What is encrypted and was not
+// sound reports whether the pages can be found. What is encrypted and was not
 // decrypted yet may stand in object streams that cannot be read.
 func (f *File) sound() bool {
 	if f.crypt == nil && f.trailer["Encrypt"] != nil && f.dict(f.trailer["Encrypt"]) != nil {

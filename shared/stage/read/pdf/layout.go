@@ -384,7 +384,7 @@ func split(rows []row, at gap) (left, right []row) {
 	return left, right
 }
 
-// prose tells whether rows are lines of text rather than cells: at least four, most
+// prose reports whether rows are lines of text rather than cells: at least four, most
 // of them long.
 func prose(rows []row, all float64) bool {
 	long := 0

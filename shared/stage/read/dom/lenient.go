@@ -1,4 +1,4 @@
-package read
+package dom
 
 import (
 	"strings"
@@ -60,7 +60,7 @@ func startTag(z *html.Tokenizer) html.Token {
 	} else {
 		t.Data = string(name)
 	}
-	for more && len(t.Attr) < maxAttrs {
+	for more && len(t.Attr) < MaxAttrs {
 		var key, value []byte
 		key, value, more = z.TagAttr()
 		if len(key) > 0 {
@@ -186,7 +186,7 @@ func (b *lenientBuilder) start(t html.Token, closed bool) {
 	if rule, ok := implied[name]; ok {
 		b.closeUpTo(rule.closes, rule.stops)
 	}
-	block := displayOf(a) != displayInline
+	block := DisplayOf(a) != DisplayInline
 	if block && b.counts["p"] > 0 {
 		b.closeUpTo("p", "td th li dd button div")
 	}
@@ -233,7 +233,7 @@ func (b *lenientBuilder) closeUpTo(closes, stops string) {
 	}
 }
 
-// word tells whether list, words separated by spaces, has w.
+// word reports whether list, words separated by spaces, has w.
 func word(list, w string) bool {
 	for list != "" {
 		var first string

@@ -1,20 +1,20 @@
-package read
+package dom
 
 import "golang.org/x/net/html/atom"
 
-// display is how an element is laid out, as far as text is concerned.
-type display uint8
+// Display is how an element is laid out, as far as text is concerned.
+type Display uint8
 
 const (
-	displayInline      display = iota // part of a line; also what CSS calls contents
-	displayInlineBlock                // part of a line, set apart from its neighbours
-	displayBlock                      // begins and ends a line of its own
-	displayNone                       // not shown
+	DisplayInline      Display = iota // part of a line; also what CSS calls contents
+	DisplayInlineBlock                // part of a line, set apart from its neighbours
+	DisplayBlock                      // begins and ends a line of its own
+	DisplayNone                       // not shown
 )
 
-// displayOf is the display of an element by its name, after the user agent
+// DisplayOf is the display of an element by its name, after the user agent
 // style sheet of the HTML standard.
-func displayOf(a atom.Atom) display {
+func DisplayOf(a atom.Atom) Display {
 	switch a {
 	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center,
 		atom.Dd, atom.Details, atom.Dialog, atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset,
@@ -23,14 +23,14 @@ func displayOf(a atom.Atom) display {
 		atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.Optgroup, atom.Option, atom.P,
 		atom.Plaintext, atom.Pre, atom.Section, atom.Search, atom.Summary, atom.Table, atom.Tbody,
 		atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul, atom.Xmp, atom.Frameset:
-		return displayBlock
+		return DisplayBlock
 	case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Marquee:
-		return displayInlineBlock
+		return DisplayInlineBlock
 	case atom.Head, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Style, atom.Script, atom.Noscript,
 		atom.Template, atom.Datalist, atom.Area, atom.Param, atom.Source, atom.Track, atom.Col,
 		atom.Colgroup, atom.Rp, atom.Noembed, atom.Noframes, atom.Iframe, atom.Canvas, atom.Audio, atom.Video,
 		atom.Object, atom.Embed, atom.Frame, atom.Meter, atom.Progress:
-		return displayNone
+		return DisplayNone
 	}
-	return displayInline
+	return DisplayInline
 }
