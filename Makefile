@@ -3,7 +3,7 @@
 # gets itself as root on Debian. Everything made lands in bin/ and .cache/.
 
 export CGO_ENABLED := 0
-VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/app/config.go)
+VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/wstk/version.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
 .PHONY: build test e2e contract lint emulator browser demo bench golden sample fuzz clean

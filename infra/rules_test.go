@@ -340,7 +340,7 @@ var (
 )
 
 func environmentOfStack(s stack) (bad []string) {
-	config, err := os.ReadFile("../shared/app/settings.go")
+	config, err := os.ReadFile("../shared/config/settings.go")
 	if err != nil {
 		return []string{err.Error()}
 	}

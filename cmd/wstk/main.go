@@ -21,10 +21,11 @@ import (
 	"wstk/shared/entry/rest"
 	"wstk/shared/entry/token"
 	"wstk/shared/entry/web"
+	"wstk/shared/wstk"
 )
 
 // version may be set when a release is built.
-var version = app.Version
+var version = wstk.Version
 
 func main() {
 	os.Exit(run())

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -193,7 +193,7 @@ func TestOperationsNamesEverySetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings := settingsInSource(t)
-	for _, key := range app.SettingKeys() { // the source was read right
+	for _, key := range config.SettingKeys() { // the source was read right
 		if _, ok := settings[key]; !ok {
 			t.Fatalf("the setting %s was not found in the source, only %v", key, settings)
 		}
@@ -250,7 +250,7 @@ func TestOperationsNamesEverySetting(t *testing.T) {
 // them.
 func settingsInSource(t *testing.T) map[string][]string {
 	t.Helper()
-	source, err := os.ReadFile("../../shared/app/settings.go")
+	source, err := os.ReadFile("../../shared/config/settings.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/local"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -37,14 +38,14 @@ func run(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 
-	config, err := app.LoadConfig(func(string) string { return "" }, dir)
+	settings, err := config.Load(func(string) string { return "" }, dir)
 	if err != nil {
 		return err
 	}
-	config.DataDir, config.CacheDir = filepath.Join(dir, "data"), filepath.Join(dir, "cache")
-	config.AllowPrivate = true // the site of this example is on loopback
+	settings.DataDir, settings.CacheDir = filepath.Join(dir, "data"), filepath.Join(dir, "cache")
+	settings.AllowPrivate = true // the site of this example is on loopback
 
-	research, err := local.Open(ctx, config, slog.New(slog.DiscardHandler))
+	research, err := local.Open(ctx, settings, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 // Package app is the wiring both homes share: which stage a message goes to and what
-// comes next (routes.go), what a door may ask for (ingest.go, query.go, page.go,
-// proof.go), and the configuration. It holds ports, never adapters; the composition
-// roots local and cloud fill it.
+// comes next (routes.go), and what a door may ask for (ingest.go, query.go, page.go,
+// proof.go). It holds ports, never adapters; the composition roots local and cloud
+// fill it.
 package app
 
 import (
@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"wstk/shared/config"
+	"wstk/shared/metrics"
 	"wstk/shared/stage/crawl"
 	"wstk/shared/stage/extract"
 	"wstk/shared/stage/fetch"
@@ -27,10 +29,10 @@ import (
 // App is the system behind every door: ports, and the stages over them. It may be
 // used concurrently.
 type App struct {
-	Config  Config
+	Config  config.Config
 	Log     *slog.Logger
 	Now     func() time.Time
-	Metrics Metrics
+	Metrics metrics.Registry
 
 	Blobs      wstk.BlobStore
 	Snapshots  wstk.SnapshotStore

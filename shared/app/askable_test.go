@@ -3,6 +3,7 @@ package app
 import (
 	"testing"
 
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -23,7 +24,7 @@ func TestAskable(t *testing.T) {
 		{"http://me:made-up@a.example/", "", ""},
 	} {
 		for bucket, want := range map[string]string{"": c.local, "mine": c.cloud} {
-			a := &App{Config: Config{Cloud: Cloud{Bucket: bucket}}}
+			a := &App{Config: config.Config{Cloud: config.Cloud{Bucket: bucket}}}
 			got, err := a.askable(c.name)
 			if want == "" && wstk.CodeOf(err) != wstk.Invalid || want != "" && (err != nil || got != want) {
 				t.Errorf("%s with the bucket %q: %q, %v", c.name, bucket, got, err)

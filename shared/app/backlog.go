@@ -122,3 +122,15 @@ func (a *App) sweepBefore(ctx context.Context, run wstk.RunID, waiting []string)
 	stored, err = age("summarize", "index")
 	return queued, stored, err
 }
+
+// MeasureQueues notes how many messages wait in each queue, where that can be told.
+func (a *App) MeasureQueues(ctx context.Context) error {
+	if a.QueueDepths == nil {
+		return nil
+	}
+	depths, err := a.QueueDepths(ctx)
+	for queue, n := range depths {
+		a.Metrics.Depth(queue, n)
+	}
+	return err
+}

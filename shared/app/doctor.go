@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -27,8 +28,8 @@ const maxDoctorPages = 200
 
 // Doctor checks the configuration, the data directory, the database and the
 // newest stored pages. It changes nothing that is there and asks no site.
-func Doctor(ctx context.Context, c Config, open, transient func(context.Context) (*App, error)) []Check {
-	checks := []Check{configuration(c), {Name: "project", OK: true, Detail: c.Project.detail()}, folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
+func Doctor(ctx context.Context, c config.Config, open, transient func(context.Context) (*App, error)) []Check {
+	checks := []Check{configuration(c), {Name: "project", OK: true, Detail: c.Project.Detail()}, folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
 	if _, err := os.Stat(filepath.Join(c.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
 		checks = append(checks, Check{Name: "store", OK: true, Detail: "nothing is stored yet"})
 		a, err := transient(ctx)
@@ -86,9 +87,9 @@ func (a *App) checkBrowser() Check {
 	return Check{Name: "browser", OK: true, Detail: path}
 }
 
-func configuration(c Config) Check {
+func configuration(c config.Config) Check {
 	var set []string
-	for _, key := range SettingKeys() {
+	for _, key := range config.SettingKeys() {
 		if from := c.Origin[key]; from != "" {
 			set = append(set, key+" ("+from+")")
 		}

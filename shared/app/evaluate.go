@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"wstk/shared/stage/evaluate"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -127,7 +128,7 @@ func (a *App) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, er
 // webAddress is an address of a suite, which may lack its scheme, as extract takes it: it
 // is never a file of this machine.
 func webAddress(u string) string {
-	if isURL(u) {
+	if text.IsURL(u) {
 		return u
 	}
 	return "https://" + u

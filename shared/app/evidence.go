@@ -110,6 +110,6 @@ func (a *App) ExportEvidence(ctx context.Context, path, url string) (Archive, er
 	if len(all) == 0 {
 		return Archive{}, wstk.Errorf(wstk.Empty, "", "there is no evidence to write").WithNext("wstk evidence list", "wstk extract URL")
 	}
-	records, err := a.WriteArchive(ctx, path, "wstk "+Version, all, a.Captures.Load)
+	records, err := a.WriteArchive(ctx, path, "wstk "+wstk.Version, all, a.Captures.Load)
 	return Archive{Path: path, Pages: len(all), Records: records}, err
 }

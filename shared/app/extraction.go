@@ -192,7 +192,7 @@ func (a *App) openExtraction(ctx context.Context, q Request) (run wstk.Run, inpu
 		}
 	}
 	now := a.Now().UTC()
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning, Owner: CallerOf(ctx).Owner(), Query: q.Query, StartedAt: now, UpdatedAt: now}
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Query: q.Query, StartedAt: now, UpdatedAt: now}
 	if run.Request, err = putJSON(ctx, a.Blobs, q); err != nil {
 		return run, nil, err
 	}

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"wstk/shared/config"
 )
 
 // The time an extraction may take is in the table of limits, and is one that ends.
 func TestExtractionTimeout(t *testing.T) {
-	load := func(value string) (Config, error) {
-		return LoadConfig(func(name string) string { return map[string]string{"WSTK_EXTRACTION_TIMEOUT": value}[name] }, t.TempDir())
+	load := func(value string) (config.Config, error) {
+		return config.Load(func(name string) string { return map[string]string{"WSTK_EXTRACTION_TIMEOUT": value}[name] }, t.TempDir())
 	}
 	c, err := load("")
 	if err != nil {
@@ -23,7 +25,7 @@ func TestExtractionTimeout(t *testing.T) {
 	}
 	for _, row := range []string{
 		fmt.Sprintf("| an extraction over HTTP or of an upload | %.0f min | `api.extraction_timeout` |", c.ExtractionTimeout.Minutes()),
-		fmt.Sprintf("the last all of it, at most %.0f s |", c.pageTime().Seconds()),
+		fmt.Sprintf("the last all of it, at most %.0f s |", pageTime(c).Seconds()),
 	} {
 		if !strings.Contains(string(manual), row) {
 			t.Errorf("docs/operations.md does not say: %s", row)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"wstk/shared/config"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -123,7 +124,7 @@ func (a *App) again(site wstk.Site, run wstk.Run) string {
 			words = append(words, strings.TrimSpace(flag+" "+value))
 		}
 	}
-	given := func(key string) bool { return a.Config.Origin[key] == originFlag }
+	given := func(key string) bool { return a.Config.Origin[key] == config.OriginFlag }
 	add(true, "--max-pages", strconv.Itoa(o.MaxPages))
 	add(o.MaxDepth != usual.MaxDepth, "--max-depth", strconv.Itoa(o.MaxDepth))
 	add(o.RateLimit != usual.RateLimit, "--rate-limit-ms", strconv.FormatInt(o.RateLimit.Milliseconds(), 10))
@@ -137,7 +138,7 @@ func (a *App) again(site wstk.Site, run wstk.Run) string {
 
 // opening is the flag without which a command that crawls this address would be refused it.
 func (a *App) opening(root string) string {
-	if a.openable(root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == originFlag {
+	if a.openable(root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == config.OriginFlag {
 		return " --allow-private"
 	}
 	return ""

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"wstk/shared/config"
+	"wstk/shared/metrics"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -21,7 +23,7 @@ type IngestRequest struct {
 	URL      string // of the site's root; for a refresh an id or any URL of the site
 	Refresh  bool
 	Progress func(Progress)            // called now and then from one goroutine; may be nil
-	Config   *Config                   // whose bounds count for this crawl; nil means the App's
+	Config   *config.Config            // whose bounds count for this crawl; nil means the App's
 	Started  func(wstk.Run, wstk.Site) // called once the run exists; may be nil
 	Resume   wstk.RunID                // only go on with this run, of the site with the id URL
 }
@@ -46,16 +48,16 @@ func (p Progress) PerSecond() float64 {
 
 // IngestResult is how a crawl ended, or where it stands when it was stopped.
 type IngestResult struct {
-	Run          wstk.Run        `json:"run"`
-	Site         wstk.Site       `json:"site"`
-	Accounting   wstk.Accounting `json:"accounting"`
-	Pages        int             `json:"pages"`                // the site's pages held now
-	Uncounted    bool            `json:"-"`                    // Pages is not known
-	Resumed      bool            `json:"resumed"`              // an earlier run was taken up again
-	NextSteps    []string        `json:"next_steps,omitempty"` // where pages still wait
-	SearchableAt time.Time       `json:"searchable_at,omitzero"`
-	Stages       map[string]Stat `json:"stages"` // the work of this process, by stage
-	Warnings     []wstk.Warning  `json:"-"`
+	Run          wstk.Run                `json:"run"`
+	Site         wstk.Site               `json:"site"`
+	Accounting   wstk.Accounting         `json:"accounting"`
+	Pages        int                     `json:"pages"`                // the site's pages held now
+	Uncounted    bool                    `json:"-"`                    // Pages is not known
+	Resumed      bool                    `json:"resumed"`              // an earlier run was taken up again
+	NextSteps    []string                `json:"next_steps,omitempty"` // where pages still wait
+	SearchableAt time.Time               `json:"searchable_at,omitzero"`
+	Stages       map[string]metrics.Stat `json:"stages"` // the work of this process, by stage
+	Warnings     []wstk.Warning          `json:"-"`
 }
 
 // lockTTL is how long a crawl's lock outlives a holder that died, in homes where the
@@ -223,7 +225,7 @@ func (a *App) siteToRefresh(ctx context.Context, req IngestRequest) (wstk.Site, 
 	return site, bounds, nil
 }
 
-func (r IngestRequest) config(a *App) Config {
+func (r IngestRequest) config(a *App) config.Config {
 	if r.Config != nil {
 		return *r.Config
 	}
@@ -231,7 +233,7 @@ func (r IngestRequest) config(a *App) Config {
 }
 
 // options are base with what the operator set for this call.
-func options(c Config, base wstk.CrawlOptions) wstk.CrawlOptions {
+func options(c config.Config, base wstk.CrawlOptions) wstk.CrawlOptions {
 	for key, apply := range map[string]func(){
 		"crawl.max_pages":     func() { base.MaxPages = c.Crawl.MaxPages },
 		"crawl.max_depth":     func() { base.MaxDepth = c.Crawl.MaxDepth },
@@ -288,7 +290,7 @@ func (a *App) openRun(ctx context.Context, site wstk.Site, bounds wstk.CrawlOpti
 		return run, true, nil
 	}
 	now := a.Now().UTC()
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, Owner: CallerOf(ctx).Owner(), Site: site.ID,
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		Query: site.Root, Options: &bounds, StartedAt: now, UpdatedAt: now}
 	if !req.Refresh {
 		if run.Continues, err = a.runToContinue(ctx, site, bounds); err != nil {
@@ -404,7 +406,7 @@ func (a *App) newestVerdict(ctx context.Context, raw string) wstk.Verdict {
 // is found there.
 func address(raw string) (string, error) {
 	raw = strings.TrimSpace(raw)
-	shown := withoutUser(raw)
+	shown := text.HideUser(raw)
 	u, err := text.Canonical(raw)
 	switch {
 	case err != nil && strings.ContainsAny(raw[:min(1, len(raw))], "/.~"):
@@ -415,25 +417,11 @@ func address(raw string) (string, error) {
 			WithNext("write it with its scheme: https://" + strings.TrimPrefix(shown, "//"))
 	case err != nil:
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err)
-	case withoutUser(u) != u:
+	case text.HideUser(u) != u:
 		return "", wstk.Errorf(wstk.Invalid, "", "the address carries a user name or password, which is neither sent nor stored").
-			WithNext("leave it out: " + withoutUser(u))
+			WithNext("leave it out: " + text.HideUser(u))
 	}
 	return u, nil
-}
-
-// withoutUser is what may be shown of an address: what stands before an @ in its host
-// is left out, however malformed the rest is.
-func withoutUser(raw string) string {
-	start := 0
-	if i := strings.Index(raw, "//"); i >= 0 {
-		start = i + 2
-	}
-	end := len(raw)
-	if i := strings.IndexAny(raw[start:], "/?#"); i >= 0 {
-		end = start + i
-	}
-	return raw[:start] + raw[start+strings.LastIndexByte(raw[start:end], '@')+1:]
 }
 
 // workers is how many messages of each queue are worked on at once. A fetch step

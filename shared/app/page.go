@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"wstk/shared/config"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
 	"wstk/shared/text"
@@ -206,9 +207,6 @@ func ParseDate(s string) (time.Time, error) {
 const followRedirects = 10
 
 const (
-	// OnePageTime bounds a one-page command that was given no time limit.
-	OnePageTime = 60 * time.Second
-
 	// LongestRequest bounds one request however much time a command was given.
 	LongestRequest = 2 * time.Minute
 
@@ -237,14 +235,14 @@ func (a *App) FetchPage(ctx context.Context, req PageRequest, includeBody bool) 
 
 // inTime gives the work on one page its time.
 func (a *App) inTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, a.Config.pageTime())
+	return context.WithTimeout(ctx, pageTime(a.Config))
 }
 
 // pageTime is how long the work on one page may take.
-func (c Config) pageTime() time.Duration {
+func pageTime(c config.Config) time.Duration {
 	limit := c.Timeout
 	if limit == 0 {
-		limit = OnePageTime
+		limit = config.OnePageTime
 	}
 	return limit + GraceTime
 }
@@ -373,7 +371,7 @@ func (a *App) fetchResult(req PageRequest, v visit) FetchResult {
 // hiding says how an address is kept from the disk and from the eye, as far as it is not.
 func (a *App) hiding() string {
 	var how []string
-	if !a.Config.Cache.Off && a.Config.Cache.Store == StoreFull {
+	if !a.Config.Cache.Off && a.Config.Cache.Store == config.StoreFull {
 		how = append(how, "--no-cache keeps it off the disk")
 	}
 	if !a.Config.Redact {
@@ -424,7 +422,7 @@ func (a *App) ExtractPage(ctx context.Context, req ExtractRequest, stdin io.Read
 		return ExtractResult{}, err
 	}
 	switch {
-	case !isURL(req.Target):
+	case !text.IsURL(req.Target):
 		v.pageRead, err = a.provided(ctx, req.Target, base, stdin)
 	case method == "auto":
 		v, err = a.escalate(ctx, page, a.visit)
@@ -599,7 +597,7 @@ func manifestOf(path string, data []byte) (wstk.Snapshot, bool) {
 	if path == "-" {
 		return wstk.Snapshot{}, false
 	}
-	text, err := regularFile(filepath.Join(filepath.Dir(path), "manifest.json"), maxManifest)
+	text, err := config.ReadRegular(filepath.Join(filepath.Dir(path), "manifest.json"), maxManifest)
 	if err != nil {
 		return wstk.Snapshot{}, false
 	}
@@ -652,22 +650,17 @@ func savedDocument(data []byte) (url string, body []byte, recognised bool) {
 	return doc.HTTP.FinalURL, body, true
 }
 
-func isURL(s string) bool {
-	scheme, _, ok := strings.Cut(s, "://")
-	return ok && scheme != "" && !strings.ContainsAny(scheme, "/\\ .")
-}
-
 // baseURL is the request's, canonical; "" for none.
 func baseURL(req ExtractRequest) (string, error) {
 	if req.BaseURL == "" {
 		return "", nil
 	}
-	if isURL(req.Target) {
-		return "", wstk.Errorf(wstk.Invalid, "", "--base-url is for files and standard input; %s has an address of its own", withoutUser(req.Target))
+	if text.IsURL(req.Target) {
+		return "", wstk.Errorf(wstk.Invalid, "", "--base-url is for files and standard input; %s has an address of its own", text.HideUser(req.Target))
 	}
 	base, err := text.Canonical(req.BaseURL)
 	if err != nil || text.WithoutUser(base) != base {
-		return "", wstk.Errorf(wstk.Invalid, "", "--base-url %q is no http or https address", withoutUser(req.BaseURL)).
+		return "", wstk.Errorf(wstk.Invalid, "", "--base-url %q is no http or https address", text.HideUser(req.BaseURL)).
 			WithNext("give the address of the page, such as --base-url https://example.org/docs/page.html")
 	}
 	return base, nil
@@ -679,7 +672,7 @@ func (a *App) provided(ctx context.Context, target, base string, stdin io.Reader
 	if target != "-" {
 		f, err := os.Open(target)
 		if err != nil {
-			shown := withoutUser(target)
+			shown := text.HideUser(target)
 			if target == "" {
 				return pageRead{}, wstk.Errorf(wstk.Invalid, "", "the name of the page is empty").WithNext("wstk extract URL", "wstk extract FILE", "wstk extract - < FILE")
 			}
@@ -691,7 +684,7 @@ func (a *App) provided(ctx context.Context, target, base string, stdin io.Reader
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return pageRead{}, wstk.Errorf(wstk.Invalid, "", "%q is a folder, and one page is read at a time", withoutUser(target)).
+			return pageRead{}, wstk.Errorf(wstk.Invalid, "", "%q is a folder, and one page is read at a time", text.HideUser(target)).
 				WithNext("name a file in it: wstk extract FILE")
 		}
 		abs, err := filepath.Abs(target)
@@ -811,7 +804,7 @@ func (a *App) ensureAll(ctx context.Context, urls []string) (pages []string, war
 		if err != nil {
 			return nil, nil, err
 		}
-		limit := a.Config.pageTime()
+		limit := pageTime(a.Config)
 		if bound {
 			limit = min(limit, share(time.Until(until), len(urls)-1-i))
 		}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"wstk/shared/config"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
@@ -25,7 +26,7 @@ func TestReach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		down := atomic.Bool{}
-		a := &App{Now: time.Now, Config: Config{Providers: map[string]ProviderOptions{"keyed": {Key: "k"}, "own": {BaseURL: "http://127.0.0.1:1"}, "off": {BaseURL: "http://127.0.0.1:2"}}},
+		a := &App{Now: time.Now, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}, "own": {BaseURL: "http://127.0.0.1:1"}, "off": {BaseURL: "http://127.0.0.1:2"}}},
 			Searching: &search.Stage{Providers: []wstk.SearchProvider{
 				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "own", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "off"}},
 				vendor{info: wstk.ProviderInfo{ID: "unasked", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "index", Enabled: true, Stored: true}}}}}
@@ -84,7 +85,7 @@ func TestReach(t *testing.T) {
 func TestReachAfterStandingStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var jump atomic.Int64
-		a := &App{Now: func() time.Time { return time.Now().Add(time.Duration(jump.Load())) }, Config: Config{Providers: map[string]ProviderOptions{"keyed": {Key: "k"}}},
+		a := &App{Now: func() time.Time { return time.Now().Add(time.Duration(jump.Load())) }, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}}},
 			Searching: &search.Stage{Providers: []wstk.SearchProvider{vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}}}}}
 		frozen := true
 		a.Searching.Probe = func(context.Context, string) error {

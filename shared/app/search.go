@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"wstk/shared/config"
 	"wstk/shared/stage/search"
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -116,12 +116,12 @@ func (a *App) searchRequest(words string, req SearchRequest) (search.Request, er
 	if n := max(len(req.Sites), len(req.Exclude), len(req.Prefer)); n > maxSearchSites {
 		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "%d sites are too many; %d are the most", n, maxSearchSites)
 	}
-	if q.Sites, err = domains(req.Sites); err == nil {
-		q.Exclude, err = domains(req.Exclude)
+	if q.Sites, err = config.Domains(req.Sites); err == nil {
+		q.Exclude, err = config.Domains(req.Exclude)
 	}
 	var prefer []string
 	if err == nil {
-		prefer, err = domains(req.Prefer)
+		prefer, err = config.Domains(req.Prefer)
 	}
 	if err != nil {
 		return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
@@ -168,19 +168,6 @@ func timeRange(s string) (r wstk.TimeRange, after, before time.Time, err error) 
 		return wstk.LastYear, after, before, nil
 	}
 	return "", after, before, wstk.Errorf(wstk.Invalid, "", "the time range %q is none of d, w, m, y, and not DAY..DAY such as 2026-01-31..2026-02-28", s)
-}
-
-// domains reads the entries of a list of domains.
-func domains(list []string) ([]string, error) {
-	var out []string
-	for _, entry := range list {
-		d, err := text.Domain(entry)
-		if err != nil {
-			return nil, wstk.Errorf(wstk.Invalid, "", "%q is not the name of a site", entry).WithNext("write it as example.com")
-		}
-		out = append(out, d)
-	}
-	return out, nil
 }
 
 // Providers lists everything that searches, fetches, renders and extracts, and whether it

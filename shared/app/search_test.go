@@ -18,6 +18,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/local"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -26,7 +27,7 @@ import (
 func open(t *testing.T, env map[string]string) *app.App {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := app.LoadConfig(func(name string) string { return env[name] }, dir)
+	c, err := config.Load(func(name string) string { return env[name] }, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wstk/shared/stage/search"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -134,7 +135,7 @@ func (a *App) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out Se
 		return out, err
 	}
 	done := a.Now().UTC()
-	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Owner: CallerOf(ctx).Owner(), Query: rewritten.Query, Search: &run,
+	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Owner: wstk.CallerOf(ctx).Owner(), Query: rewritten.Query, Search: &run,
 		StartedAt: started, UpdatedAt: done, EndedAt: done, Usage: rewritten.Usage}
 	if err := a.Runs.Create(ctx, stored); err != nil {
 		return out, err
@@ -147,7 +148,7 @@ func checkOptions(o wstk.SearchRunOptions) error {
 	if o.MaxResults < 0 || o.MaxResults > wstk.MostResults {
 		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, and not between 1 and %d", o.MaxResults, wstk.MostResults)
 	}
-	if o.Lang != "" && !search.IsLanguage(o.Lang) {
+	if o.Lang != "" && !text.IsLanguage(o.Lang) {
 		return wstk.Errorf(wstk.Invalid, "", "lang is %q, and not two small letters such as en", o.Lang)
 	}
 	return nil
@@ -330,7 +331,7 @@ func (a *App) runsOf(ctx context.Context, kind wstk.RunKind, query string, from,
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
 		return nil, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")
 	}
-	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: CallerOf(ctx).sees(), Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
+	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees(), Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
 }
 
 // SearchRuns lists search runs, newest first, without what they found. Query is the user's

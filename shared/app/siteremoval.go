@@ -182,7 +182,7 @@ func (a *App) siteToRemove(ctx context.Context, name string) (wstk.Site, error) 
 		open = len(left) > 0
 	}
 	if !open {
-		return site, wstk.Errorf(wstk.NotFound, "", "%s is no site that was ingested, and nothing of it is left", withoutUser(name)).WithNext("wstk site list")
+		return site, wstk.Errorf(wstk.NotFound, "", "%s is no site that was ingested, and nothing of it is left", text.HideUser(name)).WithNext("wstk site list")
 	}
 	q, err := getJSON[removalRequest](ctx, a.Blobs, run.Request)
 	return q.Site, err
@@ -310,7 +310,7 @@ func (a *App) openRemovalRun(ctx context.Context, site wstk.Site, withRuns bool)
 		q.Before = before.Result
 	}
 	now := a.Now().UTC()
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunRemoval, State: wstk.RunRunning, Owner: CallerOf(ctx).Owner(), Site: site.ID,
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunRemoval, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		StartedAt: now, UpdatedAt: now}
 	if run.Request, err = putJSON(ctx, a.Blobs, q); err != nil {
 		return run, err

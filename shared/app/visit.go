@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"wstk/shared/config"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/screen"
 	"wstk/shared/text"
@@ -64,10 +65,10 @@ const visitFormat = "visit/1 "
 // allow: nothing of a visit with a browser profile.
 func (a *App) visit(ctx context.Context, req PageRequest) (v visit, err error) {
 	defer func(began time.Time) {
-		a.Log.DebugContext(ctx, "page", "url", screen.Redact(withoutUser(req.URL)), "method", v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
+		a.Log.DebugContext(ctx, "page", "url", screen.Redact(text.HideUser(req.URL)), "method", v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
 			"bytes", v.Snapshot.BodyBytes, "cached", v.Hit, "ms", time.Since(began).Milliseconds(), "error", err)
 	}(time.Now())
-	if req.Render.Profile != "" && a.Config.Policy == PolicyStrict {
+	if req.Render.Profile != "" && a.Config.Policy == config.PolicyStrict {
 		return visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy strict uses no browser profile").WithNext("--policy standard")
 	}
 	ctx, cancel := a.inTime(ctx)
@@ -129,9 +130,9 @@ func (a *App) pageTask(req PageRequest) (wstk.FetchTask, error) {
 			header.Set(name, value)
 		}
 	}
-	if !isURL(req.URL) {
-		return wstk.FetchTask{}, wstk.Errorf(wstk.Invalid, "", "%q is not a web address", withoutUser(req.URL)).
-			WithNext("write it with its scheme: https://" + strings.TrimPrefix(withoutUser(strings.TrimSpace(req.URL)), "//"))
+	if !text.IsURL(req.URL) {
+		return wstk.FetchTask{}, wstk.Errorf(wstk.Invalid, "", "%q is not a web address", text.HideUser(req.URL)).
+			WithNext("write it with its scheme: https://" + strings.TrimPrefix(text.HideUser(strings.TrimSpace(req.URL)), "//"))
 	}
 	task := wstk.FetchTask{URL: strings.TrimSpace(req.URL), Follow: followRedirects, Robots: c.Robots, Usage: c.Usage,
 		MaxBytes: c.MaxBytes, UserAgent: c.UserAgent, Fresh: true, Header: header, NoDetect: req.NoDetect}
@@ -269,7 +270,7 @@ const missingAge = time.Hour
 // cache that cannot be written is a warning, for nothing is lost.
 func (a *App) cacheVisit(ctx context.Context, key string, v visit) error {
 	snap, body, shot, shown := v.Snapshot, v.Body, v.Screenshot, v.Visibility
-	if a.Config.Cache.Store == StoreMetadata { // enough to tell a change from
+	if a.Config.Cache.Store == config.StoreMetadata { // enough to tell a change from
 		snap = wstk.Snapshot{FetchedAt: snap.FetchedAt, Verdict: snap.Verdict, BodySHA256: snap.BodySHA256}
 		body, shot, shown = nil, nil, nil
 	}
@@ -301,7 +302,7 @@ func (a *App) keep(ctx context.Context, v *visit, d *wstk.Document) error {
 	switch {
 	case a.Captures == nil, v.Body == nil:
 		return nil
-	case !explicit && (c.Cache.Off || c.Cache.Store == StoreMetadata || v.Task.Render.Profile != ""):
+	case !explicit && (c.Cache.Off || c.Cache.Store == config.StoreMetadata || v.Task.Render.Profile != ""):
 		return nil
 	}
 	snap := v.Snapshot
@@ -311,7 +312,7 @@ func (a *App) keep(ctx context.Context, v *visit, d *wstk.Document) error {
 			return err
 		}
 	}
-	in := wstk.Capture{Manifest: wstk.CaptureManifest{Tool: "wstk " + Version, Snapshot: snap, Partial: v.partial(), CapturedAt: snap.FetchedAt,
+	in := wstk.Capture{Manifest: wstk.CaptureManifest{Tool: "wstk " + wstk.Version, Snapshot: snap, Partial: v.partial(), CapturedAt: snap.FetchedAt,
 		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: snap.ContentType, Data: v.Body}}}}
 	if d != nil {
 		in.Manifest.TextSHA256, in.Manifest.Reader = d.TextSHA256, d.Reader+" "+d.Choice.Name

@@ -354,3 +354,24 @@ func WithoutUser(url string) string {
 	at := strings.LastIndexByte(rest[:end], '@')
 	return scheme + "://" + rest[at+1:]
 }
+
+// HideUser returns what may be shown of an address: the part before an @ in its host is
+// left out, however malformed the rest is.
+func HideUser(raw string) string {
+	start := 0
+	if i := strings.Index(raw, "//"); i >= 0 {
+		start = i + 2
+	}
+	end := len(raw)
+	if i := strings.IndexAny(raw[start:], "/?#"); i >= 0 {
+		end = start + i
+	}
+	return raw[:start] + raw[start+strings.LastIndexByte(raw[start:end], '@')+1:]
+}
+
+// IsURL reports whether s begins as a URL does: with a scheme and "://". A path on this
+// machine does not.
+func IsURL(s string) bool {
+	scheme, _, ok := strings.Cut(s, "://")
+	return ok && scheme != "" && !strings.ContainsAny(scheme, "/\\ .")
+}

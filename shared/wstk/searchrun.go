@@ -28,6 +28,7 @@ type TemplateFilters struct {
 const (
 	MaxKeywords      = 12
 	MaxTemplateSites = 20
+	MaxRewriteTokens = 512 // of the model's reply that holds it (seed E §6)
 )
 
 // Boolean joins the keywords of a QueryTemplate.

@@ -31,6 +31,7 @@ import (
 	"wstk/shared/adapter/stepfunctions"
 	"wstk/shared/app"
 	"wstk/shared/app/stages"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -63,7 +64,7 @@ func Open(ctx context.Context) (*System, error) {
 	if limit, ok := memoryLimit(os.Getenv); ok {
 		debug.SetMemoryLimit(limit)
 	}
-	c, err := app.LoadConfig(os.Getenv, settingsDir)
+	c, err := config.Load(os.Getenv, settingsDir)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func memoryLimit(getenv func(string) string) (limit int64, ok bool) {
 }
 
 // New wires the App over the resources that c names.
-func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
+func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	client, err := stages.Client(c)
 	if err != nil {
 		return nil, err
@@ -138,17 +139,17 @@ func New(c app.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 }
 
 // withProviders reads the settings from the environment and a secret.
-func withProviders(ctx context.Context, cfg aws.Config, name string) (app.Config, error) {
+func withProviders(ctx context.Context, cfg aws.Config, name string) (config.Config, error) {
 	out, err := secretsmanager.NewFromConfig(cfg).GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
 	if err != nil {
-		return app.Config{}, wstk.Errorf(wstk.Unavailable, "reading the secret "+name, "%w", err).
+		return config.Config{}, wstk.Errorf(wstk.Unavailable, "reading the secret "+name, "%w", err).
 			WithNext("make the secret that the parameter ProviderSecret names, or deploy without it")
 	}
-	getenv, err := app.WithSecret(os.Getenv, aws.ToString(out.SecretString))
+	getenv, err := config.WithSecret(os.Getenv, aws.ToString(out.SecretString))
 	if err != nil {
-		return app.Config{}, err
+		return config.Config{}, err
 	}
-	return app.LoadConfig(getenv, settingsDir)
+	return config.Load(getenv, settingsDir)
 }
 
 func level(name string) slog.Level {
@@ -253,11 +254,11 @@ func (s *System) readTokens(ctx context.Context) ([]string, error) {
 		return nil, wstk.Errorf(wstk.Internal, op, "the secret holds none")
 	}
 	for _, t := range tokens {
-		if err := app.CheckToken(t); err != nil { // nobody who asks has done something invalid
+		if err := config.CheckToken(t); err != nil { // nobody who asks has done something invalid
 			return nil, wstk.Errorf(wstk.Internal, op, "%w", err)
 		}
 	}
-	if n := app.Tokens(tokens).Short(); n > 0 {
+	if n := config.Tokens(tokens).Short(); n > 0 {
 		s.Log.Warn("tokens of the API are so short that they can be found by trying", "tokens", n)
 	}
 	return tokens, nil

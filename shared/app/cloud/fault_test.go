@@ -36,6 +36,7 @@ import (
 	"wstk/shared/adapter/sqs"
 	"wstk/shared/app"
 	"wstk/shared/app/cloud"
+	"wstk/shared/config"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
@@ -47,7 +48,7 @@ var words = []string{"crawl", "fetch", "summarize", "index"}
 // stack is what template.yaml makes, without its functions.
 type stack struct {
 	cfg    aws.Config
-	config app.Config
+	config config.Config
 	sqs    *awssqs.Client
 }
 
@@ -62,11 +63,11 @@ func deploy(t *testing.T) *stack {
 	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithBaseEndpoint(endpoint), awsconfig.WithRegion("us-east-1"), awsconfig.WithLogger(logging.Nop{}))
 	must(t, err)
 	s := &stack{cfg: cfg, sqs: awssqs.NewFromConfig(cfg)}
-	s.config, err = app.LoadConfig(func(string) string { return "" }, t.TempDir())
+	s.config, err = config.Load(func(string) string { return "" }, t.TempDir())
 	must(t, err)
 	must(t, s.config.Set("fetch.allow_private", "true", "test"))
 	name := "test-" + strings.ToLower(rand.Text())
-	s.config.Cloud = app.Cloud{Bucket: name, Records: name + "-records", Frontier: name + "-frontier", Hosts: name + "-hosts"}
+	s.config.Cloud = config.Cloud{Bucket: name, Records: name + "-records", Frontier: name + "-frontier", Hosts: name + "-hosts"}
 	db := awsdynamodb.NewFromConfig(cfg)
 	for _, table := range []string{s.config.Cloud.Records, s.config.Cloud.Frontier, s.config.Cloud.Hosts} {
 		_, err := db.CreateTable(ctx, &awsdynamodb.CreateTableInput{TableName: &table, BillingMode: types.BillingModePayPerRequest,

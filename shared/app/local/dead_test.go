@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -16,7 +17,7 @@ import (
 func left(t *testing.T) (a *app.App, runs map[string]wstk.RunID) {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := app.LoadConfig(func(string) string { return "" }, dir)
+	c, err := config.Load(func(string) string { return "" }, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

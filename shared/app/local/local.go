@@ -20,13 +20,14 @@ import (
 	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
 	"wstk/shared/app/stages"
+	"wstk/shared/config"
 	"wstk/shared/stage/read"
 	"wstk/shared/wstk"
 )
 
 // Open opens the stores under c.DataDir and wires the stages over them. Whoever has
 // the App closes it.
-func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error) {
+func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error) {
 	store, err := files.Open(c.DataDir)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func Open(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
 
 // OpenTransient wires the stages over stores in memory, for commands about single pages
 // and searches: what they leave behind is cache and evidence. It opens no file.
-func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error) {
+func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error) {
 	client, err := stages.Client(c)
 	if err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func OpenTransient(ctx context.Context, c app.Config, log *slog.Logger) (*app.Ap
 
 // stored is the App over the data directory, opened when it is first asked for.
 type stored struct {
-	config app.Config
+	config config.Config
 	log    *slog.Logger
 
 	mu  sync.Mutex

@@ -16,6 +16,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/local"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -54,10 +55,10 @@ func questions(t *testing.T, name string) []question {
 }
 
 // testConfig is a configuration whose folders go with the test.
-func testConfig(t testing.TB) app.Config {
+func testConfig(t testing.TB) config.Config {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := app.LoadConfig(func(string) string { return "" }, dir)
+	c, err := config.Load(func(string) string { return "" }, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func testConfig(t testing.TB) app.Config {
 	return c
 }
 
-func open(t testing.TB, c app.Config) *app.App {
+func open(t testing.TB, c config.Config) *app.App {
 	t.Helper()
 	a, err := local.Open(context.Background(), c, slog.New(slog.DiscardHandler))
 	if err != nil {

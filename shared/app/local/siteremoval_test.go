@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -32,7 +33,7 @@ func removeSite(t *testing.T, a *app.App, site string, withRuns bool) app.SiteRe
 }
 
 // blobsLeft are the hashes of all blobs of a data directory.
-func blobsLeft(t *testing.T, c app.Config) (out []wstk.Hash) {
+func blobsLeft(t *testing.T, c config.Config) (out []wstk.Hash) {
 	t.Helper()
 	for path := range files(t, filepath.Join(c.DataDir, "blobs")) {
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
@@ -46,7 +47,7 @@ func blobsLeft(t *testing.T, c app.Config) (out []wstk.Hash) {
 	return out
 }
 
-func wantBlobs(t *testing.T, c app.Config, want ...wstk.Hash) {
+func wantBlobs(t *testing.T, c config.Config, want ...wstk.Hash) {
 	t.Helper()
 	slices.Sort(want)
 	want = slices.Compact(want)
@@ -587,7 +588,7 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 }
 
 // wantOnlyRemovals checks that no blob is left but what removals were asked and did.
-func wantOnlyRemovals(t *testing.T, a *app.App, c app.Config) {
+func wantOnlyRemovals(t *testing.T, a *app.App, c config.Config) {
 	t.Helper()
 	runs, _, err := a.Runs.List(t.Context(), wstk.RunFilter{}, "", 0)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"wstk/shared/adapter/safehttp"
 	"wstk/shared/adapter/webapi"
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
@@ -84,10 +85,10 @@ func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error)
 	c := a.Config
 	r := &search.Rewriter{Templates: a.Templates, Now: a.Now, Fresh: c.Cache.Fresh || c.Cache.Off, MaxTokens: c.Rewrite.MaxTokens,
 		Limits: search.Limits{Keywords: c.Search.MaxKeywords, Sites: c.Search.MaxSites, Query: c.Search.MaxQuery}}
-	if c.Rewrite.Mode == app.RewriteModel && c.Model.Model == "" {
+	if c.Rewrite.Mode == config.RewriteModel && c.Model.Model == "" {
 		return nil, wstk.Errorf(wstk.Invalid, "", "rewrite.mode is model, and no model is named").WithNext("set WSTK_MODEL", "or set WSTK_REWRITE_MODE=rules")
 	}
-	if c.Model.Model != "" && c.Rewrite.Mode != app.RewriteRules {
+	if c.Model.Model != "" && c.Rewrite.Mode != config.RewriteRules {
 		r.Model = model.OpenAI{Client: webapi.Client{Transport: transport, BaseURL: c.Model.BaseURL, Key: c.Model.Key.Reveal, Now: a.Now}, Model: c.Model.Model}
 	}
 	if path := c.Rewrite.PromptFile; path != "" {
@@ -102,14 +103,14 @@ func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error)
 // wrapped is a provider as the product uses it. The order reads from the inside: what
 // fails for a moment is asked again; what fails for longer rests; what was answered is
 // kept, and is given while its provider rests, too.
-func wrapped(p wstk.SearchProvider, c app.Config, store wstk.Cache, now func() time.Time) wstk.SearchProvider {
+func wrapped(p wstk.SearchProvider, c config.Config, store wstk.Cache, now func() time.Time) wstk.SearchProvider {
 	p = retry.Search{SearchProvider: p}
 	if store == nil {
 		return p
 	}
 	s := scope(c.Providers[p.Info().ID])
 	p = &limit.Search{SearchProvider: p, Cache: store, Scope: s, Now: now}
-	if c.Cache.Store == app.StoreMetadata {
+	if c.Cache.Store == config.StoreMetadata {
 		return p
 	}
 	return cache.Search{SearchProvider: p, Cache: store, Scope: s, TTL: c.Cache.TTL, Now: now}
@@ -117,14 +118,14 @@ func wrapped(p wstk.SearchProvider, c app.Config, store wstk.Cache, now func() t
 
 // scope tells apart what is kept of one provider under several addresses and keys. It
 // shows neither.
-func scope(o app.ProviderOptions) string {
+func scope(o config.ProviderOptions) string {
 	h := sha256.Sum256([]byte(o.BaseURL + "\n" + o.Engine + "\n" + o.Key.Reveal()))
 	return hex.EncodeToString(h[:8])
 }
 
 // apis is the way out to the providers and the model. The addresses the operator gave them are open to
 // it alone: a page that names one of them does not come in.
-func apis(c app.Config) (http.RoundTripper, error) {
+func apis(c config.Config) (http.RoundTripper, error) {
 	cfg, err := clientConfig(c)
 	if err != nil {
 		return nil, err

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
 
 func withProviders(t *testing.T, env map[string]string) *app.App {
 	t.Helper()
-	c, err := app.LoadConfig(func(name string) string { return env[name] }, t.TempDir())
+	c, err := config.Load(func(name string) string { return env[name] }, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestEndpointsAreExact(t *testing.T) {
 // What is kept of a provider belongs to its address and key, and shows neither.
 func TestScope(t *testing.T) {
 	seen := map[string]bool{}
-	for _, o := range []app.ProviderOptions{{}, {BaseURL: "https://a.example"}, {Key: "secret"}, {Engine: "e"}} {
+	for _, o := range []config.ProviderOptions{{}, {BaseURL: "https://a.example"}, {Key: "secret"}, {Engine: "e"}} {
 		s := scope(o)
 		if seen[s] || strings.Contains(s, "secret") || len(s) != 16 {
 			t.Errorf("%v has the scope %s", o, s)

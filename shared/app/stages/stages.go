@@ -10,6 +10,7 @@ import (
 	"wstk/shared/adapter/safehttp"
 	"wstk/shared/adapter/trafilatura"
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/stage/chunk"
 	"wstk/shared/stage/crawl"
 	"wstk/shared/stage/fetch"
@@ -54,15 +55,15 @@ func Reader() *read.Stage {
 
 // userAgent names us to sites, with whom to ask. Its product token, wstk unless the
 // operator chose another, is what robots.txt is matched against.
-func userAgent(c app.Config) string {
+func userAgent(c config.Config) string {
 	if c.UserAgent != "" {
 		return c.UserAgent
 	}
-	return safehttp.UserAgent(app.Version, c.Contact)
+	return safehttp.UserAgent(wstk.Version, c.Contact)
 }
 
 // Client is the guarded way out, with the operator's settings.
-func Client(c app.Config) (*safehttp.Client, error) {
+func Client(c config.Config) (*safehttp.Client, error) {
 	cfg, err := clientConfig(c)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func Client(c app.Config) (*safehttp.Client, error) {
 	return safehttp.New(cfg)
 }
 
-func clientConfig(c app.Config) (safehttp.Config, error) {
+func clientConfig(c config.Config) (safehttp.Config, error) {
 	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, Runtime: c.Runtime, UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
 	if c.Timeout > 0 {
 		cfg.Timeout = min(c.Timeout, app.LongestRequest)
@@ -95,7 +96,7 @@ func checked(r *crawl.Robots) func(context.Context, string, string, wstk.RobotsP
 }
 
 // admit holds URLs against the operator's lists of domains.
-func admit(c app.Config) func(string) error {
+func admit(c config.Config) func(string) error {
 	if len(c.AllowDomains) == 0 && len(c.BlockDomains) == 0 && !c.NeedAllow {
 		return nil
 	}

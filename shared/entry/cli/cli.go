@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/entry/codes"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
@@ -38,7 +39,7 @@ type Env struct {
 	// Open makes the app over the data directory, and OpenTransient the one for commands
 	// that keep nothing but cache and evidence. They are called only by commands that need
 	// them, so that version and help cost nothing.
-	Open, OpenTransient func(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
+	Open, OpenTransient func(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error)
 
 	// OpenBundle opens a proof bundle, which is verified without any app.
 	OpenBundle func(path string) (app.Bundle, error)
@@ -58,7 +59,7 @@ var errInterrupted error = wstk.Errorf(wstk.Cancelled, "", "interrupted")
 func Interrupt() error { return errInterrupted }
 
 // opener makes an app.
-type opener func(ctx context.Context, c app.Config, log *slog.Logger) (*app.App, error)
+type opener func(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error)
 
 // command is one invocation: its flags, and what came of it.
 type command struct {
@@ -93,7 +94,7 @@ func (c *command) asksToRedact() bool {
 			return true
 		}
 	}
-	return on(c.env.Getenv("WSTK_REDACT")) || c.env.Getenv("WSTK_POLICY") == string(app.PolicyStrict)
+	return on(c.env.Getenv("WSTK_REDACT")) || c.env.Getenv("WSTK_POLICY") == string(config.PolicyStrict)
 }
 
 func (c *command) exec(ctx context.Context) int {
@@ -222,13 +223,13 @@ func (c *command) runTransient(do work) func(*cobra.Command, []string) error {
 
 // onePage is runTransient for commands about one page.
 func (c *command) onePage(do work) func(*cobra.Command, []string) error {
-	return c.with(c.env.OpenTransient, app.OnePageTime, do)
+	return c.with(c.env.OpenTransient, config.OnePageTime, do)
 }
 
 // with is run with another opener, and another time limit where none is set.
 func (c *command) with(open opener, usual time.Duration, do work) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		return c.bare(cmd, usual, func(ctx context.Context, cfg app.Config, err error) reply {
+		return c.bare(cmd, usual, func(ctx context.Context, cfg config.Config, err error) reply {
 			if err != nil {
 				return reply{err: err}
 			}
@@ -244,7 +245,7 @@ func (c *command) with(open opener, usual time.Duration, do work) func(*cobra.Co
 
 // bare runs a command that opens what it needs by itself; it gets the error of the
 // configuration, too.
-func (c *command) bare(cmd *cobra.Command, usual time.Duration, do func(context.Context, app.Config, error) reply) error {
+func (c *command) bare(cmd *cobra.Command, usual time.Duration, do func(context.Context, config.Config, error) reply) error {
 	c.ran = true
 	c.json = c.json || c.pretty
 	started := time.Now()
@@ -254,15 +255,15 @@ func (c *command) bare(cmd *cobra.Command, usual time.Duration, do func(context.
 	return nil
 }
 
-func (c *command) config(flags *pflag.FlagSet) (app.Config, error) {
-	cfg, err := app.LoadConfig(c.env.Getenv, c.env.Dir, given(flags)...)
+func (c *command) config(flags *pflag.FlagSet) (config.Config, error) {
+	cfg, err := config.Load(c.env.Getenv, c.env.Dir, given(flags)...)
 	if err == nil {
 		c.redact = cfg.Redact
 	}
 	return cfg, err
 }
 
-func (c *command) logger(cfg app.Config) *slog.Logger {
+func (c *command) logger(cfg config.Config) *slog.Logger {
 	level := slog.LevelWarn
 	_ = level.UnmarshalText([]byte(cfg.LogLevel)) // checked by Config.Set
 	switch {

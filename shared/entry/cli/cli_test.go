@@ -16,6 +16,7 @@ import (
 
 	"wstk/shared/adapter/memory"
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
@@ -47,7 +48,7 @@ const page = `<!doctype html><title>A [2J page</title><h1>The pump</h1><p>It mov
 func terminal(t *testing.T, env map[string]string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, diag bytes.Buffer
-	open := func(_ context.Context, c app.Config, log *slog.Logger) (*app.App, error) {
+	open := func(_ context.Context, c config.Config, log *slog.Logger) (*app.App, error) {
 		stores := memory.New()
 		a := &app.App{Config: c, Log: log, Now: time.Now, Blobs: stores.Blobs, Snapshots: stores.Snapshots, Pages: stores.Pages}
 		a.Fetch = &fetch.Stage{Client: answers(page), Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: stores.Hosts,

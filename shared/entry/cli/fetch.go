@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -135,7 +136,7 @@ func (k *browserFlags) add(f *pflag.FlagSet) {
 func (k *browserFlags) options() (o app.RenderOptions, err error) {
 	o = app.RenderOptions{WaitFor: k.waitFor, Screenshot: k.screenshot}
 	if k.wait != "" {
-		if o.Wait, err = app.ParseMilliseconds(k.wait); err != nil {
+		if o.Wait, err = config.ParseMilliseconds(k.wait); err != nil {
 			err = wstk.Errorf(wstk.Invalid, "", "--wait: %w", err)
 		}
 	}

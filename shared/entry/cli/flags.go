@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"wstk/shared/app"
+	"wstk/shared/config"
 )
 
 // settingFlags are the flags that give a setting its value, by name: the setting's key,
@@ -51,9 +51,9 @@ var settingFlags = map[string]struct{ key, value string }{
 }
 
 // given are the settings that the flags of a command set, in the order they were given.
-func given(flags *pflag.FlagSet) []app.Flag {
+func given(flags *pflag.FlagSet) []config.Flag {
 	flags.SortFlags = false
-	var out []app.Flag
+	var out []config.Flag
 	flags.Visit(func(f *pflag.Flag) {
 		s, ok := settingFlags[f.Name]
 		if !ok {
@@ -70,7 +70,7 @@ func given(flags *pflag.FlagSet) []app.Flag {
 				value = s.value
 			}
 		}
-		out = append(out, app.Flag{Name: f.Name, Key: s.key, Value: value})
+		out = append(out, config.Flag{Name: f.Name, Key: s.key, Value: value})
 	})
 	return out
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -101,7 +102,7 @@ func loopback(a net.Addr) bool {
 }
 
 // weak warns of tokens that other machines could find by trying; "" where there are none.
-func weak(at net.Addr, tokens app.Tokens) string {
+func weak(at net.Addr, tokens config.Tokens) string {
 	n := tokens.Short()
 	if n == 0 || loopback(at) {
 		return ""

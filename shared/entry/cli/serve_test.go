@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/entry/rest"
 )
 
@@ -22,12 +22,12 @@ func TestWeakTokensAreWarnedOf(t *testing.T) {
 	long := "long-enough-for-" + "everybody"
 	for _, c := range []struct {
 		at     net.Addr
-		tokens app.Tokens
+		tokens config.Tokens
 		warned bool
 	}{
-		{everywhere, app.Tokens{long, "brief"}, true},
-		{everywhere, app.Tokens{long}, false},
-		{here, app.Tokens{"brief"}, false},
+		{everywhere, config.Tokens{long, "brief"}, true},
+		{everywhere, config.Tokens{long}, false},
+		{here, config.Tokens{"brief"}, false},
 	} {
 		if w := weak(c.at, c.tokens); (w != "") != c.warned || strings.Contains(w, "brief") {
 			t.Errorf("%v with %d tokens: %q", c.at, len(c.tokens), w)

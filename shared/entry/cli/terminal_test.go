@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -72,7 +73,7 @@ func TestTerminalsGetNoControlSequences(t *testing.T) {
 		bar := newProgressBar(c.printer(c.stderr()))
 		bar.p.line(hostile)
 		(&statusLine{bar.p}).show("%s", hostile)
-		c.logger(app.Config{LogLevel: "warn"}).Error(hostile, "url", hostile, "error", io.EOF)
+		c.logger(config.Config{LogLevel: "warn"}).Error(hostile, "url", hostile, "error", io.EOF)
 		if bad := harmless(stdout.String(), form.terminal); bad != "" {
 			t.Errorf("%s: standard output has %q: %q", form.name, bad, stdout.String())
 		}
@@ -113,6 +114,6 @@ func TestWordsOfTheUserAreHarmless(t *testing.T) {
 	}
 }
 
-func openNothing(context.Context, app.Config, *slog.Logger) (*app.App, error) {
+func openNothing(context.Context, config.Config, *slog.Logger) (*app.App, error) {
 	return nil, wstk.Errorf(wstk.Unavailable, "", "nothing is opened here")
 }

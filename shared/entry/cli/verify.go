@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -33,7 +34,7 @@ holds no evidence with 3; one that programs may read in two ways with 2.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify answer.json",
 		Args:    word("FILE", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.bare(cmd, usualTime, func(ctx context.Context, cfg app.Config, err error) reply {
+			return c.bare(cmd, usualTime, func(ctx context.Context, cfg config.Config, err error) reply {
 				if err != nil {
 					return reply{err: err}
 				}

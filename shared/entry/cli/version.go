@@ -8,10 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"wstk/shared/app"
-	"wstk/shared/wstk"
-
 	"context"
+
+	"wstk/shared/app"
+	"wstk/shared/config"
+	"wstk/shared/wstk"
 )
 
 func (c *command) version() *cobra.Command {
@@ -45,7 +46,7 @@ do where it is not. It changes nothing and asks no site.`,
 }
 
 // checked is what doctor has to say of a configuration, or of what was wrong with it.
-func (c *command) checked(ctx context.Context, cfg app.Config, err error) reply {
+func (c *command) checked(ctx context.Context, cfg config.Config, err error) reply {
 	var checks []app.Check
 	if err != nil {
 		checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Next: wstk.NextOf(err)})

@@ -10,7 +10,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Time limits of commands for which none is set, beside app.OnePageTime.
+// Time limits of commands for which none is set, beside config.OnePageTime.
 const (
 	usualTime = 5 * time.Minute
 	noLimit   = 0

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"wstk/shared/app"
 	"wstk/shared/entry/token"
 	"wstk/shared/wstk"
 )
@@ -17,9 +16,9 @@ const maxWrong = 20
 // authorized checks the token of a request and returns its owner. wait is how long a client
 // that sends wrong tokens has to wait. A right token always gets in, however many wrong ones
 // came from the same address.
-func (h *handler) authorized(r *http.Request) (who app.Caller, wait time.Duration, err error) {
+func (h *handler) authorized(r *http.Request) (who wstk.Caller, wait time.Duration, err error) {
 	if h.opts.Open {
-		return app.CallerOf(r.Context()), 0, nil
+		return wstk.CallerOf(r.Context()), 0, nil
 	}
 	header := r.Header.Get("Authorization")
 	scheme, presented, _ := strings.Cut(strings.TrimSpace(header), " ")
@@ -36,8 +35,8 @@ func (h *handler) authorized(r *http.Request) (who app.Caller, wait time.Duratio
 		wait = h.guard.Wrong(from, presented, time.Now())
 	}
 	if wait > 0 {
-		return app.Caller{}, wait, wstk.Errorf(wstk.RateLimited, "", "that is no valid token, and many before it were wrong").
+		return wstk.Caller{}, wait, wstk.Errorf(wstk.RateLimited, "", "that is no valid token, and many before it were wrong").
 			WithNext("wait, or send a valid token, which is answered at once")
 	}
-	return app.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "a valid token is missing").WithNext("send the header Authorization: Bearer TOKEN")
+	return wstk.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "a valid token is missing").WithNext("send the header Authorization: Bearer TOKEN")
 }

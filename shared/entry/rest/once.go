@@ -67,9 +67,9 @@ func (h *handler) once(do work) work {
 func (h *handler) claim(r *http.Request, key string, asked wstk.Hash) (wstk.RunID, *wstk.Run, error) {
 	ctx := r.Context()
 	for try := range mostTries {
-		id := keyID(app.CallerOf(ctx).Name, r.Method, r.URL.Path, key, try)
+		id := keyID(wstk.CallerOf(ctx).Name, r.Method, r.URL.Path, key, try)
 		now := h.app.Now().UTC()
-		err := h.app.Runs.Create(ctx, wstk.Run{ID: id, Kind: wstk.RunRequest, State: wstk.RunRunning, Owner: app.CallerOf(ctx).Owner(), Request: asked, StartedAt: now, UpdatedAt: now})
+		err := h.app.Runs.Create(ctx, wstk.Run{ID: id, Kind: wstk.RunRequest, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Request: asked, StartedAt: now, UpdatedAt: now})
 		if err == nil || wstk.CodeOf(err) != wstk.Conflict {
 			return id, nil, err
 		}

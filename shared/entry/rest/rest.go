@@ -143,7 +143,7 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").WithNext("GET /openapi.json lists what there is")
 
 // serve runs the work of a route and writes what it says, for tokens that may.
-func (h *handler) serve(rt route, need app.Scope) http.Handler {
+func (h *handler) serve(rt route, need wstk.Scope) http.Handler {
 	do := rt.work
 	if rt.starts {
 		do = h.once(do)
@@ -218,8 +218,8 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 			h.fail(w, r, err)
 			return
 		}
-		base = app.WithCaller(base, who)
-		r = r.WithContext(app.WithCaller(context.WithValue(ctx, baseKey{}, base), who))
+		base = wstk.WithCaller(base, who)
+		r = r.WithContext(wstk.WithCaller(context.WithValue(ctx, baseKey{}, base), who))
 	}
 	if err := h.app.Beginning(); err != nil && !isOpen(r.URL.Path) {
 		h.fail(w, r, err)

@@ -18,6 +18,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/local"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -61,15 +62,15 @@ func newHome(t testing.TB, o Options) *home {
 func open(t testing.TB, o Options) *home {
 	t.Helper()
 	dir := t.TempDir()
-	c := app.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
-		Search: app.SearchOptions{Cascade: []string{"index"}}, // no provider of the web is asked
+	c := config.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
+		Search: config.SearchOptions{Cascade: []string{"index"}}, // no provider of the web is asked
 		Crawl:  wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
 	a, log := opened(t, c)
 	return &home{TB: t, app: a, h: New(a, []string{firstToken, "second-token"}, o), log: log}
 }
 
 // opened is the App of a configuration, and its log.
-func opened(t testing.TB, c app.Config) (*app.App, *bytes.Buffer) {
+func opened(t testing.TB, c config.Config) (*app.App, *bytes.Buffer) {
 	t.Helper()
 	log := &bytes.Buffer{}
 	a, err := local.Open(context.Background(), c, slog.New(slog.NewTextHandler(&locked{w: log}, nil)))

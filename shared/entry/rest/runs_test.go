@@ -12,6 +12,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/apptest"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -24,7 +25,7 @@ func searcher(t *testing.T, v *wstktest.Vendors) *home {
 	env := v.Settings(true)
 	dir := t.TempDir()
 	env["HOME"], env["WSTK_ALLOW_PRIVATE"] = dir, "true"
-	c, err := app.LoadConfig(func(name string) string { return env[name] }, dir)
+	c, err := config.Load(func(name string) string { return env[name] }, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

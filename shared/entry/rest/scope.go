@@ -5,36 +5,35 @@ import (
 	"net/http"
 	"strings"
 
-	"wstk/shared/app"
 	"wstk/shared/wstk"
 )
 
 // scopes are what a token must be allowed to do for an operation of openapi.json, which
 // says the same. It goes by what an operation does: one that stores nothing is a read,
 // whatever its method. An operation that does not stand here is for admin.
-var scopes = map[string]app.Scope{
-	"createSearchRun":  app.ScopeWrite,
-	"listSearchRuns":   app.ScopeRead,
-	"searchRun":        app.ScopeRead,
-	"beginSite":        app.ScopeWrite,
-	"listSites":        app.ScopeRead,
-	"site":             app.ScopeRead,
-	"refreshSite":      app.ScopeWrite,
-	"cancelCrawl":      app.ScopeAdmin, // the crawl of a site that all share
-	"removeSite":       app.ScopeAdmin, // what all share
-	"removal":          app.ScopeRead,
-	"recall":           app.ScopeRead,
-	"gaps":             app.ScopeRead,
-	"read":             app.ScopeRead,
-	"beginExtraction":  app.ScopeWrite,
-	"extraction":       app.ScopeRead,
-	"extractionEvents": app.ScopeRead,
-	"cancelExtraction": app.ScopeWrite,
-	"evidence":         app.ScopeRead,
-	"snapshot":         app.ScopeRead,
-	"text":             app.ScopeRead,
-	"metrics":          app.ScopeRead,
-	"openapi":          app.ScopeRead,
+var scopes = map[string]wstk.Scope{
+	"createSearchRun":  wstk.ScopeWrite,
+	"listSearchRuns":   wstk.ScopeRead,
+	"searchRun":        wstk.ScopeRead,
+	"beginSite":        wstk.ScopeWrite,
+	"listSites":        wstk.ScopeRead,
+	"site":             wstk.ScopeRead,
+	"refreshSite":      wstk.ScopeWrite,
+	"cancelCrawl":      wstk.ScopeAdmin, // the crawl of a site that all share
+	"removeSite":       wstk.ScopeAdmin, // what all share
+	"removal":          wstk.ScopeRead,
+	"recall":           wstk.ScopeRead,
+	"gaps":             wstk.ScopeRead,
+	"read":             wstk.ScopeRead,
+	"beginExtraction":  wstk.ScopeWrite,
+	"extraction":       wstk.ScopeRead,
+	"extractionEvents": wstk.ScopeRead,
+	"cancelExtraction": wstk.ScopeWrite,
+	"evidence":         wstk.ScopeRead,
+	"snapshot":         wstk.ScopeRead,
+	"text":             wstk.ScopeRead,
+	"metrics":          wstk.ScopeRead,
+	"openapi":          wstk.ScopeRead,
 }
 
 // operations are the ids of the operations of openapi.json by method and path.
@@ -60,16 +59,16 @@ func operations() map[string]string {
 }
 
 // scopeOf is what a token must be allowed to do for an operation.
-func scopeOf(operation string) app.Scope {
+func scopeOf(operation string) wstk.Scope {
 	if s, ok := scopes[operation]; ok {
 		return s
 	}
-	return app.ScopeAdmin
+	return wstk.ScopeAdmin
 }
 
 // allowed refuses what the token of a request may not do.
-func allowed(w http.ResponseWriter, r *http.Request, need app.Scope) error {
-	who := app.CallerOf(r.Context())
+func allowed(w http.ResponseWriter, r *http.Request, need wstk.Scope) error {
+	who := wstk.CallerOf(r.Context())
 	if who.Scope.Allows(need) {
 		return nil
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"wstk/shared/app"
 	"wstk/shared/wstk"
 )
 
@@ -58,7 +57,7 @@ func TestEveryOperationNeedsItsScope(t *testing.T) {
 			}
 			method = strings.ToUpper(method)
 			target := strings.NewReplacer("{id}", "x", "{sha256}", strings.Repeat("a", 64)).Replace(path)
-			for scope, entry := range map[app.Scope]string{app.ScopeRead: readToken, app.ScopeWrite: writeToken, app.ScopeAdmin: adminToken} {
+			for scope, entry := range map[wstk.Scope]string{wstk.ScopeRead: readToken, wstk.ScopeWrite: writeToken, wstk.ScopeAdmin: adminToken} {
 				w := h.call(method, target, `{"nosuchfield": 1}`, bearer(entry)...)
 				if scope.Allows(need) {
 					if w.Code == 401 || w.Code == 403 {
@@ -81,7 +80,7 @@ func TestEveryOperationNeedsItsScope(t *testing.T) {
 			t.Errorf("there is no operation %s", id)
 		}
 	}
-	if scopeOf("somethingNew") != app.ScopeAdmin {
+	if scopeOf("somethingNew") != wstk.ScopeAdmin {
 		t.Error("an operation without a scope is open")
 	}
 }

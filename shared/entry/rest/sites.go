@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -21,7 +22,7 @@ type bounds struct {
 }
 
 // config is c with the bounds given.
-func (b bounds) config(c app.Config) (app.Config, error) {
+func (b bounds) config(c config.Config) (config.Config, error) {
 	values := map[string]string{}
 	for _, n := range []struct {
 		name, key   string

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/config"
 )
 
 // An empty word is no token, whatever hashes the set has.
 func TestNothingIsNoToken(t *testing.T) {
-	set := &Set{fixed: []app.Token{{SHA256: sha256.Sum256(nil)}}}
+	set := &Set{fixed: []config.Token{{SHA256: sha256.Sum256(nil)}}}
 	if _, ok, err := set.Check(t.Context(), ""); ok || err != nil {
 		t.Errorf("it is one: %v, %v", ok, err)
 	}
@@ -26,7 +26,7 @@ func TestNothingIsNoToken(t *testing.T) {
 func TestASealedForgery(t *testing.T) {
 	now := time.Now()
 	h := sha256.Sum256([]byte("the token"))
-	set := &Set{fixed: []app.Token{{SHA256: h}}}
+	set := &Set{fixed: []config.Token{{SHA256: h}}}
 	forge := func(word string) string {
 		seal := sealer(h)
 		end := binary.BigEndian.AppendUint64(nil, uint64(now.Add(time.Hour).Unix()))

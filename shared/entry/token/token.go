@@ -16,13 +16,13 @@ import (
 	"encoding/binary"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
 // Set is the tokens of a system. It may be used concurrently.
 type Set struct {
-	fixed []app.Token
+	fixed []config.Token
 	more  func(context.Context) ([]string, error)
 }
 
@@ -34,17 +34,17 @@ const SessionAge = 12 * time.Hour
 // nothing is the hash of no letters, which opens nothing.
 var nothing = sha256.Sum256(nil)
 
-// New makes a Set of entries as app.ParseToken reads them. more returns further entries,
+// New makes a Set of entries as config.ParseToken reads them. more returns further entries,
 // asked for with each call: those that change while the process lives; nil has none. An
 // entry that is none opens nothing.
 func New(tokens []string, more func(context.Context) ([]string, error)) *Set {
 	return &Set{fixed: parsed(tokens), more: more}
 }
 
-func parsed(entries []string) []app.Token {
-	var out []app.Token
+func parsed(entries []string) []config.Token {
+	var out []config.Token
 	for _, e := range entries {
-		if t, err := app.ParseToken(e); err == nil {
+		if t, err := config.ParseToken(e); err == nil {
 			out = append(out, t)
 		}
 	}
@@ -52,7 +52,7 @@ func parsed(entries []string) []app.Token {
 }
 
 // all are the tokens that count now.
-func (s *Set) all(ctx context.Context) ([]app.Token, error) {
+func (s *Set) all(ctx context.Context) ([]config.Token, error) {
 	if s.more == nil {
 		return s.fixed, nil
 	}
@@ -67,22 +67,22 @@ func (s *Set) all(ctx context.Context) ([]app.Token, error) {
 // an empty one never is. Hashes are compared, all of them and in constant time, so that the
 // time tells neither a token's length nor its beginning. Of a token that stands in the set
 // twice the first entry counts. An error is that of more.
-func (s *Set) Check(ctx context.Context, presented string) (app.Caller, bool, error) {
+func (s *Set) Check(ctx context.Context, presented string) (wstk.Caller, bool, error) {
 	wanted, err := s.all(ctx)
 	if err != nil {
-		return app.Caller{}, false, err
+		return wstk.Caller{}, false, err
 	}
 	who, ok := among(wanted, sha256.Sum256([]byte(presented)))
 	return who, ok && presented != "", nil
 }
 
-func among(wanted []app.Token, got hash) (app.Caller, bool) {
+func among(wanted []config.Token, got hash) (wstk.Caller, bool) {
 	at := -1
 	for i := len(wanted) - 1; i >= 0; i-- {
 		at = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(got[:], wanted[i].SHA256[:]), i, at)
 	}
 	if at < 0 || got == nothing {
-		return app.Caller{}, false
+		return wstk.Caller{}, false
 	}
 	return wanted[at].Caller, true
 }
@@ -109,33 +109,33 @@ func (s *Set) Session(ctx context.Context, token string, now time.Time) (value s
 // CheckSession tells whose session value is, and whether it is one of a token of the set
 // that has not ended by its time. Whether it was ended before, the store knows under
 // SessionID.
-func (s *Set) CheckSession(ctx context.Context, value string, now time.Time) (app.Caller, bool, error) {
+func (s *Set) CheckSession(ctx context.Context, value string, now time.Time) (wstk.Caller, bool, error) {
 	wanted, err := s.all(ctx)
 	if err != nil {
-		return app.Caller{}, false, err
+		return wstk.Caller{}, false, err
 	}
 	data, err := base64.RawURLEncoding.Strict().DecodeString(value)
 	if err != nil || len(data) < 8 {
-		return app.Caller{}, false, nil
+		return wstk.Caller{}, false, nil
 	}
 	end, sealed := data[:8], data[8:]
 	if now.Unix() >= int64(binary.BigEndian.Uint64(end)) {
-		return app.Caller{}, false, nil
+		return wstk.Caller{}, false, nil
 	}
 	for _, want := range wanted {
 		seal := sealer(want.SHA256)
 		if len(sealed) < seal.NonceSize() {
-			return app.Caller{}, false, nil
+			return wstk.Caller{}, false, nil
 		}
 		token, err := seal.Open(nil, sealed[:seal.NonceSize()], sealed[seal.NonceSize():], end)
 		if err != nil {
 			continue
 		}
-		if who, ok := among([]app.Token{want}, sha256.Sum256(token)); ok {
+		if who, ok := among([]config.Token{want}, sha256.Sum256(token)); ok {
 			return who, true, nil
 		}
 	}
-	return app.Caller{}, false, nil
+	return wstk.Caller{}, false, nil
 }
 
 // SessionID is the id of the run of kind session that says that a session was ended, and

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"wstk/shared/app"
 	"wstk/shared/entry/token"
 	"wstk/shared/wstk"
 )
@@ -19,7 +18,7 @@ const cookie = "wstk_session"
 // session tells whose session a request comes with, and whether it is one: it has not
 // passed, its token was not withdrawn, and it was not logged out, here or in another
 // process over the same stores.
-func (h *handler) session(r *http.Request) (who app.Caller, ok bool, err error) {
+func (h *handler) session(r *http.Request) (who wstk.Caller, ok bool, err error) {
 	c, err := r.Cookie(cookie)
 	if err != nil {
 		return who, false, nil
@@ -33,9 +32,9 @@ func (h *handler) session(r *http.Request) (who app.Caller, ok bool, err error) 
 	case wstk.NotFound:
 		return who, true, nil
 	case "":
-		return app.Caller{}, false, nil
+		return wstk.Caller{}, false, nil
 	}
-	return app.Caller{}, false, err
+	return wstk.Caller{}, false, err
 }
 
 // loginFor is where one logs in to see what r asks for.
@@ -123,7 +122,7 @@ func (h *handler) login(r *http.Request) (view, error) {
 	case ok: // however often others guessed, who may share its address behind a proxy
 		h.guard.Right(from)
 		if who, _, err := h.tokens.CheckSession(r.Context(), value, now); err == nil {
-			r = r.WithContext(app.WithCaller(r.Context(), who))
+			r = r.WithContext(wstk.WithCaller(r.Context(), who))
 		}
 		in := withCookie(within(next), value, int(token.SessionAge/time.Second))
 		if k == (kept{}) {
@@ -156,7 +155,7 @@ func (h *handler) logout(r *http.Request) (view, error) {
 		id, began := token.SessionID(c.Value)
 		now := h.app.Now().UTC()
 		err := h.app.Runs.Create(r.Context(), wstk.Run{ID: id, Kind: wstk.RunSession, State: wstk.RunComplete,
-			Owner: app.CallerOf(r.Context()).Owner(), StartedAt: began, UpdatedAt: now, EndedAt: now})
+			Owner: wstk.CallerOf(r.Context()).Owner(), StartedAt: began, UpdatedAt: now, EndedAt: now})
 		if err != nil && wstk.CodeOf(err) != wstk.Conflict {
 			return view{}, err
 		}

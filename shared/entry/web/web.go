@@ -162,11 +162,11 @@ func (h *handler) known(do work) http.Handler {
 		if !ok {
 			return strange(r), nil
 		}
-		if begins[r.Pattern] && !who.Scope.Allows(app.ScopeWrite) {
+		if begins[r.Pattern] && !who.Scope.Allows(wstk.ScopeWrite) {
 			return view{}, wstk.Errorf(wstk.RefusedPolicy, "", "the token you logged in with has the scope %s, and this needs write", who.Scope).
 				WithNext("log out, and in again with a token that may write")
 		}
-		return do(r.WithContext(app.WithCaller(r.Context(), who)))
+		return do(r.WithContext(wstk.WithCaller(r.Context(), who)))
 	})
 }
 

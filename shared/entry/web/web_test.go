@@ -20,6 +20,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/local"
+	"wstk/shared/config"
 	"wstk/shared/entry/token"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -39,7 +40,7 @@ type home struct {
 func newHome(t testing.TB) *home {
 	t.Helper()
 	dir := t.TempDir()
-	c := app.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
+	c := config.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
 		Crawl: wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
 	c.Search.Provider = "index"
 	log := &bytes.Buffer{}

@@ -24,7 +24,7 @@ type Rewriter struct {
 	Model     wstk.Model             // nil means rules. One that fails is an error, never a reason to fall back on rules
 	Prompt    func() (string, error) // the model's instructions, read anew each time; nil means Prompt
 	Limits    Limits                 // what a template may hold
-	MaxTokens int                    // of the model's reply; 0 means MaxReplyTokens
+	MaxTokens int                    // of the model's reply; 0 means wstk.MaxRewriteTokens
 	Fresh     bool                   // rewrite what was rewritten before, too
 	Timeout   time.Duration          // of the model, with its second try; 0 means 5 s
 	Now       func() time.Time       // nil means time.Now
@@ -46,10 +46,8 @@ const (
 
 	opRewrite = "rewriting the query"
 
-	// MaxReplyTokens bounds the model's reply (seed E §6).
-	MaxReplyTokens = 512
-	modelTime      = 5 * time.Second
-	engineRules    = "rules"
+	modelTime   = 5 * time.Second
+	engineRules = "rules"
 )
 
 // Rewritten is a template, and what it took to make it.
@@ -184,7 +182,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewri
 	if err != nil {
 		return out, wstk.Wrap(wstk.Internal, OpModel, err)
 	}
-	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: r.Limits.schema(), MaxTokens: positive(r.MaxTokens, MaxReplyTokens)}
+	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: r.Limits.schema(), MaxTokens: positive(r.MaxTokens, wstk.MaxRewriteTokens)}
 	for try := 1; ; try++ {
 		reply, err := r.Model.Complete(ctx, req)
 		out.Usage.Add(reply.Usage)

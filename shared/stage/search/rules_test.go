@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -107,7 +108,7 @@ func FuzzRules(f *testing.F) {
 	}
 	f.Add("\x00\u202eOR \"\xff{", "")
 	f.Fuzz(func(t *testing.T, words, lang string) {
-		if !shortCode(lang, 'a') { // whoever calls has checked it
+		if !text.IsLanguage(lang) { // whoever calls has checked it
 			lang = ""
 		}
 		checkRules(t, words, lang)

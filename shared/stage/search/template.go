@@ -163,10 +163,10 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 			return t, unfit("%s is %q, and neither a day such as 2026-01-31 nor a placeholder", d.name, d.value)
 		}
 	}
-	if f.Lang != "" && !IsLanguage(f.Lang) {
+	if f.Lang != "" && !text.IsLanguage(f.Lang) {
 		return t, unfit("lang is %q, and not two small letters such as en", f.Lang)
 	}
-	if f.Geo != "" && !shortCode(f.Geo, 'A') {
+	if f.Geo != "" && !text.IsCountry(f.Geo) {
 		return t, unfit("geo is %q, and not two capital letters such as US", f.Geo)
 	}
 	if f.MaxResults < 0 || f.MaxResults > wstk.MostResults {
@@ -192,14 +192,6 @@ func inOrder(f wstk.TemplateFilters) error {
 }
 
 func literal(date string) bool { return date != "" && placeholders[date] == nil }
-
-// IsLanguage tells whether s has the form of an ISO 639-1 code.
-func IsLanguage(s string) bool { return shortCode(s, 'a') }
-
-// shortCode tells whether s is two letters from first on.
-func shortCode(s string, first byte) bool {
-	return len(s) == 2 && s[0] >= first && s[0] < first+26 && s[1] >= first && s[1] < first+26
-}
 
 var braced = regexp.MustCompile(`\{[^{}]*\}`)
 

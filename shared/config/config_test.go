@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // What nobody set has the default that docs/cli.md promises.
 func TestDefaults(t *testing.T) {
 	home := t.TempDir()
-	c, err := LoadConfig(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
+	c, err := Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestPoliciesAreDefaults(t *testing.T) {
 				case "file":
 					write(t, filepath.Join(home, ".config", "wstk", "config.toml"), key+" = \""+value+"\"\n")
 				}
-				c, err := LoadConfig(func(name string) string { return env[name] }, t.TempDir(), flags...)
+				c, err := Load(func(name string) string { return env[name] }, t.TempDir(), flags...)
 				if err != nil || c.Origin[key] == "policy" || c.Origin[key] == "" {
 					t.Errorf("%s: %s from %s came from %q, %v", policy, key, origin, c.Origin[key], err)
 				}
@@ -72,7 +72,7 @@ func TestPoliciesAreDefaults(t *testing.T) {
 					t.Errorf("%s: %s from %s is %q, want %q", policy, key, origin, shown, value)
 				}
 			}
-			c, err := LoadConfig(func(name string) string { return map[string]string{"WSTK_POLICY": string(policy)}[name] }, t.TempDir())
+			c, err := Load(func(name string) string { return map[string]string{"WSTK_POLICY": string(policy)}[name] }, t.TempDir())
 			if err != nil || c.Origin[key] != "policy" {
 				t.Errorf("%s does not set %s: %v", policy, key, err)
 			}
@@ -91,7 +91,7 @@ func TestModelSettings(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return LoadConfig(func(name string) string {
+		return Load(func(name string) string {
 			if name == "HOME" {
 				return home
 			}
@@ -139,7 +139,7 @@ func TestUnknownProvidersAreRefused(t *testing.T) {
 	for _, key := range []string{"search.provider", "search.order", "pipeline.order", "eval.order", "search.cascade_order"} {
 		variable := settingOf(key).env[0]
 		load := func(value string) error {
-			_, err := LoadConfig(func(name string) string { return map[string]string{variable: value}[name] }, t.TempDir())
+			_, err := Load(func(name string) string { return map[string]string{variable: value}[name] }, t.TempDir())
 			return err
 		}
 		for _, value := range append([]string{"brave", "google"}, search.Order...) {
@@ -162,14 +162,14 @@ func TestUnknownProvidersAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if _, err := LoadConfig(func(name string) string { return map[string]string{"WSTK_SEARCH_PROVIDER": "auto"}[name] }, t.TempDir()); err != nil {
+	if _, err := Load(func(name string) string { return map[string]string{"WSTK_SEARCH_PROVIDER": "auto"}[name] }, t.TempDir()); err != nil {
 		t.Error(err)
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, ".wstk.toml"), []byte("search.cascade_order = ['index', 'serpr']"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadConfig(func(string) string { return "" }, dir); err == nil || !strings.Contains(err.Error(), ".wstk.toml") {
+	if _, err := Load(func(string) string { return "" }, dir); err == nil || !strings.Contains(err.Error(), ".wstk.toml") {
 		t.Errorf("got %v", err)
 	}
 }

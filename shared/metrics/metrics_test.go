@@ -1,4 +1,4 @@
-package app
+package metrics
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 )
 
 // everything notes at least one of each number.
-func everything(m *Metrics) {
+func everything(m *Registry) {
 	m.Time("fetch", time.Now(), nil)
 	m.Time("fetch", time.Now(), wstk.Errorf(wstk.Network, "", "cut off"))
 	m.Provider(wstk.ProviderOutcome{Provider: "brave_api", Status: wstk.ProviderOK, Results: 7, DurationMS: 250})
@@ -108,7 +108,7 @@ func scrape(t *testing.T, text string) (kinds map[string]string, samples []sampl
 }
 
 func TestPrometheus(t *testing.T) {
-	var m Metrics
+	var m Registry
 	everything(&m)
 	var text bytes.Buffer
 	if err := m.Prometheus(&text); err != nil {
@@ -150,7 +150,7 @@ func TestPrometheus(t *testing.T) {
 		{1, "wstk_http_requests_total", []string{"method", "GET", "route", `/a"b\c` + "\n", "status", "200"}},
 		{4, "wstk_queue_depth", []string{"queue", "crawl"}},
 		{2, "wstk_quotes_total", []string{"status", "direct"}},
-		{1, "wstk_build_info", []string{"version", Version}},
+		{1, "wstk_build_info", []string{"version", wstk.Version}},
 	} {
 		if got := value(c.name, c.labels...); got != c.want {
 			t.Errorf("%s %v is %v, want %v", c.name, c.labels, got, c.want)
@@ -233,7 +233,7 @@ func readEmbedded(t *testing.T, text string) map[string]float64 {
 func TestEmbeddedMetrics(t *testing.T) {
 	now := time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)
 	var out bytes.Buffer
-	m := Metrics{Out: &out}
+	m := Registry{Out: &out}
 	flush := func() map[string]float64 {
 		t.Helper()
 		out.Reset()
@@ -263,7 +263,7 @@ func TestEmbeddedMetrics(t *testing.T) {
 	if got := flush(); got["wstk_stage_calls_total"] != 1 || got["wstk_search_overlap"] != 500 || len(got) != 3 {
 		t.Errorf("%v", got)
 	}
-	var silent Metrics
+	var silent Registry
 	everything(&silent)
 	if err := silent.Flush(now); err != nil {
 		t.Error(err)
@@ -285,7 +285,7 @@ func TestMetricNames(t *testing.T) {
 	for _, row := range regexp.MustCompile("(?m)^\\| `(wstk_[a-z_]+)(?:\\{([a-z, ]+)\\})?` \\((\\w+)\\) \\|").FindAllStringSubmatch(string(doc), -1) {
 		documented = append(documented, row[1]+" "+row[2]+" "+row[3])
 	}
-	for _, k := range metrics {
+	for _, k := range all {
 		known = append(known, k.name+" "+strings.Join(k.labels, ", ")+" "+string(k.kind))
 	}
 	slices.Sort(documented)
@@ -295,17 +295,17 @@ func TestMetricNames(t *testing.T) {
 	}
 
 	var text, lines bytes.Buffer
-	m := Metrics{Out: &lines}
+	m := Registry{Out: &lines}
 	everything(&m)
 	if err := errors.Join(m.Prometheus(&text), m.Flush(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))); err != nil {
 		t.Fatal(err)
 	}
 	kinds, samples := scrape(t, text.String())
 	prometheus, cloudwatch := slices.Sorted(maps.Keys(kinds)), slices.Sorted(maps.Keys(readEmbedded(t, lines.String())))
-	if !slices.Equal(prometheus, cloudwatch) || len(prometheus) != len(metrics) {
+	if !slices.Equal(prometheus, cloudwatch) || len(prometheus) != len(all) {
 		t.Errorf("Prometheus is told\n%v\nCloudWatch\n%v", prometheus, cloudwatch)
 	}
-	for _, k := range metrics {
+	for _, k := range all {
 		if !slices.ContainsFunc(samples, func(s sample) bool { return strings.HasPrefix(s.name, k.name) }) {
 			t.Errorf("%s was never noted", k.name)
 		}
@@ -313,7 +313,7 @@ func TestMetricNames(t *testing.T) {
 }
 
 func TestMetricsTogether(t *testing.T) {
-	var m Metrics
+	var m Registry
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

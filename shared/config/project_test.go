@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"os"
@@ -19,7 +19,7 @@ func inProject(t *testing.T, user, project string, env map[string]string, flags 
 	home, dir := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(home, ".config", "wstk", "config.toml"), user)
 	write(t, filepath.Join(dir, ".wstk.toml"), project)
-	return LoadConfig(func(name string) string {
+	return Load(func(name string) string {
 		if name == "HOME" {
 			return home
 		}
@@ -183,7 +183,7 @@ func TestAProjectAmongOthers(t *testing.T) {
 	if !slices.Equal(c.Project.Set, []string{"fetch.block_domains"}) || !slices.Equal(c.Project.Lost, []string{"search.max_results", "timeout"}) {
 		t.Errorf("set %v, lost %v", c.Project.Set, c.Project.Lost)
 	}
-	if d := c.Project.detail(); !strings.Contains(d, c.Project.Path+" sets fetch.block_domains") || !strings.Contains(d, "search.max_results, timeout") {
+	if d := c.Project.Detail(); !strings.Contains(d, c.Project.Path+" sets fetch.block_domains") || !strings.Contains(d, "search.max_results, timeout") {
 		t.Errorf("doctor says %q", d)
 	}
 }
@@ -239,7 +239,7 @@ func TestKindsOfProjectFiles(t *testing.T) {
 		if err := make(); err != nil {
 			t.Fatal(err)
 		}
-		_, err := LoadConfig(func(string) string { return "" }, dir)
+		_, err := Load(func(string) string { return "" }, dir)
 		if want == "device" {
 			want = "symbolic link"
 		}
@@ -251,7 +251,7 @@ func TestKindsOfProjectFiles(t *testing.T) {
 		}
 	}
 	write(t, path, strings.Repeat("#", 64<<10))
-	if c, err := LoadConfig(func(string) string { return "" }, dir); err != nil || c.Project.Path != path {
+	if c, err := Load(func(string) string { return "" }, dir); err != nil || c.Project.Path != path {
 		t.Errorf("the largest: %q, %v", c.Project.Path, err)
 	}
 }
@@ -262,7 +262,7 @@ func TestPathsOfTheOperatorsFile(t *testing.T) {
 	home := t.TempDir()
 	folder := filepath.Join(home, ".config", "wstk")
 	write(t, filepath.Join(folder, "config.toml"), "cache_dir = \"cache\"\n[rewrite]\nprompt_file = \"prompts/rewrite.txt\"\n[render]\nbrowser = \"bin/chrome\"\n")
-	c, err := LoadConfig(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
+	c, err := Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
 	if err != nil || c.CacheDir != filepath.Join(folder, "cache") || c.Rewrite.PromptFile != filepath.Join(folder, "prompts", "rewrite.txt") ||
 		c.Browser != filepath.Join(folder, "bin", "chrome") {
 		t.Errorf("%q, %q, %q: %v", c.CacheDir, c.Rewrite.PromptFile, c.Browser, err)

@@ -1,4 +1,7 @@
-package app
+// Package metrics counts what a process does. A Registry holds the numbers; metrics.go has
+// the table of all of them and a method for each kind of event. exposition.go writes them
+// for Prometheus and, as lines in the log, for CloudWatch.
+package metrics
 
 import (
 	"io"
@@ -11,9 +14,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Metrics are the numbers this process tells about its work since it began. It may be
-// used concurrently; the zero value is ready.
-type Metrics struct {
+// Registry holds the numbers of this process since it began. It may be used concurrently;
+// the zero value is ready.
+type Registry struct {
 	// Out is where Flush writes; nil where the numbers are asked for instead. It is set
 	// before the first use.
 	Out io.Writer
@@ -44,8 +47,8 @@ var (
 	inConfidences = []float64{1, 2, 3, 4, 5, 6, 7, 8}
 )
 
-// metrics are all there are; docs/operations.md lists the same.
-var metrics = []*metric{stageCalls, stageSeconds, stageErrors, providerRequests, providerSeconds, providerURLs,
+// all are the metrics there are; docs/operations.md lists the same.
+var all = []*metric{stageCalls, stageSeconds, stageErrors, providerRequests, providerSeconds, providerURLs,
 	searchRunSeconds, searchOverlap, runErrors, httpRequests, httpSeconds, queueDepth, quotes, buildInfo}
 
 var (
@@ -78,7 +81,7 @@ type series struct {
 }
 
 // of returns the series of a metric with these values of its labels. The lock is held.
-func (m *Metrics) of(k *metric, values ...string) *series {
+func (m *Registry) of(k *metric, values ...string) *series {
 	for i, v := range values {
 		if v == "" { // CloudWatch takes no empty one
 			values[i] = "none"
@@ -99,7 +102,7 @@ func (m *Metrics) of(k *metric, values ...string) *series {
 	return s
 }
 
-func (m *Metrics) add(k *metric, n float64, values ...string) {
+func (m *Registry) add(k *metric, n float64, values ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.of(k, values...)
@@ -107,14 +110,14 @@ func (m *Metrics) add(k *metric, n float64, values ...string) {
 	s.changed = true
 }
 
-func (m *Metrics) set(k *metric, n float64, values ...string) {
+func (m *Registry) set(k *metric, n float64, values ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.of(k, values...)
 	s.total, s.changed = n, true
 }
 
-func (m *Metrics) observe(k *metric, x float64, values ...string) {
+func (m *Registry) observe(k *metric, x float64, values ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.of(k, values...)
@@ -128,7 +131,7 @@ func (m *Metrics) observe(k *metric, x float64, values ...string) {
 }
 
 // Time notes one call of a stage that began at started and ended now.
-func (m *Metrics) Time(stage string, started time.Time, err error) {
+func (m *Registry) Time(stage string, started time.Time, err error) {
 	m.add(stageCalls, 1, stage)
 	m.add(stageSeconds, time.Since(started).Seconds(), stage)
 	if err != nil {
@@ -138,7 +141,7 @@ func (m *Metrics) Time(stage string, started time.Time, err error) {
 
 // Provider notes what became of a search provider in one search. Its time counts where
 // it was asked.
-func (m *Metrics) Provider(o wstk.ProviderOutcome) {
+func (m *Registry) Provider(o wstk.ProviderOutcome) {
 	m.add(providerRequests, 1, o.Provider, string(o.Status))
 	m.add(providerURLs, float64(o.Results), o.Provider)
 	if o.Status != wstk.ProviderSkipped && !o.Cached {
@@ -147,13 +150,13 @@ func (m *Metrics) Provider(o wstk.ProviderOutcome) {
 }
 
 // Overlap notes one merged URL of a search run, which so many providers found.
-func (m *Metrics) Overlap(confidence int) { m.observe(searchOverlap, float64(confidence)) }
+func (m *Registry) Overlap(confidence int) { m.observe(searchOverlap, float64(confidence)) }
 
 // Run notes how long a search run took that was stored.
-func (m *Metrics) Run(d time.Duration) { m.observe(searchRunSeconds, d.Seconds()) }
+func (m *Registry) Run(d time.Duration) { m.observe(searchRunSeconds, d.Seconds()) }
 
 // Failure notes that a run failed; nil notes nothing.
-func (m *Metrics) Failure(err error) {
+func (m *Registry) Failure(err error) {
 	if err != nil {
 		m.add(runErrors, 1, reason(wstk.CodeOf(err)))
 	}
@@ -173,7 +176,7 @@ func reason(c wstk.Code) string {
 }
 
 // Quotes notes so many quotes of an extraction: direct, normalized or unsupported.
-func (m *Metrics) Quotes(status string, n int) {
+func (m *Registry) Quotes(status string, n int) {
 	if n > 0 {
 		m.add(quotes, float64(n), status)
 	}
@@ -186,7 +189,7 @@ var knownMethods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 // the path becomes the route: "GET /web/runs/{id}" is "/web/runs/{id}", and what matched no
 // address, "" or "/", is other. d below 0 is not measured: a stream lasts as long as its
 // reader likes.
-func (m *Metrics) HTTP(method, pattern string, status int, d time.Duration) {
+func (m *Registry) HTTP(method, pattern string, status int, d time.Duration) {
 	if !slices.Contains(knownMethods, method) {
 		method = "other"
 	}
@@ -204,7 +207,7 @@ func (m *Metrics) HTTP(method, pattern string, status int, d time.Duration) {
 }
 
 // Depth notes how many messages wait in a queue.
-func (m *Metrics) Depth(queue string, waiting int) { m.set(queueDepth, float64(waiting), queue) }
+func (m *Registry) Depth(queue string, waiting int) { m.set(queueDepth, float64(waiting), queue) }
 
 // Stat is the work of one stage. Seconds are summed over workers, so that they can
 // exceed the time that passed.
@@ -215,7 +218,7 @@ type Stat struct {
 }
 
 // Stats returns what the stages did, by stage.
-func (m *Metrics) Stats() map[string]Stat {
+func (m *Registry) Stats() map[string]Stat {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	out := map[string]Stat{}

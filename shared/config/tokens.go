@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"crypto/sha256"
@@ -40,7 +40,7 @@ func CheckToken(entry string) error {
 
 // Token is who a token belongs to and what it may do, and its hash in place of itself.
 type Token struct {
-	Caller
+	wstk.Caller
 	SHA256 [sha256.Size]byte
 	length int // of the token itself; 0 where only its hash is known
 }
@@ -59,10 +59,10 @@ var (
 // of any case, and 64 hex digits; that of no letters is the hash of none. What is none is
 // Invalid, and the error does not repeat it.
 func ParseToken(entry string) (Token, error) {
-	t := Token{Caller: Caller{Name: wstk.DefaultOwner, Scope: ScopeAdmin}}
+	t := Token{Caller: wstk.Caller{Name: wstk.DefaultOwner, Scope: wstk.ScopeAdmin}}
 	if m := namedToken().FindStringSubmatch(entry); m != nil && m[1] != "sha256" {
-		t.Name, t.Scope = m[1], Scope(m[2])
-		if t.Scope.rank() == 0 {
+		t.Name, t.Scope = m[1], wstk.Scope(m[2])
+		if !t.Scope.Known() {
 			return Token{}, wstk.Errorf(wstk.Invalid, "", "a token of NAME:SCOPE:TOKEN has a scope that is none of read, write and admin").
 				WithNext("write it as NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN", "or, where the colons belong to the token, give its hash: printf %s TOKEN | sha256sum")
 		}

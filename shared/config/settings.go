@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"errors"
@@ -137,7 +137,7 @@ var general = []setting{
 		wstk.SafeSearchOn, wstk.SafeSearchModerate, wstk.SafeSearchOff)},
 	{key: "search.language", env: one("WSTK_SEARCH_LANGUAGE"), set: func(c *Config, v string) error {
 		c.Search.Language = strings.ToLower(v)
-		if !search.IsLanguage(c.Search.Language) {
+		if !text.IsLanguage(c.Search.Language) {
 			return errors.New("must be two letters such as en")
 		}
 		return nil
@@ -158,7 +158,7 @@ var general = []setting{
 		return nil
 	}},
 	{key: "model.base_url", env: one("OPENAI_BASE_URL"), set: func(c *Config, v string) error {
-		if !isURL(strings.Trim(v, "<>")) { // as Markdown writes addresses
+		if !text.IsURL(strings.Trim(v, "<>")) { // as Markdown writes addresses
 			return errors.New("must be a URL such as http://127.0.0.1:11434/v1")
 		}
 		v = strings.Trim(v, "<>")
@@ -179,8 +179,8 @@ var general = []setting{
 		return nil
 	}},
 	{key: "rewrite.max_tokens", env: one("WSTK_REWRITE_MAX_TOKENS"), set: func(c *Config, v string) (err error) {
-		if c.Rewrite.MaxTokens, err = atLeast(v, 1); err == nil && c.Rewrite.MaxTokens > search.MaxReplyTokens {
-			err = fmt.Errorf("must be at most %d", search.MaxReplyTokens)
+		if c.Rewrite.MaxTokens, err = atLeast(v, 1); err == nil && c.Rewrite.MaxTokens > wstk.MaxRewriteTokens {
+			err = fmt.Errorf("must be at most %d", wstk.MaxRewriteTokens)
 		}
 		return err
 	}},
@@ -251,7 +251,7 @@ var providerSettings = slices.Concat(
 // provider are the settings every search provider of the web has.
 func provider(id string, base, keys []string) []setting {
 	out := []setting{{key: "providers." + id + ".base_url", env: base, set: func(c *Config, v string) error {
-		if !isURL(v) {
+		if !text.IsURL(v) {
 			return errors.New("must be a URL such as http://127.0.0.1:8080")
 		}
 		c.provider(id, func(p *ProviderOptions) { p.BaseURL = strings.TrimRight(v, "/") })
@@ -382,7 +382,7 @@ func list(at func(*Config) *[]string) func(*Config, string) error {
 // sites is a list of domains.
 func sites(at func(*Config) *[]string) func(*Config, string) error {
 	return func(c *Config, v string) (err error) {
-		*at(c), err = domains(splitList(v))
+		*at(c), err = Domains(splitList(v))
 		return err
 	}
 }
@@ -390,6 +390,19 @@ func sites(at func(*Config) *[]string) func(*Config, string) error {
 // providers is a list of search providers, under any of their names.
 func providers(at func(*Config) *[]string) func(*Config, string) error {
 	return func(c *Config, v string) error { *at(c) = splitList(v); return areProviders(*at(c)...) }
+}
+
+// Domains reads the entries of a list of domains. What is no domain is Invalid.
+func Domains(list []string) ([]string, error) {
+	var out []string
+	for _, entry := range list {
+		d, err := text.Domain(entry)
+		if err != nil {
+			return nil, wstk.Errorf(wstk.Invalid, "", "%q is not the name of a site", entry).WithNext("write it as example.com")
+		}
+		out = append(out, d)
+	}
+	return out, nil
 }
 
 // areProviders refuses a name that no provider has.

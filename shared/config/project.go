@@ -1,16 +1,14 @@
-package app
+package config
 
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -201,7 +199,7 @@ func (c *Config) readProject(dir string, operator Config) error {
 		if err := scratch.Set(key, values[key], path); err != nil {
 			return wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err)
 		}
-		if from := c.Origin[s.key]; from == originFlag || from == originEnvironment {
+		if from := c.Origin[s.key]; from == OriginFlag || from == originEnvironment {
 			c.Project.Lost = append(c.Project.Lost, s.key)
 			continue
 		}
@@ -263,7 +261,7 @@ func findProject(dir string) (string, error) {
 
 // projectValues reads a project's file.
 func projectValues(path string) (map[string]string, error) {
-	data, err := regularFile(path, maxProjectFile)
+	data, err := ReadRegular(path, maxProjectFile)
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err).
 			WithNext("replace it with a regular file of at most 64 KiB, or remove it: " + path)
@@ -308,56 +306,8 @@ func settingCalled(word string) *setting {
 	return found
 }
 
-// regularFile reads a file that lies beside somebody's work. What is no regular file could
-// hang, lead elsewhere, or be without end.
-func regularFile(path string, most int64) ([]byte, error) {
-	named, err := os.Lstat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !named.Mode().IsRegular() {
-		return nil, fmt.Errorf("it is a %s, and no regular file", kindOf(named.Mode()))
-	}
-	// Non-blocking, and looked at again: the name may have come to mean a pipe meanwhile.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	opened, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !os.SameFile(named, opened) {
-		return nil, errors.New("it was exchanged while it was opened")
-	}
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > most {
-		return nil, fmt.Errorf("it has more than %d bytes", most)
-	}
-	return data, nil
-}
-
-// kindOf is what a file is that is not regular.
-func kindOf(m fs.FileMode) string {
-	switch {
-	case m.IsDir():
-		return "folder"
-	case m&fs.ModeSymlink != 0:
-		return "symbolic link"
-	case m&fs.ModeNamedPipe != 0:
-		return "pipe"
-	case m&fs.ModeSocket != 0:
-		return "socket"
-	}
-	return "device"
-}
-
-// detail says what the file did, for doctor.
-func (p Project) detail() string {
+// Detail says what the file did, for doctor.
+func (p Project) Detail() string {
 	if p.Path == "" {
 		return "no " + projectFile
 	}

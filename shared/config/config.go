@@ -1,4 +1,8 @@
-package app
+// Package config reads what an operator can set: flags, variables, the operator's file and
+// the project's, in config.go; project.go holds what a project may ask for, settings.go the
+// table of all settings, secret.go keys from a secret of the cloud, and tokens.go those of
+// the HTTP interface. No other package reads settings from the environment.
+package config
 
 import (
 	"errors"
@@ -16,16 +20,16 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
-// Version of the product. Releases set the program's own from the same file.
-const Version = "0.1.0"
+// OnePageTime bounds a one-page command that was given no time limit.
+const OnePageTime = 60 * time.Second
 
 // Config is everything an operator can set. Flags win over the environment, the
 // environment over the project's .wstk.toml, that over the user's file, and all of
-// them over the defaults of the policy. This is the only package that reads the
-// environment. What each setting is called stands in settings.go.
+// them over the defaults of the policy. What each setting is called stands in settings.go.
 type Config struct {
 	DataDir      string        // what sites, runs and evidence refer to
 	CacheDir     string        // may always be deleted
@@ -196,7 +200,7 @@ func (c Config) Logged(words string) string {
 
 // Where a value came from, beside file names.
 const (
-	originFlag        = "flag"
+	OriginFlag        = "flag" // of the command line
 	originEnvironment = "environment"
 	originPolicy      = "policy"
 )
@@ -204,11 +208,11 @@ const (
 // Flag is a setting given on the command line.
 type Flag struct{ Name, Key, Value string }
 
-// LoadConfig reads the defaults, the user's file, the project's file that counts in dir,
+// Load reads the defaults, the user's file, the project's file that counts in dir,
 // the environment and the flags, in rising order; what none of them set
 // gets the policy's default. The project's may only ask for less than the operator allows. A missing file is fine; a malformed or unreadable one, an
 // unknown key or a bad value is Invalid and names its place.
-func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
+func Load(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
 	c := Config{Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
 		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute, Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
 		Search: SearchOptions{Provider: "auto", MaxResults: 10, SafeSearch: wstk.SafeSearchModerate},
@@ -242,11 +246,11 @@ func LoadConfig(getenv func(string) string, dir string, flags ...Flag) (Config, 
 		}
 	}
 	for _, f := range flags {
-		if f.Key == "fetch.proxy" && withoutUser(f.Value) != f.Value {
+		if f.Key == "fetch.proxy" && text.HideUser(f.Value) != f.Value {
 			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s carries a user name or password, and flags can be read by others on this machine", f.Name).
 				WithNext("set WSTK_PROXY instead")
 		}
-		if err := c.Set(f.Key, f.Value, originFlag); err != nil {
+		if err := c.Set(f.Key, f.Value, OriginFlag); err != nil {
 			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s: %w", f.Name, errors.Unwrap(err))
 		}
 	}
@@ -386,7 +390,7 @@ func (c *Config) Set(key, value, origin string) error {
 	if err := s.set(c, value); err != nil {
 		op := key
 		if !s.secret && s.key != "model.key_env" { // a key may have been put there
-			op += " = " + strconv.Quote(withoutUser(value))
+			op += " = " + strconv.Quote(text.HideUser(value))
 		}
 		return wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}

@@ -1,9 +1,8 @@
-package app
+package metrics
 
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"io"
 	"maps"
@@ -16,17 +15,17 @@ import (
 )
 
 // Prometheus writes all numbers in the text format of Prometheus, version 0.0.4.
-func (m *Metrics) Prometheus(w io.Writer) error {
-	m.set(buildInfo, 1, Version)
+func (m *Registry) Prometheus(w io.Writer) error {
+	m.set(buildInfo, 1, wstk.Version)
 	m.mu.Lock()
-	for _, k := range metrics {
+	for _, k := range all {
 		if len(k.labels) == 0 { // it is known, and 0, before the first
 			m.of(k)
 		}
 	}
 	list := m.sorted()
 	var b bytes.Buffer
-	for _, k := range metrics {
+	for _, k := range all {
 		b.WriteString("# HELP " + k.name + " " + k.help + "\n# TYPE " + k.name + " " + string(k.kind) + "\n")
 		for _, s := range list {
 			if s.metric == k {
@@ -40,7 +39,7 @@ func (m *Metrics) Prometheus(w io.Writer) error {
 }
 
 // sorted are the series in an order that stays. The lock is held.
-func (m *Metrics) sorted() []*series {
+func (m *Registry) sorted() []*series {
 	return slices.SortedFunc(maps.Values(m.series), func(a, b *series) int {
 		return cmp.Or(cmp.Compare(a.name, b.name), slices.Compare(a.values, b.values))
 	})
@@ -87,12 +86,12 @@ const mostSamples = 100
 // Flush writes what changed since the last flush to Out in CloudWatch's embedded metric
 // format: a line of JSON for each set of label values, counters as what was added. Where
 // Out is nil it does nothing. now is the time the numbers are filed under.
-func (m *Metrics) Flush(now time.Time) error {
+func (m *Registry) Flush(now time.Time) error {
 	if m.Out == nil {
 		return nil
 	}
 	m.mu.Lock()
-	if s := m.of(buildInfo, Version); s.total == 0 {
+	if s := m.of(buildInfo, wstk.Version); s.total == 0 {
 		s.total, s.changed = 1, true
 	}
 	var lines bytes.Buffer
@@ -151,16 +150,4 @@ func embedded(group []*series, now time.Time) []byte {
 	line["_aws"] = map[string]any{"Timestamp": now.UnixMilli(), "CloudWatchMetrics": []directive{d}}
 	data, _ := json.Marshal(line) // texts and finite numbers
 	return append(data, '\n')
-}
-
-// MeasureQueues notes how many messages wait in each queue, where that can be told.
-func (a *App) MeasureQueues(ctx context.Context) error {
-	if a.QueueDepths == nil {
-		return nil
-	}
-	depths, err := a.QueueDepths(ctx)
-	for queue, n := range depths {
-		a.Metrics.Depth(queue, n)
-	}
-	return err
 }
