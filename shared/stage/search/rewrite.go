@@ -84,7 +84,7 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	if r.Model != nil {
 		return r.together(ctx, prompt, out)
 	}
-	if out.Template, out.Warnings, err = Rules(words, lang, r.Limits); err == nil {
+	if out.Template, out.Warnings, err = Rules(words, lang, r.Limits, r.now()); err == nil {
 		out.Template, err = r.usable(CheckTemplate(out.Template, r.Limits))
 	}
 	if err != nil {

@@ -12,9 +12,10 @@ import (
 	"time"
 	"unicode"
 
-	"golang.org/x/text/language"
+	xlanguage "golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"wstk/shared/lexicon"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -53,7 +54,7 @@ func TestRules(t *testing.T) {
 		t.Errorf("only %d phrasings", len(all))
 	}
 	for _, p := range all {
-		got, notes, err := Rules(p.Words, p.Lang, Limits{})
+		got, notes, err := Rules(p.Words, p.Lang, Limits{}, now)
 		if err != nil {
 			t.Errorf("%s: %v", p.Words, err)
 			continue
@@ -68,7 +69,7 @@ func TestRules(t *testing.T) {
 		if !reflect.DeepEqual(got, p.Template) || !slices.Equal(codes, p.Notes) {
 			a, _ := json.Marshal(got)
 			b, _ := json.Marshal(p.Template)
-			t.Errorf("%s (read as %s)\n got %s %v\nwant %s %v", p.Words, newReader(p.Words, p.Lang, Limits{}).tongue.code, a, codes, b, p.Notes)
+			t.Errorf("%s (read as %s)\n got %s %v\nwant %s %v", p.Words, newReader(p.Words, p.Lang, Limits{}, now).language.code, a, codes, b, p.Notes)
 		}
 	}
 }
@@ -76,7 +77,7 @@ func TestRules(t *testing.T) {
 // What every template of rules keeps to, whatever was typed.
 func checkRules(t *testing.T, words, lang string) {
 	t.Helper()
-	got, notes, err := Rules(words, lang, Limits{})
+	got, notes, err := Rules(words, lang, Limits{}, now)
 	if err != nil {
 		if c := wstk.CodeOf(err); c != wstk.Unprocessable && c != wstk.Invalid {
 			t.Fatalf("%q: %v", words, err)
@@ -96,7 +97,7 @@ func checkRules(t *testing.T, words, lang string) {
 	if _, err := Expand(got, time.Date(2026, 3, 15, 0, 0, 0, 0, time.UTC)); err != nil {
 		t.Errorf("%q: %v", words, err)
 	}
-	again, same, err := Rules("  "+strings.ReplaceAll(words, " ", " \t\n ")+" ", lang, Limits{})
+	again, same, err := Rules("  "+strings.ReplaceAll(words, " ", " \t\n ")+" ", lang, Limits{}, now)
 	if len([]rune(words)) < 300 && (err != nil || !reflect.DeepEqual(again, got) || !reflect.DeepEqual(same, notes)) {
 		t.Errorf("%q with more white space: %+v %v %v, not %+v %v", words, again, same, err, got, notes)
 	}
@@ -127,25 +128,25 @@ func TestRulesOfTwoPhrasings(t *testing.T) {
 
 func TestRulesNeedWords(t *testing.T) {
 	for _, words := range []string{"", " \t ", "!?", `""`, "{}", "-", "-car", "\u202e"} {
-		if got, _, err := Rules(words, "", Limits{}); wstk.CodeOf(err) != wstk.Unprocessable {
+		if got, _, err := Rules(words, "", Limits{}, now); wstk.CodeOf(err) != wstk.Unprocessable {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
 	}
-	if _, _, err := Rules(strings.Repeat("a ", MaxWords), "", Limits{}); wstk.CodeOf(err) != wstk.Invalid {
+	if _, _, err := Rules(strings.Repeat("a ", MaxWords), "", Limits{}, now); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("too many: %v", err)
 	}
-	if _, _, err := Rules(strings.Repeat("a", MaxQuery+1), "", Limits{}); wstk.CodeOf(err) != wstk.Invalid {
+	if _, _, err := Rules(strings.Repeat("a", MaxQuery+1), "", Limits{}, now); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("too long: %v", err)
 	}
 	for words, want := range map[string]string{"OR": "OR", "not": "not", "a": "a", "yesterday": "yesterday", "C++": "C++", "😀": "😀", "lang:fr": "fr", "in French": "in French"} {
-		if got, _, err := Rules(words, "", Limits{}); err != nil || strings.Join(got.Keywords, " ") != want {
+		if got, _, err := Rules(words, "", Limits{}, now); err != nil || strings.Join(got.Keywords, " ") != want {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
 	}
 }
 
 func TestRulesKeepSpellings(t *testing.T) {
-	got, _, err := Rules("a\u0000b \u2066Stra\u200eße\u2069 L\u200bÉTÉ می\u200cخواهم", "", Limits{})
+	got, _, err := Rules("a\u0000b \u2066Stra\u200eße\u2069 L\u200bÉTÉ می\u200cخواهم", "", Limits{}, now)
 	if want := []string{"ab", "Straße", "LÉTÉ", "می\u200cخواهم"}; err != nil || !slices.Equal(got.Keywords, want) {
 		t.Errorf("%q, %v", got.Keywords, err)
 	}
@@ -153,7 +154,7 @@ func TestRulesKeepSpellings(t *testing.T) {
 
 // The dropped words stand in the note, and those that tell most are kept in their order.
 func TestRulesKeepTheMostTelling(t *testing.T) {
-	got, notes, err := Rules(`red hat fox cow pig hen "ox" elephant Lima 2030 giraffe rhinoceros yak bat crocodile`, "", Limits{})
+	got, notes, err := Rules(`red hat fox cow pig hen "ox" elephant Lima 2030 giraffe rhinoceros yak bat crocodile`, "", Limits{}, now)
 	want := []string{"red", "hat", "fox", "cow", "pig", "ox", "elephant", "Lima", "2030", "giraffe", "rhinoceros", "crocodile"}
 	if err != nil || !slices.Equal(got.Keywords, want) || len(notes) != 1 {
 		t.Fatalf("%q %v %v", got.Keywords, notes, err)
@@ -169,7 +170,7 @@ func TestRulesSites(t *testing.T) {
 	for i := range wstk.MaxTemplateSites + 3 {
 		words += " site:" + string(rune('a'+i)) + ".example.com"
 	}
-	got, notes, err := Rules(words, "", Limits{})
+	got, notes, err := Rules(words, "", Limits{}, now)
 	if err != nil || len(got.Filters.Sites) != wstk.MaxTemplateSites || got.Filters.Sites[0] != "a.example.com" || len(notes) != 1 || notes[0].Code != "sites_dropped" {
 		t.Error(got, notes, err)
 	}
@@ -177,7 +178,7 @@ func TestRulesSites(t *testing.T) {
 
 // Limits narrower than the defaults are kept to, and what falls out is noted.
 func TestRulesLimits(t *testing.T) {
-	got, notes, err := Rules("pump valve gasket site:a.example.com site:b.example.com", "", Limits{Keywords: 2, Sites: 1})
+	got, notes, err := Rules("pump valve gasket site:a.example.com site:b.example.com", "", Limits{Keywords: 2, Sites: 1}, now)
 	if err != nil || !slices.Equal(got.Keywords, []string{"valve", "gasket"}) || !slices.Equal(got.Filters.Sites, []string{"a.example.com"}) {
 		t.Fatal(got, err)
 	}
@@ -188,7 +189,7 @@ func TestRulesLimits(t *testing.T) {
 	if !slices.Equal(codes, []string{"sites_dropped", "keywords_dropped"}) {
 		t.Error(notes)
 	}
-	got, _, err = Rules("pump OR valve OR Lima", "", Limits{Query: len("(valve OR Lima)")})
+	got, _, err = Rules("pump OR valve OR Lima", "", Limits{Query: len("(valve OR Lima)")}, now)
 	if err != nil || !slices.Equal(got.Keywords, []string{"valve", "Lima"}) || got.Boolean != wstk.Or {
 		t.Error(got, err)
 	}
@@ -202,34 +203,27 @@ func TestRulesSayWhichTimes(t *testing.T) {
 		"chips since March": `"since March" was left out of the search: it lacks the year, as in "since March 2024".`,
 		"chips since last week until 1 December 2025": `"until 1 December 2025" was left out, because a day by name and one counted from today cannot bound the same search; pages from 7 days ago on are searched.`,
 	} {
-		if _, notes, err := Rules(words, "", Limits{}); err != nil || len(notes) != 1 || notes[0].Message != want {
+		if _, notes, err := Rules(words, "", Limits{}, now); err != nil || len(notes) != 1 || notes[0].Message != want {
 			t.Errorf("%s: %v %v", words, notes, err)
 		}
 	}
 }
 
-// The tables name countries and languages as Unicode's own lists do, in all tongues.
+// The names of countries and languages are those of Unicode's own lists, in the seven
+// languages.
 func TestRulesNames(t *testing.T) {
 	for _, tag := range []string{"en", "de", "fr", "es", "it", "pt", "nl"} {
-		in := language.MustParse(tag)
-		for line := range strings.Lines(strings.TrimSpace(countryList)) {
-			code, _, _ := strings.Cut(line, " ")
-			if !strings.Contains(countryCodes, code+" ") {
-				t.Errorf("geo: does not know %s", code)
-			}
-			name := display.Regions(in).Name(language.MustParseRegion(code))
-			if got := countryNames().all[keyOf(name)]; got != code {
-				t.Errorf("%s is %q in %s; the table says %q", code, name, tag, got)
+		in := xlanguage.MustParse(tag)
+		for _, e := range lexicon.Parse(nameFile).Families()[1].Entries {
+			name := display.Regions(in).Name(xlanguage.MustParseRegion(e.Lang()))
+			if got := words().countryNames.all[keyOf(name)]; got != e.Lang() {
+				t.Errorf("%s is %q in %s; names.txt says %q", e.Lang(), name, tag, got)
 			}
 		}
-		for line := range strings.Lines(strings.TrimSpace(languageList)) {
-			code, _, _ := strings.Cut(line, " ")
-			if !slices.Contains(languageCodes, code) {
-				t.Errorf("lang: does not know %s", code)
-			}
-			name := display.Languages(in).Name(language.MustParse(code))
-			if got := languageNames().all[keyOf(name)]; got != code && code != "no" { // Bokmål there
-				t.Errorf("%s is %q in %s; the table says %q", code, name, tag, got)
+		for _, e := range lexicon.Parse(nameFile).Families()[0].Entries {
+			name := display.Languages(in).Name(xlanguage.MustParse(e.Lang()))
+			if got := words().languageNames.all[keyOf(name)]; got != e.Lang() && e.Lang() != "no" { // Bokmål there
+				t.Errorf("%s is %q in %s; names.txt says %q", e.Lang(), name, tag, got)
 			}
 		}
 	}
@@ -239,7 +233,7 @@ func BenchmarkRules(b *testing.B) {
 	all := phrasings(b)
 	for b.Loop() {
 		for _, p := range all {
-			Rules(p.Words, p.Lang, Limits{})
+			Rules(p.Words, p.Lang, Limits{}, now)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(all)), "µs/query")
@@ -251,7 +245,7 @@ func BenchmarkRulesLong(b *testing.B) {
 		words := strings.Repeat(part, MaxWords/len([]rune(part)))
 		b.Run(part, func(b *testing.B) {
 			for b.Loop() {
-				Rules(words, "", Limits{})
+				Rules(words, "", Limits{}, now)
 			}
 		})
 	}

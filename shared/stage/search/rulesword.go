@@ -10,17 +10,17 @@ import (
 	"wstk/shared/wstk"
 )
 
-// courtesies marks what is said to whoever searches, not about what is searched: find me,
-// please.
+// Which words become keywords, and how they are joined.
+
+// courtesies marks what is said to the one who searches, not about what is searched: find
+// me, please.
 func (r *reader) courtesies() {
 	i := 0
 	for i < len(r.words) {
-		n := max(r.has(r.tongue.please, i), r.has(r.tongue.find, i))
-		if m := r.has(r.tongue.ask, i); m > n {
-			// "search engine optimization" and "list of kings" are no requests.
-			if m > 1 || r.requests(i) {
-				n = m
-			}
+		n := r.has(i, "courtesy")
+		// "search engine optimization" and "list of kings" are no requests.
+		if m := r.has(i, "request"); m > n && (m > 1 || r.requests(i)) {
+			n = m
 		}
 		if n == 0 {
 			break
@@ -29,168 +29,144 @@ func (r *reader) courtesies() {
 		i += n
 	}
 	for ; i < len(r.words); i++ {
-		if n := r.has(r.tongue.please, i); n > 0 {
+		if n := r.has(i, "courtesy"); n > 0 {
 			r.mark(i, i+n, polite)
 			i += n - 1
 		}
 	}
 }
 
-// requests tells whether the single word i, before which nothing but courtesies stand,
+// requests reports whether the single word i, before which nothing but courtesies stand,
 // asks for what follows: an article, a number, something new, something that is found.
 func (r *reader) requests(i int) bool {
-	t, j := r.tongue, i+1
-	if r.has(t.pronouns, j) > 0 { // all i want, let it be
+	j := i + 1
+	switch {
+	case r.has(j, "pronoun") > 0: // all i want, let it be
 		return false
-	}
-	if j >= len(r.words) || isStop(r.words[i].text, t.code) {
+	case j >= len(r.words) || isStop(r.words[i].text, r.language.code):
 		return true
 	}
-	_, digits := r.number(j)
 	next := &r.words[j]
-	return digits > 0 || next.quoted || next.op != "" || isStop(next.text, t.code) && r.has(t.about, j) == 0 && next.key != "of" ||
-		r.has(t.fresh, j)+r.has(t.first, j)+r.has(t.results, j)+r.has(t.pages, j)+r.has(t.please, j) > 0
+	_, _, number := r.pattern(j, []string{"number"})
+	return number || next.quoted || next.op != "" || r.has(j, "fresh", "first", "result", "page", "courtesy") > 0 ||
+		isStop(next.text, r.language.code) && r.has(j, "about") == 0 && next.key != "of"
 }
 
 // fillers marks the words that say nothing about the topic.
 func (r *reader) fillers() {
-	t := r.tongue
-	capitals := false // some word is in capitals while others are not
-	for _, w := range r.words {
-		capitals = capitals || !w.quoted && w.text != strings.ToUpper(w.text)
-	}
+	capitals := slices.ContainsFunc(r.words, func(w word) bool { return !w.quoted && w.text != strings.ToUpper(w.text) })
 	for i := 0; i < len(r.words); i++ {
-		w := &r.words[i]
-		if !r.free(i, i+1) || w.use != content {
+		if !r.free(i, i+1) || r.words[i].use != content {
 			continue
 		}
-		if n := r.has(t.fresh, i); n > 0 {
+		fresh, found := r.has(i, "fresh"), r.has(i, "page", "result")
+		switch {
+		case fresh > 0:
 			if r.timed { // which says it better
-				r.mark(i, i+n, weak)
+				r.mark(i, i+fresh, weak)
 			}
-			i += n - 1
-			continue
-		}
-		if n := max(r.has(t.pages, i), r.has(t.results, i)); n > 0 && (r.leadsOn(i+n) || r.asks(i)) {
-			r.mark(i, i+n, weak)
-			continue
-		}
-		if w.name || w.joins != "" || r.has(t.keeps, i) > 0 || r.lettered(i) || capitals && isAcronym(w.text, i) || r.nameWord(i) || r.monthName(i) {
-			continue
-		}
-		if isStop(w.text, t.code) {
-			w.use = stop
+			i += fresh - 1
+		case found > 0 && (r.leadsOn(i+found) || r.asks(i)):
+			r.mark(i, i+found, weak)
+		case isStop(r.words[i].text, r.language.code) && !r.tells(i) && !(capitals && isAcronym(r.words[i].text, i)):
+			r.words[i].use = stop
 		}
 	}
 	r.titles()
 }
 
-// titles keeps stop words where three or more stand in a row, or a pronoun is among them,
-// as in titles ("This Is Us", "stand by me") and sayings, unless the words are a question or
-// a request, which begin so.
+// tells reports whether the stop word i says something about the topic.
+func (r *reader) tells(i int) bool {
+	w := &r.words[i]
+	return w.name || w.joins != "" || r.has(i, "kept") > 0 || r.lettered(i) || r.nameWord(i) || r.monthName(i)
+}
+
+// titles keeps stop words if three or more stand in a row, or a pronoun is among them, as
+// in titles ("This Is Us", "stand by me") and sayings, unless the words are a question or a
+// request, which begin so.
 func (r *reader) titles() {
-	if len(r.words) == 0 || r.words[0].use == polite || r.has(r.tongue.question, 0) > 0 {
+	const row = 3
+	if len(r.words) == 0 || r.words[0].use == polite || r.has(0, "question") > 0 {
 		return
 	}
-	const row = 3
-	for i := 0; i < len(r.words); {
+	for i := 0; i < len(r.words); i++ {
 		j, pronoun := i, false
 		for j < len(r.words) && r.stops(j) && !(j > i && r.words[j].parted) {
-			pronoun = pronoun || r.has(r.tongue.pronouns, j) > 0
+			pronoun = pronoun || r.has(j, "pronoun") > 0
 			j++
 		}
-		if i > 0 && j-i > 1 && j < len(r.words) && r.has(r.tongue.question, i) > 0 { // python how do i …
+		if i > 0 && j-i > 1 && j < len(r.words) && r.has(i, "question") > 0 { // python how do i …
 			return
 		}
 		if pronoun || j-i >= row {
 			r.mark(i, j, content)
 		}
-		i = max(j, i+1)
+		i = max(j-1, i)
 	}
 }
 
-// stops tells whether word i is a stop word, also one that is kept: to be OR not to be.
+// stops reports whether word i is a stop word, also one that is kept: to be OR not to be.
 func (r *reader) stops(i int) bool {
 	w := &r.words[i]
-	return w.text != "" && (w.use == stop || w.use == content && (w.joins != "" || r.has(r.tongue.keeps, i) == 1))
+	return w.text != "" && (w.use == stop || w.use == content && (w.joins != "" || r.has(i, "kept") == 1))
 }
 
-// monthName tells whether word i is a month before a year or a day: may 2024.
+// monthName reports whether word i is a month before a year or a day: may 2024.
 func (r *reader) monthName(i int) bool {
 	next := r.at(i + 1)
-	return next != "" && isDigit(next[0]) && value.Month(r.words[i].text, r.tongue.code) != 0
+	return next != "" && isDigit(next[0]) && value.Month(r.words[i].text, r.language.code) != 0
 }
 
-// leadsOn tells whether "about" stands at word i, or behind the filters that begin there:
+// leadsOn reports whether "about" stands at word i, or behind the filters that begin there:
 // articles from last week about rice.
 func (r *reader) leadsOn(i int) bool {
 	for i < len(r.words) && r.words[i].use == taken {
 		i++
 	}
-	return r.has(r.tongue.about, i) > 0
+	return r.has(i, "about") > 0
 }
 
-// asks tells whether only a request stands before word i.
+// asks reports whether only a request stands before word i.
 func (r *reader) asks(i int) bool {
-	asked := false
-	for k := range i {
-		switch w := &r.words[k]; {
-		case w.use == polite:
-			asked = true
-		case w.use == content:
-			return false
-		}
-	}
-	return asked
+	before := r.words[:i]
+	return slices.ContainsFunc(before, func(w word) bool { return w.use == polite }) &&
+		!slices.ContainsFunc(before, func(w word) bool { return w.use == content })
 }
 
-// isAcronym tells whether a word is written in capitals: US, IT, WHO, C. I and A are at
+// isAcronym reports whether a word is written in capitals: US, IT, WHO, C. I and A are at
 // home in capitals, and so is one letter that begins the query.
 func isAcronym(w string, i int) bool {
-	return w == strings.ToUpper(w) && w != strings.ToLower(w) && (utf8.RuneCountInString(w) > 1 || i > 0 && w != "I" && w != "A")
+	return isCapitals(w) || isLetter(w) && capital(w) && i > 0 && w != "I" && w != "A"
 }
 
-// nameWord tells whether a stop word is a part of a name by its capital: amid other words
-// (The Who), or as Will before Smith.
+// nameWord reports whether a stop word is a part of a name by its capital amid words
+// without: reviews of The Who. I counts behind a word: phase I.
 func (r *reader) nameWord(i int) bool {
-	first, _ := utf8.DecodeRuneInString(r.words[i].text)
-	if !unicode.IsUpper(first) || !r.cased {
+	w := &r.words[i]
+	if !r.cased || !capital(w.text) || i > 0 && w.parted {
 		return false
 	}
-	if r.has(r.tongue.noNames, i) > 0 { // I is written so, and behind a word it counts: phase I
-		return r.words[i].text == "I" && i > 0 && r.words[i-1].use == content && !r.words[i].parted
+	if i == 0 { // Will Smith
+		return r.has(i, "also a name") > 0 && len(r.words) > 1 && capital(r.words[1].text)
 	}
-	if i > 0 {
-		return !r.words[i].parted
-	}
-	if key := r.words[i].key; key != "will" && key != "may" || len(r.words) < 2 {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(r.words[1].text)
-	return unicode.IsUpper(next)
+	return r.has(i, "no name") == 0 || r.words[i].text == "I" && r.words[i-1].use == content
 }
 
-// keywords makes the keywords of what is left, and says how they are joined.
-func (r *reader) keywords() {
-	var list []int // words that are keywords
-	for _, u := range []use{content, weak, stop, polite, taken} {
-		for i, w := range r.words {
-			if w.use == u && w.text != "" {
-				list = append(list, i)
-			}
-		}
-		if len(list) > 0 {
-			break
-		}
+// lettered reports whether word i, a single letter that would be an article or the like, is
+// a name: it ends what is said, a noun before it takes letters, or OR stands behind it.
+func (r *reader) lettered(i int) bool {
+	if !isLetter(r.words[i].text) {
+		return false
 	}
-	groups := r.join(list)
-	groups = r.shorten(groups)
-	for _, g := range groups {
-		r.t.Keywords = append(r.t.Keywords, g.text)
+	last := i+1 == len(r.words)
+	if !last && r.words[i+1].or { // A OR B
+		return true
 	}
-	if len(groups) < 2 {
-		r.t.Boolean = ""
+	if i == 0 || r.words[i].parted {
+		return false
 	}
+	end := last || r.words[i+1].parted || r.words[i+1].use != content
+	return r.has(i-1, "lettered") > 0 || end && r.words[i-1].use == content
 }
 
 // keyword is one keyword to be.
@@ -199,56 +175,49 @@ type keyword struct {
 	quoted bool
 }
 
-// maxJoined is how many words on one side of OR are taken as a phrase.
-const maxJoined = 3
+// keywords makes the keywords of what is left, and says how they are joined.
+func (r *reader) keywords() {
+	var list []int // words that are keywords
+	for u := content; u <= taken && len(list) == 0; u++ {
+		for i, w := range r.words {
+			if w.use == u && w.text != "" {
+				list = append(list, i)
+			}
+		}
+	}
+	kept := r.shorten(r.join(list))
+	for _, k := range kept {
+		r.t.Keywords = append(r.t.Keywords, k.text)
+	}
+	if len(kept) < 2 {
+		r.t.Boolean = ""
+	}
+}
 
 // join makes keywords of words and decides how they are joined. Words of which each is an
-// alternative to the next are joined by OR. Where an alternative has several words, and
-// they stand side by side, they become a phrase, so that OR can be told all the same.
+// alternative to the next are joined by OR. If an alternative has several words that
+// stand side by side, they become a phrase, so that OR can be told all the same.
 func (r *reader) join(list []int) []keyword {
-	var plain []keyword
-	var sides [][]int
-	ors, quoted := 0, 0
+	var plain, joined []keyword
+	var sides [][]int // of OR
 	for n, i := range list {
-		w := &r.words[i]
-		plain = append(plain, keyword{w.text, w.quoted})
-		if w.quoted {
-			quoted++
+		plain = append(plain, keyword{r.words[i].text, r.words[i].quoted})
+		if n == 0 || r.alternative(list[n-1], i) {
+			sides = append(sides, nil)
 		}
-		if n > 0 && r.alternative(list[n-1], i) {
-			ors++
-		} else if n > 0 {
-			sides[len(sides)-1] = append(sides[len(sides)-1], i)
-			continue
-		}
-		sides = append(sides, []int{i})
+		sides[len(sides)-1] = append(sides[len(sides)-1], i)
 	}
-	if ors == 0 {
-		if quoted > 1 && quoted == len(list) && r.listed(list) {
-			r.t.Boolean = wstk.Or
-		}
-		return plain
-	}
-	if ors == len(list)-1 {
+	if len(sides) == len(list) && len(list) > 1 || r.listed(list) {
 		r.t.Boolean = wstk.Or
 		return plain
 	}
-	var joined []keyword
+	if len(sides) < 2 {
+		return plain
+	}
 	for _, side := range sides {
-		if len(side) > maxJoined || side[len(side)-1]-side[0] != len(side)-1 {
-			break
+		if phrase, ok := r.phrase(side); ok {
+			joined = append(joined, keyword{phrase, true})
 		}
-		var words []string
-		for k, i := range side {
-			if w := r.words[i]; len(side) > 1 && (w.quoted || k > 0 && w.parted) {
-				break
-			}
-			words = append(words, r.words[i].text)
-		}
-		if len(words) < len(side) {
-			break
-		}
-		joined = append(joined, keyword{strings.Join(words, " "), true})
 	}
 	if len(joined) < len(sides) {
 		r.note("boolean_simplified", nil, "AND and OR cannot be told together; all words are searched, and OR was left out.")
@@ -259,26 +228,42 @@ func (r *reader) join(list []int) []keyword {
 	return joined
 }
 
-// alternative tells whether an OR stands between two words that follow one another among
-// the keywords.
-func (r *reader) alternative(i, j int) bool {
-	for k := i + 1; k <= j; k++ {
-		if r.words[k].or {
-			return true
-		}
+// phrase makes a phrase of one to three words that stand side by side.
+func (r *reader) phrase(side []int) (string, bool) {
+	const most = 3
+	first, last := side[0], side[len(side)-1]
+	if len(side) > most || last-first != len(side)-1 {
+		return "", false
 	}
-	return false
+	var said []string
+	for _, i := range side {
+		w := &r.words[i]
+		if len(side) > 1 && (w.quoted || i > first && w.parted) {
+			return "", false
+		}
+		said = append(said, w.text)
+	}
+	return strings.Join(said, " "), true
 }
 
-// listed tells whether quoted phrases are a list that a small "or" ends: "a", "b" or "c".
+// alternative reports whether an OR stands between two words that follow one another among
+// the keywords.
+func (r *reader) alternative(i, j int) bool {
+	return slices.ContainsFunc(r.words[i+1:j+1], func(w word) bool { return w.or })
+}
+
+// listed reports whether the keywords are quoted phrases in a list that a small "or" ends:
+// "a", "b" or "c".
 func (r *reader) listed(list []int) bool {
 	or := false
-	for n := 1; n < len(list); n++ {
-		i, j := list[n-1], list[n]
+	for n, j := range list {
 		switch {
-		case j == i+2 && r.has(r.tongue.or, i+1) == 1:
+		case !r.words[j].quoted:
+			return false
+		case n == 0:
+		case j == list[n-1]+2 && r.has(j-1, "or") == 1:
 			or = true
-		case j != i+1 || !r.words[j].parted:
+		case j != list[n-1]+1 || !r.words[j].parted:
 			return false
 		}
 	}
@@ -287,9 +272,9 @@ func (r *reader) listed(list []int) bool {
 
 // shorten keeps the most telling keywords, in their order: quoted ones, then names and
 // numbers, then the longest, as many as may be and as fit into the longest query.
-func (r *reader) shorten(all []keyword) []keyword {
-	most, room := positive(r.limits.Keywords, wstk.MaxKeywords), positive(r.limits.Query, MaxQuery)
-	between := 1
+func (r *reader) shorten(all []keyword) (kept []keyword) {
+	most, longest := r.limits.keywords(), positive(r.limits.Query, MaxQuery)
+	between, room := 1, longest
 	if r.t.Boolean == wstk.Or {
 		between, room = len(" OR "), room-len("()")
 	}
@@ -309,7 +294,6 @@ func (r *reader) shorten(all []keyword) []keyword {
 			keep[i], room = true, room-length
 		}
 	}
-	var kept []keyword
 	var dropped []string
 	for i, k := range all {
 		if keep[i] {
@@ -319,8 +303,8 @@ func (r *reader) shorten(all []keyword) []keyword {
 		}
 	}
 	if len(dropped) > 0 {
-		r.note("keywords_dropped", map[string]any{"words": dropped}, "Only %d keywords of %d characters in all can be told; left out: %s.",
-			most, positive(r.limits.Query, MaxQuery), strings.Join(dropped, ", "))
+		r.note("keywords_dropped", map[string]any{"words": dropped}, "A query has %d keywords and %d characters at most; left out: %s.",
+			most, longest, strings.Join(dropped, ", "))
 	}
 	return kept
 }
@@ -328,11 +312,10 @@ func (r *reader) shorten(all []keyword) []keyword {
 // telling says how much a keyword tells about the topic.
 func telling(k keyword) int {
 	n := min(utf8.RuneCountInString(k.text), 30)
-	first, _ := utf8.DecodeRuneInString(k.text)
 	switch {
 	case k.quoted:
 		n += 200
-	case unicode.IsUpper(first) || strings.ContainsFunc(k.text, unicode.IsNumber):
+	case capital(k.text) || strings.ContainsFunc(k.text, unicode.IsNumber):
 		n += 100
 	}
 	return n

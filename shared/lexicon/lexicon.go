@@ -1,0 +1,128 @@
+// Package lexicon reads words and phrases that are data: embedded text files, one entry a
+// line, in families.
+//
+//	# What pages say that ask for cookies to be accepted.
+//	[consent sentences] substring
+//	en	before you continue
+//	de	bevor sie fortfahren	# google.de
+//
+// A line that begins with # is a comment, and so is a last field that does. A name in
+// brackets begins a family; what stands before the first is the family "". The word
+// "substring" behind the name says that a text is searched for the phrases, so that one
+// that holds another is of no use. The fields of an entry are parted by tabs. An entry of
+// two fields is a language tag and a phrase; "mul" is the tag of what many languages
+// share, "zxx" of what is no language.
+//
+// Begin reading at Parse. The test of every lexicon in the repository is in shared/archtest.
+package lexicon
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Entry is a line of a family: its fields without the comment.
+type Entry []string
+
+// Lang returns the language tag of an entry of two fields or more, and "" for others.
+func (e Entry) Lang() string {
+	if len(e) < 2 {
+		return ""
+	}
+	return e[0]
+}
+
+// Phrase returns the last field of an entry.
+func (e Entry) Phrase() string { return e[len(e)-1] }
+
+// Family is a list of entries that are used together, in the order of the file.
+type Family struct {
+	Name      string
+	Substring bool // a text is searched for the phrases
+	Entries   []Entry
+}
+
+// Lexicon is a file that was read. It is not changed after that, so it may be used
+// concurrently.
+type Lexicon struct{ families []*Family }
+
+// Parse reads a file. It refuses nothing: a malformed line is an entry like others, and
+// the test of all lexicons reports it.
+func Parse(file string) *Lexicon {
+	l := &Lexicon{}
+	var in *Family
+	for line := range strings.Lines(file) {
+		line = strings.TrimRight(line, " \r\n")
+		switch {
+		case strings.TrimSpace(line) == "" || line[0] == '#':
+			continue
+		case line[0] == '[':
+			name, options, _ := strings.Cut(line[1:], "]")
+			in = &Family{Name: name, Substring: strings.TrimSpace(options) == "substring"}
+			l.families = append(l.families, in)
+			continue
+		case in == nil:
+			in = &Family{}
+			l.families = append(l.families, in)
+		}
+		e := Entry(strings.Split(line, "\t"))
+		if n := len(e) - 1; n > 0 && strings.HasPrefix(e[n], "#") {
+			e = e[:n]
+		}
+		in.Entries = append(in.Entries, e)
+	}
+	return l
+}
+
+// Families lists the families in the order of the file.
+func (l *Lexicon) Families() []*Family { return l.families }
+
+// Entries yields the entries of a family; none if the lexicon has no such family.
+func (l *Lexicon) Entries(family string) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		for _, f := range l.families {
+			if f.Name != family {
+				continue
+			}
+			for _, e := range f.Entries {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Phrases returns the phrases of a family in all languages.
+func (l *Lexicon) Phrases(family string) (out []string) {
+	for e := range l.Entries(family) {
+		out = append(out, e.Phrase())
+	}
+	return out
+}
+
+// In returns the phrases of a family in one language, and those of "mul" and "zxx".
+func (l *Lexicon) In(lang, family string) (out []string) {
+	for e := range l.Entries(family) {
+		if tag := e.Lang(); tag == lang || tag == "mul" || tag == "zxx" {
+			out = append(out, e.Phrase())
+		}
+	}
+	return out
+}
+
+// Set returns the phrases of a family as a set.
+func (l *Lexicon) Set(family string) map[string]bool {
+	set := map[string]bool{}
+	for e := range l.Entries(family) {
+		set[e.Phrase()] = true
+	}
+	return set
+}
+
+// Without returns the lexicon without a family. Tests ask with it what a family is for.
+func (l *Lexicon) Without(family string) *Lexicon {
+	rest := slices.DeleteFunc(slices.Clone(l.families), func(f *Family) bool { return f.Name == family })
+	return &Lexicon{rest}
+}

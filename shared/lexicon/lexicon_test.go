@@ -1,0 +1,52 @@
+package lexicon
+
+import (
+	"slices"
+	"testing"
+)
+
+const sample = `# A comment.
+zxx	before any family
+
+[greetings] substring
+en	hello	# a comment
+de	guten Tag
+
+[farewells]
+mul	ciao
+a line without a tag
+`
+
+func TestParse(t *testing.T) {
+	l := Parse(sample)
+	if got := l.Phrases("greetings"); !slices.Equal(got, []string{"hello", "guten Tag"}) {
+		t.Errorf("the greetings are %q", got)
+	}
+	if got := l.In("en", "greetings"); !slices.Equal(got, []string{"hello"}) {
+		t.Errorf("the English greetings are %q", got)
+	}
+	if got := l.In("en", "farewells"); !slices.Equal(got, []string{"ciao"}) {
+		t.Errorf("the English farewells are %q; what many languages share counts in each", got)
+	}
+	if got := l.Phrases(""); !slices.Equal(got, []string{"before any family"}) {
+		t.Errorf("before the first family stand %q", got)
+	}
+	if set := l.Set("farewells"); !set["ciao"] || !set["a line without a tag"] {
+		t.Errorf("the set of farewells is %v", set)
+	}
+	if l.Phrases("thanks") != nil {
+		t.Error("a family that is not there has phrases")
+	}
+	for _, f := range l.Families() {
+		if f.Substring != (f.Name == "greetings") {
+			t.Errorf("%q: substring is %v", f.Name, f.Substring)
+		}
+	}
+}
+
+func TestWithout(t *testing.T) {
+	l := Parse(sample)
+	if l.Without("greetings").Phrases("greetings") != nil || len(l.Phrases("greetings")) != 2 {
+		t.Error("Without leaves out a family of the result, and none of the lexicon itself")
+	}
+}

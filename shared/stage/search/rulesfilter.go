@@ -1,0 +1,313 @@
+package search
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/publicsuffix"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// What the words ask for besides a time: operators, sites, a number of results, a
+// language, a country.
+
+// operators reads what is written as an operator, and leaves out what is not wanted.
+func (r *reader) operators() {
+	for i := 0; i < len(r.words); i++ {
+		w := &r.words[i]
+		name, _, _ := strings.Cut(r.s[w.start:w.end], ":")
+		value, v := w.text, i
+		if w.op != "" && value == "" && r.free(i+1, i+2) { // site: example.com
+			v = i + 1
+			value = r.words[v].text
+		}
+		switch {
+		case w.minus:
+			w.use = left
+			r.note("exclude_unsupported", nil, "%q cannot be excluded in words for all search providers; the exclusion was left out.", tidy(r.s[w.start:w.end]))
+		case w.op == "":
+		case w.op == "other":
+			r.note("operator_unsupported", nil, "%s: is not known to all search providers; what stands behind it is searched like other words.", name)
+			w.op, w.key = "", keyOf(w.text)
+			w.quoted = strings.Contains(w.text, " ")
+		case readers[w.op](r, value):
+			r.mark(i, v+1, taken)
+			if w.op == "site" {
+				i = r.moreSites(v+1) - 1
+			}
+		case w.text == "": // on a building site: …
+			w.op, w.text, w.key = "", tidy(name), keyOf(name)
+		default:
+			r.note("operator_unsupported", nil, "%q could not be read and is searched as words.", r.quote(i, v+1))
+			w.op, w.key = "", ""
+			w.quoted = true // no part of anything else
+		}
+	}
+}
+
+// readers read the value of an operator, by what it asks for; false if it makes no sense.
+var readers = map[string]func(*reader, string) bool{
+	"site": func(r *reader, value string) bool {
+		ok := false
+		for s := range strings.FieldsFuncSeq(value, func(c rune) bool { return c == ',' || c == ' ' }) {
+			ok = r.site(s, true) || ok
+		}
+		return ok
+	},
+	"lang": func(r *reader, value string) bool {
+		code, known := words().languageNames.all[keyOf(value)]
+		if primary, _, _ := strings.Cut(strings.ToLower(value), "-"); !known && text.IsLanguage(primary) {
+			code, known = primary, true
+		}
+		if known {
+			r.speak(code)
+		}
+		return known
+	},
+	"geo": func(r *reader, value string) bool {
+		code, known := words().countryNames.all[keyOf(value)]
+		if upper := strings.ToUpper(value); !known && text.IsCountry(upper) {
+			code, known = upper, true
+		}
+		if known {
+			r.t.Filters.Geo = code
+		}
+		return known
+	},
+	"max": func(r *reader, value string) bool {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 {
+			return false
+		}
+		r.count(n)
+		return true
+	},
+	"after": func(r *reader, value string) bool {
+		day, f := r.day(value), &r.t.Filters
+		if day == "" || f.DateAfter != "" || f.DateBefore != "" && day > f.DateBefore {
+			return false
+		}
+		f.DateAfter, r.timed = day, true
+		return true
+	},
+	"before": func(r *reader, value string) bool {
+		day, f := r.day(value), &r.t.Filters
+		if day == "" || f.DateBefore != "" || f.DateAfter > day {
+			return false
+		}
+		f.DateBefore, r.timed = day, true
+		return true
+	},
+}
+
+// day is the first day of the value of an operator; "" if it is no time.
+func (r *reader) day(value string) string {
+	d, ok := r.parse(value)
+	if y, err := strconv.Atoi(value); err == nil && len(value) == 4 && y >= r.now.Year()-yearsBack {
+		d, ok = period(value)
+	}
+	if !ok || d.vague {
+		return ""
+	}
+	return d.from.Format(time.DateOnly)
+}
+
+// domainOf reads a word as a domain, or as a suffix such as .eu. Words that are more often
+// something else are none unless an operator says so: ASP.NET, node.js.
+func domainOf(w string, sure bool) (domain string, path, ok bool) {
+	host := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(w), "https://"), "http://")
+	host, rest, _ := strings.Cut(host, "/")
+	domain, err := text.Domain(host)
+	if err != nil || strings.ContainsAny(host, ":@[") {
+		return "", false, false
+	}
+	name := strings.TrimPrefix(domain, ".")
+	suffix, registered := publicsuffix.PublicSuffix(name)
+	if !registered && !strings.Contains(suffix, ".") {
+		return "", false, false
+	}
+	if !strings.Contains(name, ".") { // eu is written .eu
+		return "." + name, rest != "", sure || domain != name
+	}
+	if _, end, _ := strings.Cut(w, "."); !sure && end == strings.ToUpper(end) {
+		return "", false, false
+	}
+	return domain, rest != "", true
+}
+
+// site adds a site; false if w is none.
+func (r *reader) site(w string, sure bool) bool {
+	domain, path, ok := domainOf(w, sure)
+	if !ok {
+		return false
+	}
+	f := &r.t.Filters
+	switch {
+	case slices.Contains(f.Sites, domain):
+	case len(f.Sites) == r.limits.sites():
+		r.note("sites_dropped", nil, "There are more than %d sites; those after them were left out.", len(f.Sites))
+	default:
+		f.Sites = append(f.Sites, domain)
+	}
+	if path {
+		r.note("site_simplified", nil, "A site is a domain here; of %q the path was left out.", w)
+	}
+	return true
+}
+
+// sites reads domains behind a preposition: on example.com, from bbc.co.uk and cnn.com.
+func (r *reader) sites() {
+	for i := 0; i < len(r.words); i++ {
+		n := r.has(i, "on a site")
+		if j := i + n; n == 0 || !r.free(j, j+1) || r.words[j].parted || !r.site(r.words[j].text, false) {
+			continue
+		}
+		r.mark(i, i+n+1, taken)
+		i = r.moreSites(i+n+1) - 1
+	}
+}
+
+// moreSites reads the sites that follow others, parted by commas, and or or, from word i
+// on, and returns where they end.
+func (r *reader) moreSites(i int) int {
+	for i < len(r.words) {
+		j := i + r.has(i, "and", "or")
+		if !r.free(j, j+1) || j == i && !r.words[j].parted && !r.words[j].or || !r.site(r.words[j].text, false) {
+			break
+		}
+		r.mark(i, j+1, taken)
+		i = j + 1
+	}
+	// "from .edu sites": the word says what was understood.
+	if n := r.has(i, "site word"); n > 0 {
+		r.mark(i, i+n, taken)
+		i += n
+	}
+	return i
+}
+
+// counts reads how many results are wanted. A number behind words that are searched belongs
+// to them: Euro 2024 results, Form 10 results.
+func (r *reader) counts() {
+	for i := range r.words {
+		most := r.has(i, "at most")
+		lead := max(r.has(i, "first"), most)
+		digits := r.at(i + lead)
+		n, err := strconv.Atoi(digits)
+		if err != nil || n < 1 || n > wstk.MostResults || !isDigit(digits[0]) || !r.free(i, i+lead+1) {
+			continue
+		}
+		if end := r.resultsEnd(i, lead, most); end > 0 {
+			r.mark(i, end, taken)
+			r.count(n)
+		}
+	}
+}
+
+// resultsEnd returns where the number of results ends that begins at word i with lead words
+// such as top, and most such as limit; 0 if the number belongs to the topic.
+func (r *reader) resultsEnd(i, lead, most int) int {
+	begin := i
+	if begin > 0 && !r.words[i].parted && r.has(begin-1, "article") > 0 { // give me the 20 …
+		begin--
+	}
+	begins := begin == 0 || r.words[begin].parted || r.words[begin-1].use != content
+	asked := begin > 0 && r.words[begin-1].use == polite
+	top := lead > 0 && r.words[i].key == "top"
+	j := i + lead + 1
+	k := j + r.has(j, "fresh") // 10 latest articles
+	noun := r.has(k, "result")
+	if noun == 0 && begins && (asked || lead > 0) {
+		noun = r.has(k, "page")
+	}
+	switch end := k + noun; {
+	case noun > 0 && r.has(end, "per page") > 0:
+		return 0
+	case noun > 0 && (begins || most > 0 || top && r.edge(end)):
+		return end
+	case r.edge(j) && (top || most > 0 && begins): // not "speed limit 20"
+		return j
+	}
+	return 0
+}
+
+// count sets how many results are wanted.
+func (r *reader) count(n int) {
+	if n > wstk.MostResults {
+		r.note("count_limited", nil, "%d results are too many; %d are asked for.", n, wstk.MostResults)
+	}
+	r.t.Filters.MaxResults = min(n, wstk.MostResults)
+}
+
+// region reads the country behind "in": it stays among the keywords, too.
+func (r *reader) region() {
+	if r.t.Filters.Geo != "" {
+		return
+	}
+	var found []string
+	for i := 0; i < len(r.words); i++ {
+		n := r.has(i, "in a country")
+		for j := i + n; n > 0; {
+			start := r.skip(j, "article")
+			code, m := r.named(words().countryNames, start)
+			if m == 0 || start == i+1 && r.words[start].text == "us" { // not "the us"
+				break
+			}
+			if !slices.Contains(found, code) {
+				found = append(found, code)
+			}
+			for k := start; k < start+m; k++ {
+				r.words[k].name = true
+			}
+			i = start + m - 1
+			and := r.has(i+1, "and", "or")
+			if j = i + 1 + and; and == 0 && (j >= len(r.words) || !r.words[j].parted) {
+				break
+			}
+		}
+	}
+	if len(found) == 1 {
+		r.t.Filters.Geo = found[0]
+	}
+}
+
+// languages reads the language of the pages wanted: in French, auf Deutsch.
+func (r *reader) languages() {
+	names := words().languageNames
+	for i := range r.words {
+		if r.has(i, "of language") > 0 { // how to say hello in Polish
+			return
+		}
+	}
+	for i := range r.words {
+		n := r.has(i, "in a language")
+		if n == 0 {
+			continue
+		}
+		start := r.skip(i+n, "article")
+		code, m := r.named(names, start)
+		j := start + m
+		if m == 0 || !r.free(i, j) || !r.edge(j) {
+			continue
+		}
+		if _, more := r.named(names, j); more == 0 {
+			r.mark(i, j, taken)
+			r.speak(code)
+			return
+		}
+	}
+}
+
+// speak sets the language, unless the caller asked for one.
+func (r *reader) speak(code string) {
+	if f := &r.t.Filters; r.asked == "" {
+		f.Lang = code
+	} else if code != r.asked {
+		w := overridden(code, r.asked)
+		r.note(w.Code, nil, "%s", w.Message)
+	}
+}
