@@ -71,10 +71,6 @@ type App struct {
 	// records it has.
 	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture, load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
 
-	// Stored opens the App whose index is searched where this one keeps nothing, once; it
-	// is nil when nothing is stored. A nil function means this App itself.
-	Stored func(ctx context.Context) (*App, error)
-
 	// FindBrowser returns the path of the browser that renders pages, or Unavailable with
 	// what to install; nil where none is ever used.
 	FindBrowser func() (string, error)

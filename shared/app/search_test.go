@@ -20,7 +20,6 @@ import (
 	"wstk/shared/app/local"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
-	"wstk/shared/wstk/wstktest"
 )
 
 // open opens an App over a new folder, with the variables given and no way to the web.
@@ -70,10 +69,10 @@ func harbour(t *testing.T, env map[string]string) *app.App {
 	return a
 }
 
+// The stored pages are searched as a provider of their own.
 func TestStoredPages(t *testing.T) {
 	a := harbour(t, nil)
-	wstktest.SearchProvider(t, wstktest.Vendor{Stored: true, Open: func(*testing.T, http.RoundTripper) wstk.SearchProvider { return a.StoredPages() }})
-
+	i := slices.IndexFunc(a.Searching.Providers, func(p wstk.SearchProvider) bool { return p.Info().Stored })
 	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
 	for name, c := range map[string]struct {
 		q    wstk.SearchQuery
@@ -89,7 +88,7 @@ func TestStoredPages(t *testing.T) {
 		"not its site":  {wstk.SearchQuery{Exclude: []string{"127.0.0.1"}}, ""},
 	} {
 		c.q.Words = "tide tables"
-		reply, err := a.StoredPages().Search(t.Context(), c.q)
+		reply, err := a.Searching.Providers[i].Search(t.Context(), c.q)
 		if err != nil {
 			t.Fatal(err)
 		}

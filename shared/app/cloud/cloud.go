@@ -130,7 +130,7 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	if names.Search != "" && names.SearchMode != "domain" {
 		a.Crawl.IndexLag = serverlessLag
 	}
-	if err := stages.Search(a, dynamodb.Cache{DB: db}); err != nil {
+	if err := stages.Search(a, dynamodb.Cache{DB: db}, stages.Passages(a)); err != nil {
 		return nil, err
 	}
 	s := &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}

@@ -17,6 +17,7 @@ import (
 	"wstk/shared/adapter/files"
 	"wstk/shared/adapter/memory"
 	"wstk/shared/adapter/sqlite"
+	"wstk/shared/adapter/stored"
 	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
 	"wstk/shared/app/stages"
@@ -69,7 +70,7 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	}
 	a.SaveBundle = bundle.Write
 	keep(a)
-	if err := errors.Join(stages.Search(a, a.Cache), render(a, client)); err != nil {
+	if err := errors.Join(stages.Search(a, a.Cache, stages.Passages(a)), render(a, client)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -96,16 +97,16 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 		note := noted(log)
 		a.Crawl.Robots.Blobs, a.Crawl.Robots.Snapshots = cachedBlobs{m.Blobs, a.Cache, note}, cachedSnapshots{m.Snapshots, a.Cache, note}
 	}
-	if err := stages.Search(a, a.Cache); err != nil {
+	data := &lazyApp{config: c, log: log}
+	a.CloseAll = data.close
+	if err := stages.Search(a, a.Cache, data.passages); err != nil {
 		return nil, err
 	}
-	stored := &stored{config: c, log: log}
-	a.Stored, a.CloseAll = stored.open, stored.close
 	return a, render(a, client)
 }
 
-// stored is the App over the data directory, opened when it is first asked for.
-type stored struct {
+// lazyApp is the App over the data directory, opened when it is first asked for.
+type lazyApp struct {
 	config config.Config
 	log    *slog.Logger
 
@@ -113,28 +114,37 @@ type stored struct {
 	app *app.App
 }
 
-// open returns nil when there is no data directory yet: looking makes none.
-func (s *stored) open(ctx context.Context) (*app.App, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.app != nil {
-		return s.app, nil
+// passages recalls what is stored; nothing when there is no data directory yet.
+func (l *lazyApp) passages(ctx context.Context, q stored.Query) (stored.Found, error) {
+	a, err := l.open(ctx)
+	if err != nil || a == nil {
+		return stored.Found{}, err
 	}
-	if _, err := os.Stat(filepath.Join(s.config.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
+	return stages.Passages(a)(ctx, q)
+}
+
+// open returns nil when there is no data directory yet: looking makes none.
+func (l *lazyApp) open(ctx context.Context) (*app.App, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.app != nil {
+		return l.app, nil
+	}
+	if _, err := os.Stat(filepath.Join(l.config.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	var err error
-	s.app, err = Open(ctx, s.config, s.log)
-	return s.app, err
+	l.app, err = Open(ctx, l.config, l.log)
+	return l.app, err
 }
 
-func (s *stored) close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.app == nil {
+func (l *lazyApp) close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.app == nil {
 		return nil
 	}
-	return s.app.Close()
+	return l.app.Close()
 }
 
 // keep gives an App the cache and the evidence folders of this machine.

@@ -16,17 +16,19 @@ import (
 	"wstk/shared/adapter/provider"
 	"wstk/shared/adapter/retry"
 	"wstk/shared/adapter/safehttp"
+	"wstk/shared/adapter/stored"
 	"wstk/shared/adapter/webapi"
 	"wstk/shared/app"
 	"wstk/shared/config"
+	"wstk/shared/stage/recall"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
 
 // Search sets the stage that searches the web, with every provider there is. store keeps
 // replies, and who rests after failures; nil keeps neither, and a cache that is off does
-// not.
-func Search(a *app.App, store wstk.Cache) error {
+// not. passages recalls what is stored here.
+func Search(a *app.App, store wstk.Cache, passages func(context.Context, stored.Query) (stored.Found, error)) error {
 	if a.Config.Cache.Off {
 		store = nil
 	}
@@ -56,7 +58,7 @@ func Search(a *app.App, store wstk.Cache) error {
 		}
 		list[i] = wrapped(p, a.Config, store, a.Now)
 	}
-	a.Searching = &search.Stage{Providers: append(list, a.StoredPages()), Longest: a.Config.Search.MaxQuery, Now: a.Now,
+	a.Searching = &search.Stage{Providers: append(list, stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
 	a.Openable = safehttp.Openable
 	if !a.Config.AllowPrivate {
@@ -78,6 +80,14 @@ func Search(a *app.App, store wstk.Cache) error {
 		return limit.Probe{Cache: store, Key: id + "/" + scope(set[id]), Ask: searxng.Reachable}.Do(ctx)
 	}
 	return nil
+}
+
+// Passages recalls from the index of an App.
+func Passages(a *app.App) func(context.Context, stored.Query) (stored.Found, error) {
+	return func(ctx context.Context, q stored.Query) (stored.Found, error) {
+		found, err := a.Recalling.Do(ctx, recall.Query{Text: q.Words, Lang: q.Language, Limit: q.Limit, Filter: q.Filter})
+		return stored.Found{Hits: found.Hits, Warnings: found.Warnings}, err
+	}
 }
 
 // rewriter makes templates of users' words, with the model that is configured.

@@ -19,7 +19,7 @@ func withProviders(t *testing.T, env map[string]string) *app.App {
 		t.Fatal(err)
 	}
 	a := &app.App{Config: c, Now: time.Now}
-	if err := Search(a, nil); err != nil {
+	if err := Search(a, nil, Passages(a)); err != nil {
 		t.Fatal(err)
 	}
 	return a

@@ -1,4 +1,6 @@
-package app
+// Package stored searches the pages stored here, so that a search works without a network:
+// a wstk.SearchProvider without a vendor. What it recalls from is given to it as a function.
+package stored
 
 import (
 	"context"
@@ -8,37 +10,51 @@ import (
 	"strings"
 	"time"
 
-	"wstk/shared/stage/recall"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
-// StoredPages is the search provider over the pages stored here, so that a search works
-// without a network. It finds what Recall finds, a page once.
-func (a *App) StoredPages() wstk.SearchProvider { return storedPages{a} }
+// Pages finds what Recall finds, a page once.
+type Pages struct {
+	// Recall returns the passages that fit a query, best first; none where nothing is stored.
+	Recall func(ctx context.Context, q Query) (Found, error)
+	Now    func() time.Time
+}
 
-type storedPages struct{ *App }
+var _ wstk.SearchProvider = Pages{}
 
-var _ wstk.SearchProvider = storedPages{}
+// Query is what to recall.
+type Query struct {
+	Words    string
+	Language string // of Words, BCP 47; "" means guess
+	Filter   wstk.Filter
+	Limit    int // passages
+}
+
+// Found is what was recalled.
+type Found struct {
+	Hits     []wstk.Hit
+	Warnings []wstk.Warning
+}
 
 const (
-	storedID = "index"
+	id = "index"
 
 	// passagesPerPage is how many passages are recalled for each page wanted, since
 	// several of the best are of one page.
 	passagesPerPage = 5
 
-	maxStoredSnippet = 300 // code points
+	maxSnippet = 300 // code points
 )
 
 // Info says that nothing is needed.
-func (p storedPages) Info() wstk.ProviderInfo {
-	return wstk.ProviderInfo{ID: storedID, Type: "search", Enabled: true, Auto: true, Stored: true, EnvVars: []string{}}
+func (p Pages) Info() wstk.ProviderInfo {
+	return wstk.ProviderInfo{ID: id, Type: "search", Enabled: true, Auto: true, Stored: true, EnvVars: []string{}}
 }
 
 // Compile says that where a searcher is makes no difference here, and that no page is
 // known as one for adults.
-func (p storedPages) Compile(q wstk.SearchQuery) wstk.Compiled {
+func (p Pages) Compile(q wstk.SearchQuery) wstk.Compiled {
 	c := wstk.Compiled{Query: q.Words}
 	if country, _, _ := strings.Cut(q.Region, "-"); country != "" && country != "wt" {
 		c.Unsupported = append(c.Unsupported, "region "+q.Region)
@@ -50,23 +66,12 @@ func (p storedPages) Compile(q wstk.SearchQuery) wstk.Compiled {
 }
 
 // Search recalls passages. A page's date is when it was published, or else fetched.
-func (p storedPages) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
+func (p Pages) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
 	reply := wstk.SearchReply{Query: q.Words, Results: []wstk.SearchResult{}, Tries: 1}
-	recalling := p.Recalling
-	if p.Stored != nil {
-		stored, err := p.Stored(ctx)
-		if err != nil {
-			return wstk.SearchReply{}, wstk.Wrap(wstk.Unavailable, "asking "+storedID, err)
-		}
-		if stored == nil {
-			return reply, nil
-		}
-		recalling = stored.Recalling
-	}
-	found, err := recalling.Do(ctx, recall.Query{Text: q.Words, Lang: q.Language, Limit: passagesPerPage * q.Limit(),
+	found, err := p.Recall(ctx, Query{Words: q.Words, Language: q.Language, Limit: passagesPerPage * q.Limit(),
 		Filter: wstk.Filter{IncludeSites: hosts(q.Sites), ExcludeSites: hosts(q.Exclude)}})
 	if err != nil {
-		return wstk.SearchReply{}, wstk.Wrap(wstk.Unavailable, "asking "+storedID, err)
+		return wstk.SearchReply{}, wstk.Wrap(wstk.Unavailable, "asking "+id, err)
 	}
 	reply.Warnings = found.Warnings
 	from, to := p.days(q)
@@ -85,7 +90,7 @@ func (p storedPages) Search(ctx context.Context, q wstk.SearchQuery) (wstk.Searc
 		if best > worst {
 			score = (h.Score - worst) / (best - worst)
 		}
-		r := wstk.SearchResult{Title: h.Title, URL: h.URL, Snippet: opening(h.Text), PublishedAt: h.PublishedAt, SourceProvider: storedID,
+		r := wstk.SearchResult{Title: h.Title, URL: h.URL, Snippet: opening(h.Text), PublishedAt: h.PublishedAt, SourceProvider: id,
 			Score: &score, Rank: len(reply.Results) + 1, MatchedRules: []string{}}
 		sum := sha256.Sum256([]byte(h.CanonicalURL + "\n" + h.Title))
 		r.ResultID = hex.EncodeToString(sum[:8])
@@ -104,7 +109,7 @@ func (p storedPages) Search(ctx context.Context, q wstk.SearchQuery) (wstk.Searc
 }
 
 // days is the time in which q wants pages to be from, its end exclusive.
-func (p storedPages) days(q wstk.SearchQuery) (from, to time.Time) {
+func (p Pages) days(q wstk.SearchQuery) (from, to time.Time) {
 	now := p.Now()
 	from, to = q.After, now.Add(24*time.Hour)
 	if !q.Before.IsZero() {
@@ -146,5 +151,5 @@ func spread(hits []wstk.Hit) (worst, best float64) {
 
 // opening is the beginning of a passage, on one line.
 func opening(passage string) string {
-	return text.Shorten(strings.Join(strings.Fields(passage), " "), maxStoredSnippet)
+	return text.Shorten(strings.Join(strings.Fields(passage), " "), maxSnippet)
 }
