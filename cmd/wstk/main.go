@@ -19,6 +19,7 @@ import (
 	"wstk/shared/app/local"
 	"wstk/shared/entry/cli"
 	"wstk/shared/entry/rest"
+	"wstk/shared/entry/serve"
 	"wstk/shared/entry/token"
 	"wstk/shared/entry/web"
 	"wstk/shared/wstk"
@@ -72,8 +73,8 @@ func run() int {
 			return n
 		},
 		Open: local.Open, OpenTransient: local.OpenTransient, OpenBundle: local.OpenBundle, Reader: local.Reader,
-		HTTP: func(a *app.App, tokens []string) http.Handler {
-			return web.New(a, token.New(tokens, nil), rest.New(a, tokens, rest.Options{}))
+		HTTP: func(a *app.App, tokens []string, phase *serve.Phase) http.Handler {
+			return web.New(a, token.New(tokens, nil), rest.New(a, tokens, rest.Options{Phase: phase}), phase)
 		},
 	})
 }

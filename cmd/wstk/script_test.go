@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"serve":   serve,
+			"serve":   serveDir,
 			"field":   field,
 			"waitfor": waitFor,
 			"exits":   exits,
@@ -114,7 +114,7 @@ func full(ts *testscript.TestScript, neg bool, args []string) {
 	exits(ts, neg, append([]string{"1", "sh", "-c", `"$@" > /dev/full`, "sh"}, args...))
 }
 
-func serve(ts *testscript.TestScript, neg bool, args []string) {
+func serveDir(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: serve DIR")
 	}

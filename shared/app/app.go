@@ -133,7 +133,6 @@ type App struct {
 	documents documents
 	settings  pageSettings[wstk.Hash] // by the hash of the Document
 	failures  atomic.Int32            // of stages, since the last success
-	phase     phase
 	looks     looks
 	heard     heard
 }

@@ -107,30 +107,3 @@ func TestReachAfterStandingStill(t *testing.T) {
 		}
 	})
 }
-
-func TestPhases(t *testing.T) {
-	var a App
-	is := func(when string, begun, ready bool) {
-		t.Helper()
-		if (a.Beginning() == nil) != begun || (a.Readiness() == nil) != ready {
-			t.Errorf("%s: %v, %v", when, a.Beginning(), a.Readiness())
-		}
-	}
-	is("where nobody says anything", true, true)
-	a.Preparing()
-	is("at the beginning", false, false)
-	a.Started()
-	is("when it has begun", true, true)
-	stop := a.Draining()
-	select {
-	case <-stop:
-		t.Error("it drains already")
-	default:
-	}
-	a.Drain()
-	a.Drain()
-	a.Started()
-	is("about to stop", true, false)
-	<-stop
-	<-a.Draining()
-}

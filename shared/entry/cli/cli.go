@@ -20,6 +20,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/config"
 	"wstk/shared/entry/codes"
+	"wstk/shared/entry/serve"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
 	"wstk/shared/wstk"
@@ -47,8 +48,9 @@ type Env struct {
 	// Reader reads pages as every home does: those of a bundle are read again.
 	Reader func() *read.Stage
 
-	// HTTP is the handler that serve serves, for clients that have one of the tokens.
-	HTTP func(a *app.App, tokens []string) http.Handler
+	// HTTP is the handler that serve serves, for clients that have one of the tokens. phase
+	// is that of the server.
+	HTTP func(a *app.App, tokens []string, phase *serve.Phase) http.Handler
 }
 
 // errInterrupted is the cause of a context that Ctrl-C ended.

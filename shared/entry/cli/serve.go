@@ -17,6 +17,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/config"
+	"wstk/shared/entry/serve"
 	"wstk/shared/wstk"
 )
 
@@ -64,14 +65,15 @@ Without one it listens on loopback only, makes a token and prints it.`,
 			if w := weak(l.Addr(), a.Config.APITokens); w != "" {
 				p.line(w)
 			}
-			a.Preparing()
-			return c.answer(ctx, a, l, c.env.HTTP(a, tokens), func() error {
+			var phase serve.Phase
+			phase.Preparing()
+			return c.answer(ctx, &phase, l, c.env.HTTP(a, tokens, &phase), func() error {
 				if a.Recover != nil {
 					if err := a.Recover(ctx); err != nil {
 						return err
 					}
 				}
-				a.Started()
+				phase.Started()
 				p.line("listening on " + at)
 				return nil
 			})
@@ -147,7 +149,7 @@ func (l httpLimits) server(h http.Handler) *http.Server {
 
 // answer serves until ctx ends, and then ends the requests that run. What comes while
 // begin prepares the work is answered, and told that it is too early.
-func (c *command) answer(ctx context.Context, a *app.App, l net.Listener, h http.Handler, begin func() error) reply {
+func (c *command) answer(ctx context.Context, phase *serve.Phase, l net.Listener, h http.Handler, begin func() error) reply {
 	server := clientLimits.server(h)
 	server.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
 	failed := make(chan error, 1)
@@ -162,7 +164,7 @@ func (c *command) answer(ctx context.Context, a *app.App, l net.Listener, h http
 		return reply{data: data, err: wstk.Wrap(wstk.Unavailable, "serving", err)}
 	case <-ctx.Done():
 	}
-	a.Drain()
+	phase.Drain()
 	r := reply{data: data,
 		plain: func(w io.Writer) { fmt.Fprintln(w, "stopped") },
 		human: func(p *printer) { p.line("stopped") },

@@ -128,7 +128,7 @@ func (s *stream) run(ctx context.Context, events []app.Event) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.h.app.Draining():
+		case <-s.h.opts.Phase.Draining():
 			return
 		case <-stop:
 			return

@@ -253,7 +253,7 @@ func TestStreamsEnd(t *testing.T) {
 	open(2)
 	leave()
 	open(1)
-	h.app.Drain()
+	h.phase.Drain()
 	if _, err := io.ReadAll(stays.Body); err != nil {
 		t.Error(err)
 	}

@@ -41,7 +41,7 @@ func (h *handler) health(r *http.Request) (reply, error) {
 
 // ready reports whether the process takes work, for which its stores must take what is new.
 func (h *handler) ready(r *http.Request) (reply, error) {
-	if err := h.app.Readiness(); err != nil {
+	if err := h.opts.Phase.Readiness(); err != nil {
 		return reply{}, err
 	}
 	if err := h.reads.ask(r.Context(), h.look); err != nil {

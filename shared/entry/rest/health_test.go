@@ -20,14 +20,14 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	is("as it is", 200, 200, 200)
-	h.app.Preparing()
+	h.phase.Preparing()
 	is("at the beginning", 200, 503, 503)
 	if w := h.call("GET", "/sites", nil, "Authorization", ""); w.Code != 401 {
 		t.Errorf("without a token: %d", w.Code)
 	}
-	h.app.Started()
+	h.phase.Started()
 	is("when it has begun", 200, 200, 200)
-	h.app.Drain()
+	h.phase.Drain()
 	is("about to stop", 200, 503, 200)
 	wantProblem(t, h.call("GET", "/readyz", nil), 503, wstk.Unavailable)
 }

@@ -48,6 +48,9 @@ type Options struct {
 	// Timeout bounds the work on one request; 0 means 25 s. A stream of events lasts
 	// longer, unless it is Buffered.
 	Timeout time.Duration
+
+	// Phase is that of the server; nil means one that always works.
+	Phase *serve.Phase
 }
 
 const (
@@ -117,6 +120,9 @@ func (h *handler) routes() []route {
 // New makes the handler. A request needs one of the tokens; package token says how they
 // may be written.
 func New(a *app.App, tokens []string, o Options) http.Handler {
+	if o.Phase == nil {
+		o.Phase = &serve.Phase{}
+	}
 	h := &handler{app: a, opts: o, tokens: token.New(tokens, o.Tokens), guard: &token.Guard{Each: maxWrong}, mux: http.NewServeMux()}
 	if !slices.ContainsFunc(tokens, func(t string) bool { return t != "" }) && o.Tokens == nil && !o.Open {
 		a.Log.Warn("no token is set: every request but health is refused")
@@ -221,7 +227,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		base = wstk.WithCaller(base, who)
 		r = r.WithContext(wstk.WithCaller(context.WithValue(ctx, baseKey{}, base), who))
 	}
-	if err := h.app.Beginning(); err != nil && !isOpen(r.URL.Path) {
+	if err := h.opts.Phase.Beginning(); err != nil && !isOpen(r.URL.Path) {
 		h.fail(w, r, err)
 		return
 	}

@@ -19,6 +19,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/local"
 	"wstk/shared/config"
+	"wstk/shared/entry/serve"
 	"wstk/shared/wstk"
 )
 
@@ -27,10 +28,11 @@ const firstToken = "first-token-of-the-tests"
 // home is a system on one machine with a handler over it, and a site to read.
 type home struct {
 	testing.TB
-	app  *app.App
-	h    http.Handler
-	site string // its address
-	log  *bytes.Buffer
+	phase *serve.Phase
+	app   *app.App
+	h     http.Handler
+	site  string // its address
+	log   *bytes.Buffer
 }
 
 // pages are a small site: a fact with a number, a second page, structured data.
@@ -66,7 +68,8 @@ func open(t testing.TB, o Options) *home {
 		Search: config.SearchOptions{Cascade: []string{"index"}}, // no provider of the web is asked
 		Crawl:  wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
 	a, log := opened(t, c)
-	return &home{TB: t, app: a, h: New(a, []string{firstToken, "second-token"}, o), log: log}
+	o.Phase = &serve.Phase{}
+	return &home{TB: t, app: a, phase: o.Phase, h: New(a, []string{firstToken, "second-token"}, o), log: log}
 }
 
 // opened is the App of a configuration, and its log.

@@ -1,5 +1,5 @@
-// Package serve is what the doors over HTTP do alike with a reply: they note its status,
-// and see to it that a panic ends one request and nothing more.
+// Package serve holds what the doors over HTTP have in common. serve.go notes the status of
+// a reply and keeps a panic to one request; phase.go says whether the server takes work.
 package serve
 
 import (

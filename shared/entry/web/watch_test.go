@@ -55,7 +55,7 @@ func TestPagesAreWatched(t *testing.T) {
 // A server that begins says so on every page, and takes no work.
 func TestPagesOfAServerThatBegins(t *testing.T) {
 	h := newHome(t).login()
-	h.app.Preparing()
+	h.phase.Preparing()
 	for _, target := range []string{"/", "/web/runs", "/login"} {
 		page := h.page(http.StatusServiceUnavailable, target)
 		wantWords(t, page, "Starting")
@@ -72,9 +72,9 @@ func TestPagesOfAServerThatBegins(t *testing.T) {
 	if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 1); err != nil || len(runs) > 0 {
 		t.Errorf("%d runs began, %v", len(runs), err)
 	}
-	h.app.Started()
+	h.phase.Started()
 	h.page(http.StatusOK, "/")
-	h.app.Drain()
+	h.phase.Drain()
 	h.page(http.StatusOK, "/")
 }
 

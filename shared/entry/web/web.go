@@ -28,6 +28,7 @@ var files embed.FS
 // handler is the http.Handler of New.
 type handler struct {
 	app    *app.App
+	phase  *serve.Phase
 	tokens *token.Set
 	api    http.Handler
 	mux    *http.ServeMux
@@ -37,9 +38,9 @@ type handler struct {
 }
 
 // New makes the handler of the pages. It answers what Ours names, and hands everything
-// else to api, untouched: a session opens pages and nothing of the API.
-func New(a *app.App, tokens *token.Set, api http.Handler) http.Handler {
-	h := &handler{app: a, tokens: tokens, api: api, mux: http.NewServeMux(), writes: http.NewCrossOriginProtection(), pages: parse()}
+// else to api, untouched: a session opens pages and nothing of the API. phase is that of the server.
+func New(a *app.App, tokens *token.Set, api http.Handler, phase *serve.Phase) http.Handler {
+	h := &handler{app: a, phase: phase, tokens: tokens, api: api, mux: http.NewServeMux(), writes: http.NewCrossOriginProtection(), pages: parse()}
 	for pattern, do := range map[string]work{
 		"GET /{$}":                  h.home,
 		"GET /web/runs":             h.listRuns,
@@ -144,7 +145,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, wstk.Errorf(wstk.RefusedPolicy, "", "this was sent from a page of another site"))
 		return
 	}
-	if h.app.Beginning() != nil && !strings.HasPrefix(r.URL.Path, "/static/") {
+	if h.phase.Beginning() != nil && !strings.HasPrefix(r.URL.Path, "/static/") {
 		h.starting(w)
 		return
 	}

@@ -21,6 +21,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/local"
 	"wstk/shared/config"
+	"wstk/shared/entry/serve"
 	"wstk/shared/entry/token"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -32,6 +33,7 @@ const secret = "first-token-of-the-tests"
 type home struct {
 	testing.TB
 	app    *app.App
+	phase  *serve.Phase
 	h      http.Handler
 	cookie string
 	log    *bytes.Buffer
@@ -50,13 +52,14 @@ func newHome(t testing.TB) *home {
 	}
 	t.Cleanup(func() { a.Close() })
 	api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "the api has "+r.URL.Path) })
-	h := &home{TB: t, app: a, h: New(a, token.New([]string{secret}, nil), api), log: log}
+	phase := &serve.Phase{}
+	h := &home{TB: t, app: a, phase: phase, h: New(a, token.New([]string{secret}, nil), api, phase), log: log}
 	return h
 }
 
 // newHomeOver is another process with pages over the stores of a.
 func newHomeOver(t testing.TB, a *app.App) *home {
-	return &home{TB: t, app: a, h: New(a, token.New([]string{secret}, nil), http.NotFoundHandler()), log: &bytes.Buffer{}}
+	return &home{TB: t, app: a, h: New(a, token.New([]string{secret}, nil), http.NotFoundHandler(), &serve.Phase{}), log: &bytes.Buffer{}}
 }
 
 // ingest crawls what serve answers, from its root.
@@ -419,7 +422,7 @@ func TestLogoutEndsTheSession(t *testing.T) {
 // What a token may do, and whose runs it sees, holds for the pages as for the API.
 func TestSessionsHaveScopesAndNames(t *testing.T) {
 	h := newHome(t)
-	h.h = New(h.app, token.New([]string{secret, "ci:read:reader-of-pages", "lab:write:writer-of-pages"}, nil), http.NotFoundHandler())
+	h.h = New(h.app, token.New([]string{secret, "ci:read:reader-of-pages", "lab:write:writer-of-pages"}, nil), http.NotFoundHandler(), &serve.Phase{})
 	run, err := h.app.CreateSearchRun(t.Context(), app.SearchRunRequest{Query: "pumps for wells"})
 	if err != nil {
 		t.Fatal(err)
