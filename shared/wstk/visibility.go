@@ -62,7 +62,7 @@ func DecodeVisibility(data []byte, h Hash) (*Visibility, error) {
 	dec.DisallowUnknownFields()
 	v := &Visibility{}
 	if err := dec.Decode(v); err != nil {
-		return nil, Errorf(Invalid, op, "it is no record: %w", err)
+		return nil, Errorf(Invalid, op, "it is not a record: %w", err)
 	}
 	switch {
 	case dec.More():
@@ -70,7 +70,7 @@ func DecodeVisibility(data []byte, h Hash) (*Visibility, error) {
 	case v.Engine != VisibilityEngine:
 		return nil, Errorf(Invalid, op, "it was made by %q, which this program does not know", v.Engine)
 	case v.BodySHA256 != h:
-		return nil, Errorf(Invalid, op, "it speaks of another body")
+		return nil, Errorf(Invalid, op, "it describes another body")
 	}
 	last := -1
 	for _, u := range v.Unseen {

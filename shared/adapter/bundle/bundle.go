@@ -143,13 +143,13 @@ func replaceable(path string, quotes bool) error {
 	case err != nil:
 		return wstk.Errorf(wstk.Invalid, "writing bundle", "%w", err).WithNext(another)
 	case !st.Mode().IsRegular():
-		return wstk.Errorf(wstk.Invalid, "", "%s is no ordinary file", path).WithNext(another)
+		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).WithNext(another)
 	case st.Size() == 0:
 		return nil
 	}
 	b, err := Open(path)
 	if err != nil {
-		return wstk.Errorf(wstk.Invalid, "", "%s is there, and is no bundle", path).WithNext(another)
+		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not a bundle", path).WithNext(another)
 	}
 	defer b.Close()
 	if !quotes && len(b.blobs) > 0 {
@@ -218,7 +218,7 @@ func Open(name string) (_ *Bundle, err error) {
 				b.fetches = append(b.fetches, h)
 			}
 		default:
-			return nil, wstk.Errorf(wstk.Invalid, op, "it holds %q, which no bundle does", f.Name)
+			return nil, wstk.Errorf(wstk.Invalid, op, "it holds %q, which does not belong in a bundle", f.Name)
 		}
 	}
 	if result == nil {
@@ -312,7 +312,7 @@ func plain(name string, z *zip.Reader) error {
 		return err
 	}
 	if _, err := f.ReadAt(end, info.Size()-22); err != nil || string(end[:4]) != "PK\x05\x06" {
-		return fmt.Errorf("something follows its end")
+		return fmt.Errorf("there are bytes after its end")
 	}
 	size, offset := le32(end[12:]), le32(end[16:])
 	if int(end[10])|int(end[11])<<8 != len(z.File) || offset != at || offset+size != info.Size()-22 {

@@ -133,7 +133,7 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 	if out.Visibility = dom.Shown; dom.Shown != nil {
 		out.Visibility.Engine = wstk.VisibilityEngine
 	} else {
-		out.Warnings = append(out.Warnings, p.warning("visibility_unknown", "the browser could not be asked what it shows of the page; its markup alone decides what is visible."))
+		out.Warnings = append(out.Warnings, p.warning("visibility_unknown", "the browser did not report what it shows of the page; only the markup decides what is visible."))
 	}
 	if p.request.Screenshot {
 		picture, cut, err := p.picture(ctx)

@@ -48,7 +48,7 @@ func (s Hosts) Reserve(ctx context.Context, name string, now time.Time, gap time
 			return slot, err
 		}
 		if try > maxTries {
-			return wstk.Slot{}, wstk.Errorf(wstk.Unavailable, op, "%s is asked for by too many at once", name)
+			return wstk.Slot{}, wstk.Errorf(wstk.Unavailable, op, "too many workers ask for %s at once", name)
 		}
 		if err := rest(ctx, op, try); err != nil {
 			return wstk.Slot{}, err

@@ -163,7 +163,7 @@ func (s Captures) List(ctx context.Context) ([]wstk.Capture, error) {
 func regular(path string) ([]byte, error) {
 	st, err := os.Lstat(path)
 	if err == nil && !st.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no ordinary file", filepath.Base(path))
+		err = fmt.Errorf("%s is not a regular file", filepath.Base(path))
 	}
 	if err != nil {
 		return nil, err

@@ -111,7 +111,7 @@ func failed(op, path string, err error) error {
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return wstk.Errorf(wstk.Unavailable, op, "too many open files: %w", err).WithNext("raise the limit of open files (ulimit -n)")
 	case errors.Is(err, syscall.ENOTDIR):
-		return wstk.Errorf(wstk.Invalid, op, "%w", err).WithNext("choose a data directory that is no file")
+		return wstk.Errorf(wstk.Invalid, op, "%w", err).WithNext("choose a data directory that is not a file")
 	}
 	return wstk.Wrap(wstk.Internal, op, err)
 }

@@ -124,7 +124,7 @@ func (x *Index) send(ctx context.Context, op, method, path string, body []byte, 
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, method, strings.TrimSuffix(x.Endpoint, "/")+path, bytes.NewReader(body))
 	if err != nil {
-		return reply{}, wstk.Errorf(wstk.Invalid, op, "the endpoint of the index is no URL")
+		return reply{}, wstk.Errorf(wstk.Invalid, op, "the endpoint of the index is not a URL")
 	}
 	if len(body) > 0 {
 		req.Header.Set("Content-Type", kind)

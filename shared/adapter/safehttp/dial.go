@@ -90,7 +90,7 @@ func lookupFailure(ctx context.Context, host string, err error) error {
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return fmt.Errorf("%w: there is no host named %s", errNetwork, host)
 	}
-	return fmt.Errorf("%w: looking up %s did not work", errNetwork, host)
+	return fmt.Errorf("%w: looking up %s failed", errNetwork, host)
 }
 
 // each tries addresses in turn until one connects. The time left is shared out, so

@@ -81,7 +81,7 @@ func isDamage(err error) bool {
 }
 
 func damaged(op, path string, err error) error {
-	return wstk.Errorf(wstk.Internal, op, "%s is damaged or no database: %w", path, err).
+	return wstk.Errorf(wstk.Internal, op, "%s is damaged or not a database: %w", path, err).
 		WithNext("run `wstk doctor`", "restore "+path+" from a backup, or move it away and crawl again; blobs are kept")
 }
 
@@ -96,7 +96,7 @@ func unwritable(op, path string, err error) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return full(op, path, err)
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		return wstk.Errorf(wstk.Invalid, op, "%w", err).WithNext("choose a data directory that is no file")
+		return wstk.Errorf(wstk.Invalid, op, "%w", err).WithNext("choose a data directory that is not a file")
 	}
 	return wstk.Errorf(wstk.Unavailable, op, "%s cannot be written: %w", path, err).
 		WithNext("make "+filepath.Dir(path)+" writable for this user", "choose another data directory")

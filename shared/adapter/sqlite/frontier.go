@@ -439,7 +439,7 @@ func (f *Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState
 		// literal, not bound: only so can SQLite see that a partial index fits
 		where = ` AND state = '` + string(state) + `'`
 	default:
-		return nil, "", wstk.Errorf(wstk.Invalid, "listing frontier", "%q is no state", state)
+		return nil, "", wstk.Errorf(wstk.Invalid, "listing frontier", "%q is not a state", state)
 	}
 	urls, err := f.urls(ctx, "listing frontier", run, `SELECT `+columns+` FROM frontier
 		WHERE run = (SELECT id FROM frontier_runs WHERE run = ?)`+where+` AND url > ? ORDER BY url LIMIT ?`, run, cursor, wstk.Limit(limit)+1)

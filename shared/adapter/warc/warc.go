@@ -76,7 +76,7 @@ func replaceable(path string) error {
 		return nil
 	}
 	if err == nil && !st.Mode().IsRegular() {
-		return wstk.Errorf(wstk.Invalid, "", "%s is no ordinary file", path).WithNext("name a new file")
+		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).WithNext("name a new file")
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -86,7 +86,7 @@ func replaceable(path string) error {
 	head := make([]byte, 5)
 	n, _ := io.ReadFull(f, head)
 	if n > 0 && string(head) != "WARC/" && !bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
-		return wstk.Errorf(wstk.Invalid, "", "%s is there, and is no archive", path).WithNext("name a new file")
+		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not an archive", path).WithNext("name a new file")
 	}
 	return nil
 }

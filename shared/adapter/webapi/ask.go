@@ -84,7 +84,7 @@ func (o Client) AskJSON(ctx context.Context, c Call, v any) error {
 
 // Garbled is the error for a reply that is not in the vendor's shape.
 func (o Client) Garbled(vendor string) *wstk.Error {
-	return o.Fail(vendor, wstk.HTTPError, "its reply is not in the shape that is documented")
+	return o.Fail(vendor, wstk.HTTPError, "its reply does not have the documented form")
 }
 
 func (c Call) request(ctx context.Context) (*http.Request, error) {

@@ -51,10 +51,10 @@ func (c *command) ask() *cobra.Command {
 	var lenient bool
 	cmd := &cobra.Command{
 		Use: "ask QUERY", Short: "Answer from the ingested pages, with quotes that verify",
-		Long: `Answers a question from pages that were ingested (or, with --from, from just these
-URLs, which are fetched when they are not stored yet, or anew with --fresh). Each statement carries verbatim
-quotes with their place in the stored text. What nothing supports is listed beside the
-evidence; when no page answers, it says so and exits with 3.`,
+		Long: `Answers a question from ingested pages. With --from it uses only these URLs, and fetches
+those that are not stored yet (with --fresh, all of them). Each statement carries verbatim
+quotes with their place in the stored text. Statements without support are listed beside
+the evidence. If no page answers the question, the exit code is 3.`,
 		Example: `  wstk ask "What is the default page size?"
   wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
   wstk ask "How does WAL mode work?" --bundle proof.zip`,
@@ -101,10 +101,10 @@ evidence; when no page answers, it says so and exits with 3.`,
 	f.StringSliceVar(&from, "from", nil, "only these URLs (repeatable)")
 	f.StringSliceVar(&hints, "hint", nil, "a field to look for, such as price (repeatable)")
 	f.StringVar(&bundle, "bundle", "", "also write result, texts and snapshots to this zip file")
-	f.BoolVar(&lenient, "no-strict", false, "keep statements that rest on no quote, marked assumed")
+	f.BoolVar(&lenient, "no-strict", false, "keep statements without a quote, marked assumed")
 	k.add(f)
 	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a browser where HTTP gives an empty shell")
-	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
+	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 	return cmd
 }
 
@@ -262,7 +262,7 @@ func (c *command) gap() *cobra.Command {
 	var k filterFlags
 	cmd := &cobra.Command{
 		Use: "gap GAPQUERY", Short: "Search by keywords for what an extraction said is missing",
-		Long: "Takes the query of a gap as it stands in an extraction. Rare words weigh most.",
+		Long: "QUERY is the query of a gap, as an extraction gives it. Rare words weigh most.",
 		Args: word("GAPQUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			filter, err := k.filter()

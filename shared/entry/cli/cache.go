@@ -15,16 +15,16 @@ func (c *command) cache() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "cache", Short: "See, prune or clear the copies of pages and search replies",
 		Long: `The cache holds copies of pages and search replies for --cache-ttl, and evidence of what
-was seen, within --cache-max-mb; what was used longest ago goes first. It may always be
-deleted. What sites, runs and proof refer to is kept elsewhere, in the data directory.`,
+was seen, within --cache-max-mb; the least recently used goes first. You may always delete
+it. What sites, runs and proof refer to is kept elsewhere, in the data directory.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("one of show, prune, clear is missing: wstk cache COMMAND")
 		},
 	}
 	for _, sub := range []struct{ use, short string }{
-		{"show", "Say what the cache holds"},
-		{"prune", "Remove what is out of date or too much"},
+		{"show", "Show what the cache holds"},
+		{"prune", "Remove expired copies, and the least recently used above the size limit"},
 		{"clear", "Remove everything, evidence in the cache too"},
 	} {
 		cmd.AddCommand(&cobra.Command{Use: sub.use, Short: sub.short, Args: cobra.NoArgs,
@@ -102,7 +102,7 @@ func (c *command) evidenceList() *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&url, "url", "", "only of this address")
-	cmd.Flags().BoolVar(&check, "check", false, "hash every file again; exit 1 when one is not what was seen")
+	cmd.Flags().BoolVar(&check, "check", false, "hash every file again; exit 1 when one has changed")
 	return cmd
 }
 

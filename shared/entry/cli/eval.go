@@ -30,8 +30,8 @@ whether more than chance.
 
 A suite is a file of JSON lines, a JSON array, or {"cases": [...]}. A case has a query,
 and may have id, expected_urls, expected_domains, expected_answers and k. Replies and
-pages come from the cache where they are young enough: run it twice to take the network
-out, or with --fresh to put it in.`,
+pages come from the cache while they are young enough: run it twice to measure without the
+network, or with --fresh to measure with it.`,
 		Example: `  wstk eval --suite suite.jsonl --provider brave_api --provider ddgs --k 10
   wstk eval --suite suite.jsonl --no-extract --fail-on miss_or_error
   wstk eval --suite suite.jsonl --json > today.json

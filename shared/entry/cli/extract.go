@@ -29,8 +29,8 @@ func (k *readFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&k.markdown, "markdown", false, "Markdown only")
 	f.BoolVar(&k.text, "text", false, "plain text only")
 	f.BoolVar(&k.both, "both", false, "Markdown and text (the default)")
-	count(f, &k.limit.Chars, "max-chars", "", 0, "at most this many characters of each form; next_cursor goes on from there")
-	count(f, &k.limit.Tokens, "max-tokens", "", 0, "at most about this many tokens of each form; next_cursor goes on from there")
+	count(f, &k.limit.Chars, "max-chars", "", 0, "at most this many characters of each form; next_cursor continues there")
+	count(f, &k.limit.Tokens, "max-tokens", "", 0, "at most about this many tokens of each form; next_cursor continues there")
 	f.BoolVar(&k.includeHTML, "include-html", false, "put the page itself into the JSON, as raw_html")
 }
 
@@ -63,7 +63,7 @@ data, what the site says its content may be used for, and where the evidence is.
 
 --method http (the default) runs no scripts; browser runs them; auto asks over HTTP and
 opens a browser when the page turns out to be an empty shell. --max-tokens cuts the
-content where a block ends; next_cursor, given back with --cursor, goes on from there.`,
+content where a block ends; give next_cursor to --cursor to read on.`,
 		Example: `  wstk extract https://www.sqlite.org/wal.html
   wstk extract https://docs.example.org/api --strategy docs --json
   wstk extract https://app.example.org/ --method auto --max-tokens 2000
@@ -110,8 +110,8 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 	f := cmd.Flags()
 	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
 	r.add(f)
-	f.StringVar(&r.cursor, "cursor", "", "go on where an earlier extract of the same page stopped: its next_cursor")
-	f.StringVar(&r.baseURL, "base-url", "", "of a file or standard input: the web address that its links are relative to")
+	f.StringVar(&r.cursor, "cursor", "", "continue where an earlier extract of the same page stopped: its next_cursor")
+	f.StringVar(&r.baseURL, "base-url", "", "for a file or standard input: the web address that its links are relative to")
 	k.add(f)
 	b.add(f)
 	return cmd
@@ -122,7 +122,7 @@ content where a block ends; next_cursor, given back with --cursor, goes on from 
 func extractNotes(res app.ExtractResult) []wstk.Warning {
 	notes := slices.DeleteFunc(res.Warnings, func(w wstk.Warning) bool { return w.Code == "left_out" })
 	if x := res.Extracted; x != nil && x.NextCursor != nil {
-		notes = append(notes, wstk.Warning{Code: "cut", URL: res.URL, Message: "There is more; the same command goes on with --cursor " + *x.NextCursor + "."})
+		notes = append(notes, wstk.Warning{Code: "cut", URL: res.URL, Message: "There is more; to continue, add --cursor " + *x.NextCursor + "."})
 	}
 	return notes
 }

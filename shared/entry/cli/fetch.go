@@ -37,7 +37,7 @@ func (k *requestFlags) add(f *pflag.FlagSet) {
 	f.Int("tries", 1, "ask this often while the site does not answer or answers with an error")
 	k.follow, k.detect = true, true
 	negatable(f, &k.follow, "follow-redirects", "follow redirects; --no-follow-redirects shows them")
-	negatable(f, &k.detect, "detect-blocks", "tell walls and empty shells by their words; --no-detect-blocks goes by the status alone")
+	negatable(f, &k.detect, "detect-blocks", "detect walls and empty shells by their text; --no-detect-blocks uses only the status")
 }
 
 func (k *requestFlags) request(c *command) (app.PageRequest, error) {
@@ -79,7 +79,7 @@ func (c *command) fetch() *cobra.Command {
 		Use: "fetch URL", Short: "Fetch one page over HTTP: verdict, headers, and where its body is",
 		Long: `Asks for one page, without JavaScript, and keeps what came back as evidence. A wall
 (exit 4), an empty shell that needs JavaScript (exit 5) and a missing page (exit 3) are
-told apart from a page; next_steps says what may be tried.
+distinguished from a page; next_steps says what to try.
 
 With --plain it prints the path of the stored body.`,
 		Example: `  wstk fetch https://example.org/ --json --include-body
@@ -114,7 +114,7 @@ func (c *command) fetched(res app.FetchResult, err error) reply {
 		human: func(p *printer) { humanFetch(p, res) },
 	}
 	if c.plain && r.err == nil && (res.Body == nil || res.Body.Path == nil) {
-		r.err = wstk.Errorf(wstk.Invalid, "", "--plain prints where the body is kept, and the settings keep none").
+		r.err = wstk.Errorf(wstk.Invalid, "", "--plain prints the path of the stored body, but the settings store no body").
 			WithNext("--evidence-dir DIR", "--json --include-body")
 	}
 	return r
@@ -130,7 +130,7 @@ func (k *browserFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&k.wait, "wait", "", "in a browser: wait this long after the page has loaded, milliseconds or a time such as 5s")
 	f.StringVar(&k.waitFor, "wait-for", k.waitFor, "in a browser: wait for this CSS selector, or for network-idle")
 	f.BoolVar(&k.screenshot, "screenshot", false, "in a browser: keep a picture of the whole page as evidence")
-	f.String("browser", "", "path of the browser (WSTK_BROWSER; looked for otherwise)")
+	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 }
 
 func (k *browserFlags) options() (o app.RenderOptions, err error) {
@@ -173,7 +173,7 @@ page asks; use --wait to give yourself time.`,
 			case system && profile != "":
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "give --profile or --use-system-profile, not both")}
 			case c.noInput && headful:
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "--headful waits for a person, and --no-input says that there is none")}
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "--headful needs a person at the window, but --no-input says that there is none")}
 			case system:
 				dir, err := a.SystemProfile()
 				if err != nil {
@@ -192,7 +192,7 @@ page asks; use --wait to give yourself time.`,
 	f.BoolVar(&headful, "headful", false, "show the window; --headless hides it, as is the default")
 	f.VarPF((*inverse)(&headful), "headless", "", "").NoOptDefVal = "true"
 	hide(f, "headless")
-	negatable(f, &detect, "detect-blocks", "tell walls and empty shells by their words; --no-detect-blocks goes by the status alone")
+	negatable(f, &detect, "detect-blocks", "detect walls and empty shells by their text; --no-detect-blocks uses only the status")
 	f.StringVar(&acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
 	f.Int64("max-bytes", 5<<20, "the largest page to take")
 	f.BoolVar(&includeBody, "include-body", false, "put the page as the scripts left it into the JSON, as raw_html")

@@ -73,7 +73,7 @@ func plainUsage(err error) string {
 	case m == nil:
 		return message
 	case m[3] == "Float":
-		return m[2] + ": " + m[1] + " is no number"
+		return m[2] + ": " + m[1] + " is not a number"
 	}
-	return m[2] + ": " + m[1] + " is no whole number"
+	return m[2] + ": " + m[1] + " is not a whole number"
 }

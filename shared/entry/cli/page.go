@@ -16,8 +16,8 @@ func (c *command) read() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "read URL", Short: "Show a stored page: text, blocks, links, metadata",
 		Long: `Shows what is stored of a page. It never asks the site: see fetch and extract for that.
-With --text-sha256 it is the version with this text, whatever the page holds now: a quote
-names its version so.`,
+With --text-sha256 it shows the version with this text, whatever the page says now. A quote
+names its version in text_sha256.`,
 		Example: "  wstk read https://www.sqlite.org/wal.html\n  wstk read --text-sha256 $(wstk ask 'What is WAL?' --json | jq -r '.data.extractions[0].evidence[0].text_sha256')",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("text-sha256") {

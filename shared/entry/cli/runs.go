@@ -15,7 +15,7 @@ import (
 
 func (c *command) runs() *cobra.Command {
 	runs := &cobra.Command{
-		Use: "runs", Short: "Ask all search providers at once, and keep what each said",
+		Use: "runs", Short: "Ask all search providers at once, and store what each returned",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return fmt.Errorf("one of create, show, list, remove is missing: wstk runs COMMAND")
@@ -32,11 +32,11 @@ func (c *command) runsCreate() *cobra.Command {
 		Use: "create QUERY", Short: "Search with every provider at once and store what they found",
 		Long: `Rewrites the words into a template (wstk knows dates such as "last week", site:, languages,
 countries, quoted phrases, OR), asks every provider that is set up at the same time, merges
-what they found, and stores all of it for good. The confidence of an address is how many
-providers found it. The same words use the same template again, with the days of the day.
+what they found, and stores all of it. The confidence of an address is the number of
+providers that found it. The same words use the same template again, with today's dates.
 
-One provider that fails does not stop the others: provider_outcomes says what became of
-each. When all fail it is exit 1. With --plain it prints the addresses, one a line.`,
+One provider that fails does not stop the others: provider_outcomes gives the outcome of
+each. When all fail, the exit code is 1. With --plain it prints the addresses, one a line.`,
 		Example: `  wstk runs create "EU AI regulation updates in the last week" -n 10
   wstk runs create '"heat pump" OR "Wärmepumpe" site:.de' --language de
   wstk runs create "sqlite wal mode" --provider index --json`,
@@ -61,7 +61,7 @@ func (c *command) runsShow() *cobra.Command {
 	var raw bool
 	cmd := &cobra.Command{
 		Use: "show ID", Short: "Show a stored search run",
-		Long:    `Shows what a run asked, what became of each provider, and the addresses they found.`,
+		Long:    `Shows what a run asked, the outcome of each provider, and the addresses they found.`,
 		Example: "  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na\n  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na --raw --json",
 		Args:    word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
@@ -85,8 +85,8 @@ func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error 
 		return wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
 	}
 	if run, other := a.Run(ctx, id); other == nil && run.Kind == wstk.RunExtraction {
-		return wstk.Errorf(wstk.NotFound, "", "%s is an answer, and no search run", id).
-			WithNext("to see it: wstk serve, then GET /extractions/"+string(id), "to forget it: wstk runs remove "+string(id)+" --yes")
+		return wstk.Errorf(wstk.NotFound, "", "%s is an answer, not a search run", id).
+			WithNext("to see it: wstk serve, then GET /extractions/"+string(id), "to remove it: wstk runs remove "+string(id)+" --yes")
 	}
 	return wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
 }
@@ -149,8 +149,7 @@ func (c *command) runsList() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use: "list", Short: "List stored search runs and answers, newest first",
-		Long: `Lists the search runs and the answers that are stored, those of one kind, with the same words or
-of a time if asked.`,
+		Long:    `Lists the stored search runs and answers. The flags choose a kind, a query or a time.`,
 		Example: "  wstk runs list --from 2026-11-01 --limit 20\n  wstk runs list --query \"sqlite wal mode\" --plain",
 		Args:    cobra.NoArgs,
 		RunE: c.run(func(ctx context.Context, a *app.App, _ []string) reply {
@@ -205,17 +204,17 @@ of a time if asked.`,
 func (c *command) runsRemove() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use: "remove ID", Short: "Forget a search run or an answer for good",
-		Long: `Forgets a search run, or an extraction, that has ended: its record, what it returned, and
+		Use: "remove ID", Short: "Remove a search run or an answer permanently",
+		Long: `Removes a search run, or an extraction, that has ended: its record, what it returned, and
 the evidence that no other run cites. Pages, their texts and bodies belong to sites and
-stay. What stays because another run refers to it is named. There is no way back, so it
+stay. What stays because another run refers to it is named. This cannot be undone, so it
 does nothing without --yes.`,
 		Example: "  wstk runs remove run_01k9z3v5w2m8q4t6y7x1c0b9na --yes",
 		Args:    word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			run, err := a.RunToRemove(ctx, wstk.RunID(args[0]))
 			if err == nil && !yes {
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s (%s) was not removed: there is no way back, and --yes is missing", run.ID, oneLine(run.Query, 200)).
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s (%s) was not removed: this cannot be undone, and --yes is missing", run.ID, oneLine(run.Query, 200)).
 					WithNext("wstk runs remove " + string(run.ID) + " --yes")}
 			}
 			var out app.Removed

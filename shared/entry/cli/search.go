@@ -43,11 +43,10 @@ func (k *searchFlags) request(c *command, query string) app.SearchRequest {
 func (c *command) search() *cobra.Command {
 	var k searchFlags
 	cmd := &cobra.Command{
-		Use: "search QUERY", Short: "Search the web through the providers that are set up, or what is stored here",
-		Long: `Asks search providers for pages. auto takes the first that is set up and answers: those
-with a key or an address of yours first, ddgs, which needs neither, after them, and what
-is stored here last, so that it works offline. provider_outcomes says what became of
-each. Exit code 3 means that nothing was found, 1 that no provider could be asked.
+		Use: "search QUERY", Short: "Search the web with the configured providers, or search stored pages",
+		Long: `Asks search providers for pages. auto uses the first configured provider that answers. It
+asks providers with a key or an address first, then ddgs, which needs neither, and last the
+stored pages, so that it works offline. provider_outcomes gives the outcome of each. Exit code 3 means that nothing was found, 1 that no provider could be asked.
 
 With --plain it prints the addresses, one a line. See wstk providers for what is set up
 and who sees your words.`,
@@ -70,7 +69,7 @@ and who sees your words.`,
 	}
 	k.add(cmd.Flags())
 	k.addList(cmd.Flags())
-	cmd.Flags().StringVar(&k.provider, "provider", "", "whom to ask: an id of wstk providers (default auto)")
+	cmd.Flags().StringVar(&k.provider, "provider", "", "provider to ask: an id of wstk providers (default auto)")
 	return cmd
 }
 

@@ -33,14 +33,14 @@ func (c *command) serve() *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve the HTTP interface and the web page",
-		Long: `Serves the HTTP interface (docs/http.md), and at / a web page (docs/web.md), until it is
-stopped by Ctrl-C or SIGTERM. It then takes no more requests, ends those that run, and
-leaves crawls that the next server continues.
+		Long: `Serves the HTTP interface (docs/http.md), and a web page at / (docs/web.md), until Ctrl-C
+or SIGTERM stops it. It then takes no more requests and ends those that run. The next
+server continues its crawls.
 
-Requests need a bearer token out of WSTK_API_TOKENS (with commas) or WSTK_API_TOKEN; the
-web page asks for one of them once. An entry may have a name and a scope in front:
-NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN; without, it is the owner's.
-Without one it listens on loopback only, makes a token and prints it.`,
+Requests need a bearer token from WSTK_API_TOKENS (separated by commas) or WSTK_API_TOKEN;
+the web page asks for it once. An entry may begin with a name and a scope:
+NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN; without them it is the owner's.
+Without a token the server listens on loopback only, makes a token and prints it.`,
 		Example: "  wstk serve\n  WSTK_API_TOKEN=... wstk serve --addr 0.0.0.0:8080",
 		Args:    cobra.NoArgs,
 		RunE: c.with(c.env.Open, endless, func(ctx context.Context, a *app.App, _ []string) reply {

@@ -31,7 +31,7 @@ func crawlFlags(f *pflag.FlagSet) {
 	d := wstk.DefaultCrawlOptions()
 	f.Int("max-pages", d.MaxPages, "stop after this many pages; the same command reads the next")
 	f.Int("max-depth", d.MaxDepth, "follow links this far from the root")
-	f.Int("rate-limit-ms", int(d.RateLimit.Milliseconds()), "least time between two requests to one host (0 on loopback with --allow-private)")
+	f.Int("rate-limit-ms", int(d.RateLimit.Milliseconds()), "minimum time between two requests to one host (0 on loopback with --allow-private)")
 	f.StringSlice("include", nil, "only paths like this glob, such as /docs/** (repeatable)")
 	f.StringSlice("exclude", nil, "no paths like this glob (repeatable; wins over --include)")
 }
@@ -40,10 +40,10 @@ func (c *command) siteIngest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ingest URL", Short: "Crawl a site, read and index its pages",
 		Long: `Crawls the site at URL: its host and the folder of its path, through links, robots.txt
-and sitemaps. What was read stays when the command is stopped; the same command goes
-on where it left off. So it does where the budget of --max-pages ended the crawl: the same
-command reads the next pages, as many as it has budget for, and counts none twice. With
-another --max-depth, --include, --exclude, --robots or --fresh it begins at the root.
+and sitemaps. If the command is stopped, what was read stays, and the same command
+continues where it stopped. If the budget of --max-pages ended the crawl, the same command
+reads the next pages, up to the budget, and counts none twice. With another --max-depth,
+--include, --exclude, --robots or --fresh it begins at the root.
 Every discovered URL ends in exactly one outcome with a reason.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
 		Args:    word("URL", 1, 1),
@@ -129,11 +129,11 @@ type siteRemoved struct {
 func (c *command) siteRemove() *cobra.Command {
 	var yes, withRuns bool
 	cmd := &cobra.Command{
-		Use: "remove SITE", Short: "Forget a site for good: pages, texts, bodies, index entries, crawls",
-		Long: `Forgets SITE (an id, or any URL of the site): its pages in every version, what was fetched,
+		Use: "remove SITE", Short: "Remove a site permanently: pages, texts, bodies, index entries, crawls",
+		Long: `Removes SITE (an id, or any URL of the site): its pages in every version, what was fetched,
 summaries, index entries, crawls and schedule. What a kept answer cites stays, so that the
-answer still verifies, and is named; --with-runs removes those answers, too. There is no
-way back, so it does nothing without --yes. When it is stopped, the same command goes on.`,
+answer still verifies, and is named; --with-runs also removes those answers. This cannot
+be undone, so it does nothing without --yes. If it is stopped, the same command continues.`,
 		Example: "  wstk site remove https://www.sqlite.org/ --yes\n  wstk site remove site_7f53a1ba1f324df2 --with-runs --yes",
 		Args:    word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
@@ -142,7 +142,7 @@ way back, so it does nothing without --yes. When it is stopped, the same command
 				if err != nil {
 					return reply{err: err}
 				}
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s with %s was not removed: there is no way back, and --yes is missing", site.Root, plural(pages, "known page")).
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s with %s was not removed: this cannot be undone, and --yes is missing", site.Root, plural(pages, "known page")).
 					WithNext(app.RemoveCommand(site, withRuns))}
 			}
 			run, site, err := a.RemoveSite(ctx, args[0], withRuns, false)
@@ -217,10 +217,10 @@ func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) 
 		},
 		human: func(p *printer) {
 			if res.Resumed {
-				p.linef("went on with run %s, which was left open; the bounds it began with counted", res.Run.ID)
+				p.linef("continued run %s, which was left open, with the bounds it began with", res.Run.ID)
 			}
 			if res.Run.Continues != "" {
-				p.linef("went on with the pages that run %s had left; what it read is not counted again", res.Run.Continues)
+				p.linef("continued with the pages that run %s had left; pages it read are not counted again", res.Run.Continues)
 			}
 			p.linef("%s %s: %s in %s, %s (%s)", p.bold(endOf(res.Run)), res.Site.Root,
 				pagesRead(res.Accounting), took(res.Run), holds(res), res.Run.ID)
@@ -289,7 +289,7 @@ func accounting(p *printer, a wstk.Accounting) {
 	}
 	verdict := p.green("adds up")
 	if !a.Balanced() {
-		verdict = p.red(fmt.Sprintf("does not add up: the outcomes make %d", sum))
+		verdict = p.red(fmt.Sprintf("does not add up: the sum of the outcomes is %d", sum))
 	}
 	p.linef("  %-15s %6d  %s", "discovered", a.Discovered, verdict)
 }
@@ -383,6 +383,6 @@ func (c *command) siteStatus() *cobra.Command {
 			}
 		}),
 	}
-	cmd.Flags().StringVar(&why, "why", "", "tell why this URL ended as it did")
+	cmd.Flags().StringVar(&why, "why", "", "explain why this URL ended as it did")
 	return cmd
 }

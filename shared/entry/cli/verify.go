@@ -17,20 +17,21 @@ func (c *command) verify() *cobra.Command {
 	return &cobra.Command{
 		Use: "verify FILE", Short: "Check quotes and statements of a saved result again, offline",
 		Long: `FILE is a bundle, or the saved JSON of any command that returned evidence, or - for
-standard input. Each quote is looked for at its offsets in the stored bytes whose hash
-it names, in the bundle itself, else in the data directory; a page and a fetch must bind
-it to its address; and its page is read again from the bytes that were fetched. Each
-direct statement must stand in a quote that it cites, the content must be what the
-statements make, and grade, conflicts and roles must be what the rules of this version
-give. No site is asked; a bundle needs no data directory.
+standard input. Each quote is looked for at its offsets in the stored bytes whose hash it
+names, in the bundle itself or else in the data directory. A stored page and a fetch must
+bind the quote to its address, and the page is read again from the bytes that were fetched.
+Each direct statement must be in a quote that it cites, the content must be made of the
+statements, and grade, conflicts and roles must follow from the rules of this version. No
+site is asked; a bundle needs no data directory.
 
-What cannot be checked is listed under "not checked": of a bundle always origin (it shows
-that its parts fit together, never that these addresses sent these bytes) and of every
-result completeness (whether a source that says otherwise was left out). Statements from a page
-that this version reads otherwise are compared with the page as it reads it now, and shown
-as NOT READ AGAIN. A result in
-which something does not stand ends with exit code 1 and the code conflict; one that
-holds no evidence with 3; one that programs may read in two ways with 2.`,
+What cannot be checked is listed under "not checked". For a bundle that is always origin:
+its parts fit together, but that does not show that these addresses sent these bytes. For
+every result it is completeness: whether a source that says otherwise was left out. If this
+version reads a page otherwise, its statements are compared with the page as it reads it
+now, and shown as NOT READ AGAIN.
+
+The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
+evidence; 2 if programs may read the file in two ways.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify answer.json",
 		Args:    word("FILE", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

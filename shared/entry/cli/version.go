@@ -33,10 +33,10 @@ func (c *command) version() *cobra.Command {
 
 func (c *command) doctor() *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor", Short: "Check that everything works, and say what to do where it does not",
+		Use: "doctor", Short: "Check that everything works, and say how to repair what does not",
 		Long: `Looks at the configuration, the data directory, the database, the stored blobs,
-the search providers and the browser, and says for each whether it is well, and what to
-do where it is not. It changes nothing and asks no site.`,
+the search providers and the browser, and reports for each whether it works, and how to
+repair it if not. It changes nothing and sends no request to a site.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// A broken store is what doctor is for, so it is opened by the check itself.

@@ -54,7 +54,7 @@ func (h *handler) recall(r *http.Request) (reply, error) {
 	f := filter{IncludeSites: q["include_site"], ExcludeSites: q["exclude_site"]}
 	for _, name := range []string{"include_site", "exclude_site"} {
 		if len(q[name]) > maxRepeats {
-			return reply{}, invalid("%s stands there more than %d times", name, maxRepeats)
+			return reply{}, invalid("%s is given more than %d times", name, maxRepeats)
 		}
 	}
 	if at := q.Get("min_date"); q.Has("min_date") {
@@ -91,7 +91,7 @@ func asked(name, s string) error {
 		return err
 	}
 	if len(text.Tokenize(s, "")) == 0 {
-		return wstk.Errorf(wstk.Unprocessable, "", "%s has no words to look for", name)
+		return wstk.Errorf(wstk.Unprocessable, "", "%s has no words to search for", name)
 	}
 	return nil
 }

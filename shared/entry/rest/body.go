@@ -91,7 +91,7 @@ func decode(r *http.Request, v any, optional bool) error {
 
 // formerFields are names that replies of older versions had, in nanoseconds.
 var formerFields = map[string]string{
-	"rate_limit":    "say it as rate_limit_ms, in milliseconds",
+	"rate_limit":    "send rate_limit_ms, in milliseconds",
 	"stale_age":     "a crawl does not set it; replies have it as stale_after_s, and the server's setting is crawl.stale_after",
 	"stale_after_s": "a crawl does not set it; the server's setting is crawl.stale_after",
 }
@@ -147,7 +147,7 @@ func parameters(r *http.Request, names ...string) (url.Values, error) {
 		case !slices.Contains(names, name):
 			return nil, invalid("unknown parameter %q", name)
 		case len(values) > 1 && !strings.HasSuffix(name, "_site"):
-			return nil, invalid("%s stands there twice", name)
+			return nil, invalid("%s is given twice", name)
 		}
 		for _, v := range values {
 			if !utf8.ValidString(v) {

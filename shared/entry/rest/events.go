@@ -69,8 +69,8 @@ func (h *handler) events(r *http.Request) (reply, error) {
 	}
 	if h.streams.Add(1) > mostStreams {
 		h.streams.Add(-1)
-		return reply{}, wstk.Errorf(wstk.RateLimited, "", "%d streams are open, and that is the most", mostStreams).
-			WithNext("try again in a moment", "GET /extractions/"+string(id)+" tells the same")
+		return reply{}, wstk.Errorf(wstk.RateLimited, "", "%d streams are open, which is the limit", mostStreams).
+			WithNext("try again in a moment", "GET /extractions/"+string(id)+" returns the same")
 	}
 	return reply{serve: func(w http.ResponseWriter, r *http.Request) {
 		defer h.streams.Add(-1)

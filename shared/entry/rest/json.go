@@ -56,7 +56,7 @@ func plainJSON(data []byte) ([]byte, error) {
 		l := &open[len(open)-1]
 		if name, ok := t.(string); ok && l.isName {
 			if l.names[name] {
-				return nil, invalid("the body: %q stands there twice", shortly(name))
+				return nil, invalid("the body: %q is given twice", shortly(name))
 			}
 			l.names[name], l.isName = true, false
 			continue

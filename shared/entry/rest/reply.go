@@ -139,7 +139,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.Error = "the request took too long"
 	case code == wstk.Internal || code == wstk.Unavailable:
 		h.app.Log.ErrorContext(r.Context(), "request failed", "code", string(code), "error", h.app.Config.Logged(err.Error()))
-		p.Error, p.Next = "something broke inside; the log tells more under this request_id", nil
+		p.Error, p.Next = "an internal error occurred; the log has details under this request_id", nil
 		if code == wstk.Unavailable {
 			p.Error = "a part of the system is not available just now"
 			w.Header().Set("Retry-After", "5")

@@ -29,7 +29,7 @@ func TestShapeOfErrors(t *testing.T) {
 		{wstk.Wrap(wstk.ProvidersFailed, "", summed("providers failed", wstk.Errorf(wstk.ProvidersFailed, "", "serper:403; google:quota"))),
 			`502 {"error":"providers failed","details":"serper:403; google:quota","code":"providers_failed","request_id":""}`},
 		{summed("providers failed", errors.New("secret of the inside")),
-			`500 {"error":"something broke inside; the log tells more under this request_id","details":"","code":"internal","request_id":""}`},
+			`500 {"error":"an internal error occurred; the log has details under this request_id","details":"","code":"internal","request_id":""}`},
 		{wstk.Errorf(wstk.Timeout, "", "30s passed"), `504 {"error":"the request took too long","details":"","code":"timeout","request_id":""}`},
 	} {
 		w := httptest.NewRecorder()

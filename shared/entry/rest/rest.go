@@ -139,14 +139,14 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 		slices.Sort(methods)
 		h.mux.HandleFunc(p, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
-			h.fail(w, r, wstk.Errorf(wstk.MethodNotAllowed, "", "%s is not among the methods of this address", shortly(r.Method)))
+			h.fail(w, r, wstk.Errorf(wstk.MethodNotAllowed, "", "%s is not a method of this address", shortly(r.Method)))
 		})
 	}
 	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { h.fail(w, r, nothingHere) })
 	return h
 }
 
-var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").WithNext("GET /openapi.json lists what there is")
+var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").WithNext("GET /openapi.json lists all addresses")
 
 // serve runs the work of a route and writes what it says, for tokens that may.
 func (h *handler) serve(rt route, need wstk.Scope) http.Handler {

@@ -177,7 +177,7 @@ func (h *handler) listSites(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	if c := q.Get("cursor"); c != "" && !wstk.SiteID(c).Valid() {
-		return reply{}, invalid("%q is no cursor", shortly(c))
+		return reply{}, invalid("%q is not a cursor", shortly(c))
 	}
 	limit, err := within(q, "limit", 1, maxLimit, defaultAll)
 	if err != nil {
@@ -219,7 +219,7 @@ func (h *handler) site(r *http.Request) (reply, error) {
 // unknownSite says of a path that names no address that there is no such site.
 func unknownSite(r *http.Request, err error) error {
 	if id := r.PathValue("id"); id != "" && wstk.CodeOf(err) == wstk.Invalid && !strings.Contains(id, "/") {
-		return wstk.Errorf(wstk.NotFound, "", "there is no site %q", id).WithNext("GET /sites lists those there are")
+		return wstk.Errorf(wstk.NotFound, "", "there is no site %q", id).WithNext("GET /sites lists all sites")
 	}
 	return err
 }

@@ -49,10 +49,10 @@ var outcomes = map[wstk.Outcome]struct {
 }{
 	wstk.OutcomeFetched:       {0, "read and stored"},
 	wstk.OutcomeNotModified:   {0, "stored before, and still the same"},
-	wstk.OutcomeRedirected:    {1, "leads to another address, which is counted by itself"},
+	wstk.OutcomeRedirected:    {1, "redirects to another address, which is counted separately"},
 	wstk.OutcomeDuplicateOf:   {1, "has the text of another address"},
-	wstk.OutcomeRefusedRobots: {2, "robots.txt or the page itself says no"},
-	wstk.OutcomeRefusedPolicy: {2, "our own policy says no"},
+	wstk.OutcomeRefusedRobots: {2, "robots.txt or the page itself refuses"},
+	wstk.OutcomeRefusedPolicy: {2, "the policy refuses"},
 	wstk.OutcomeOutOfScope:    {2, "does not belong to the site"},
 	wstk.OutcomeOverDepth:     {2, "too many links away from the root"},
 	wstk.OutcomeOverBudget:    {2, "more pages than the crawl may store"},

@@ -59,7 +59,7 @@ func (h *handler) listExtractions(r *http.Request) (view, error) {
 func (h *handler) runs(r *http.Request, kind wstk.RunKind, section, title string) (view, error) {
 	cursor := r.URL.Query().Get("after")
 	if cursor != "" && !wstk.RunID(cursor).Valid() {
-		return view{}, wstk.Errorf(wstk.Invalid, "", "this is no place in the list")
+		return view{}, wstk.Errorf(wstk.Invalid, "", "this is not a position in the list")
 	}
 	runs, next, err := h.app.ListRuns(r.Context(), kind, cursor, perPage)
 	return view{page: "runs", section: section, title: title, data: runList{Kind: kind, Runs: runs, Next: further(r, next)}}, err
@@ -110,7 +110,7 @@ func asked(r *http.Request) (string, error) {
 // bounded is a query that a visitor typed.
 func bounded(q string) (string, error) {
 	if q = strings.TrimSpace(q); q == "" {
-		return "", wstk.Errorf(wstk.Invalid, "", "there are no words to look for")
+		return "", wstk.Errorf(wstk.Invalid, "", "there are no words to search for")
 	}
 	if utf8.RuneCountInString(q) > maxWords {
 		return "", wstk.Errorf(wstk.Invalid, "", "the words are more than %d characters", maxWords)

@@ -95,7 +95,7 @@ func keptOf(r *http.Request) (k kept) {
 func strange(r *http.Request) view {
 	if k := keep(r); r.Method == http.MethodPost && k != (kept{}) {
 		return view{page: "login", title: "Log in", status: http.StatusUnauthorized,
-			data: entrance{Kept: k, Problem: "You are not logged in any more. What you typed is kept, and stands in its form again after the login."}}
+			data: entrance{Kept: k, Problem: "You are no longer logged in. What you typed is kept and is in its form again after you log in."}}
 	}
 	return view{to: loginFor(r)}
 }

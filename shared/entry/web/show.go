@@ -46,7 +46,7 @@ func (h *handler) show(w http.ResponseWriter, v view) {
 	var b bytes.Buffer
 	if err := h.pages[v.page].Execute(&b, frame{Title: brief(v.title), Page: v.page, Section: v.section, Refresh: v.refresh, Data: v.data}); err != nil {
 		h.app.Log.Error("page failed", "page", v.page, "error", h.app.Config.Logged(err.Error()))
-		http.Error(w, "Something broke inside; the log tells more.", http.StatusInternalServerError)
+		http.Error(w, "An internal error occurred; the log has details.", http.StatusInternalServerError)
 		return
 	}
 	// Characters that turn text around have no use of ours: whichever page has them, wherever

@@ -18,7 +18,7 @@ type siteList struct {
 func (h *handler) listSites(r *http.Request) (view, error) {
 	cursor := r.URL.Query().Get("after")
 	if cursor != "" && !wstk.SiteID(cursor).Valid() {
-		return view{}, wstk.Errorf(wstk.Invalid, "", "this is no place in the list")
+		return view{}, wstk.Errorf(wstk.Invalid, "", "this is not a position in the list")
 	}
 	rows, next, err := h.sites(r, cursor, perPage)
 	return view{page: "sites", section: "sites", title: "Sites", data: siteList{Sites: rows, Next: further(r, next)}}, err

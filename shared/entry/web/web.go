@@ -219,7 +219,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	switch p.Code {
 	case wstk.Internal, wstk.Unavailable:
 		h.app.Log.Error("page failed", "route", r.Pattern, "code", string(p.Code), "error", h.app.Config.Logged(err.Error()))
-		p.Message, p.Next = "Something broke inside; the log tells more.", nil
+		p.Message, p.Next = "An internal error occurred; the log has details.", nil
 	case wstk.Timeout:
 		p.Message = "It took too long."
 	}
@@ -230,7 +230,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (h *handler) starting(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", strconv.Itoa(waitForRun))
 	h.show(w, view{page: "problem", title: "Starting", status: codes.Status(wstk.Unavailable), refresh: waitForRun,
-		data: problem{Headline: "Starting", Code: wstk.Unavailable, Message: "The server takes up what an earlier one left. This page asks again by itself."}})
+		data: problem{Headline: "Starting", Code: wstk.Unavailable, Message: "The server is starting and resumes earlier work. This page reloads by itself."}})
 }
 
 // headline says in a few words what an error is.

@@ -94,7 +94,7 @@ func TestACrawlGoesOnWhereTheBudgetStoppedIt(t *testing.T) {
 		}
 	}
 	u, why, err := s.stage.Why(t.Context(), s.run.ID, "http://h.test/p00", true)
-	if err != nil || u.Outcome != wstk.OutcomeFetched || !strings.Contains(why, "was looked at by the crawl that this one goes on with") {
+	if err != nil || u.Outcome != wstk.OutcomeFetched || !strings.Contains(why, "was visited by the crawl that this one continues") {
 		t.Errorf("%q %v", why, err)
 	}
 }

@@ -52,7 +52,7 @@ func (l Limits) shape(a address) string {
 			continue
 		}
 		if seen[segment]++; seen[segment] > l.Repeats {
-			return fmt.Sprintf("%q stands more than %d times in the path", text.Shorten(segment, 60), l.Repeats)
+			return fmt.Sprintf("%q occurs more than %d times in the path", text.Shorten(segment, 60), l.Repeats)
 		}
 	}
 	return ""

@@ -69,7 +69,7 @@ func origin(u wstk.FrontierURL) string {
 	case wstk.ViaCanonical:
 		return "is named as the canonical URL of" + from
 	case wstk.ViaEarlier:
-		return "was looked at by the crawl that this one goes on with"
+		return "was visited by the crawl that this one continues"
 	case wstk.ViaRefresh:
 		return "is known from an earlier run"
 	}

@@ -80,12 +80,12 @@ func verdict(resp wstk.Response, conditional bool) (wstk.Verdict, string) {
 	case 204, 205:
 		return wstk.VerdictThin, status + ": there is no body"
 	case 206:
-		return wstk.VerdictHTTPError, status + ": a part came, the whole was asked for"
+		return wstk.VerdictHTTPError, status + ": the site sent a part, but the whole was requested"
 	case 304:
 		if conditional {
 			return wstk.VerdictNotModified, "the site says that the copy held is current"
 		}
-		return wstk.VerdictHTTPError, status + ": nothing was asked conditionally"
+		return wstk.VerdictHTTPError, status + ": the request was not conditional"
 	case 401, 407:
 		return wstk.VerdictBlocked, status + ": the page wants a log-in"
 	case 402:

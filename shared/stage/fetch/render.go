@@ -84,7 +84,7 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	}
 	switch {
 	case w.broken != nil && wstk.CodeOf(w.broken) == wstk.Timeout && ctx.Err() == nil: // the Renderer's time, not ours
-		f.end(wstk.VerdictTimeout, "the time was over on the way to "+text.Shorten(f.snap.FinalURL, 300))
+		f.end(wstk.VerdictTimeout, "the time limit passed on the way to "+text.Shorten(f.snap.FinalURL, 300))
 		return out, nil
 	case w.broken != nil:
 		return out, w.broken
@@ -112,7 +112,7 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	f.tell()
 	f.snap.Warnings = append(f.snap.Warnings, out.Warnings...)
 	if len(out.Refused) > 0 {
-		f.warn("hosts_refused", "the page asked for what may not be reached: "+text.Shorten(strings.Join(out.Refused, ", "), 300)+".")
+		f.warn("hosts_refused", "the page requested an address that is not allowed: "+text.Shorten(strings.Join(out.Refused, ", "), 300)+".")
 	}
 	return out, nil
 }
