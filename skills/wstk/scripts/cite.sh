@@ -15,7 +15,7 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 reply=${WSTK_CITE:-$dir/answer.json}
 
-# The first call stores the page, so that the second asks nobody.
+# The first call stores the page, so that the second sends no request.
 answer=$(wstk ask "$2" --from "$1" --plain) || exit $?
 wstk ask "$2" --from "$1" --json >"$reply" || exit $?
 wstk verify "$reply" --plain >"$dir/checks" || { cat "$dir/checks" >&2; exit 1; }
