@@ -27,7 +27,7 @@ func (s Scope) rank() int {
 func (s Scope) Known() bool { return s.rank() > 0 }
 
 // Allows reports whether a token of scope s may do what asks for need. An unknown scope
-// allows nothing, and an unknown need is allowed to nobody.
+// allows nothing, and an unknown need is never allowed.
 func (s Scope) Allows(need Scope) bool { return need.rank() > 0 && s.rank() >= need.rank() }
 
 // Caller is for whom something is done: the name of a token, never its value.

@@ -44,7 +44,7 @@ type Entry struct {
 	Vector  []float32 `json:"vector,omitempty"`
 }
 
-// EntryKind tells chunks from summaries.
+// EntryKind distinguishes chunks from summaries.
 type EntryKind string
 
 const (

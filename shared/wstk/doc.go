@@ -33,5 +33,5 @@
 // Each port has one conformance suite in wstktest, which every adapter passes. A new
 // adapter is a package shared/adapter/<technology> whose type says which port it is
 // (var _ wstk.BlobStore = …), with a test that runs the suite, wired in shared/app/local
-// or shared/app/cloud; shared/archtest tells what was forgotten.
+// or shared/app/cloud; shared/archtest says what is missing.
 package wstk

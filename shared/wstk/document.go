@@ -127,7 +127,7 @@ func (d *Document) FlaggedIn(start, end int) []Flagged {
 	return d.Flagged[from:to]
 }
 
-// Outline tells sections and blocks to functions that know neither: a section by its
+// Outline passes sections and blocks to functions that know neither: a section by its
 // title and the section above it, then a block by its kind, section and place. What a
 // visitor wrote is of the kind "comment".
 func (d *Document) Outline(section func(title string, parent int), block func(kind string, section, start, end int)) {
@@ -236,7 +236,7 @@ type Hidden struct {
 	Chars   int    `json:"chars"`  // how long it really is
 }
 
-// Choice tells which candidate gave the main content, and why.
+// Choice is the candidate that gave the main content, and why.
 type Choice struct {
 	Name       string             `json:"name"` // blocks, trafilatura, readability, docs, container, body, pdf, feed, none
 	Reason     string             `json:"reason,omitempty"`

@@ -48,7 +48,7 @@ type Evidence struct {
 	Link        string         `json:"link"` // URL with a text fragment
 }
 
-// EvidenceKind tells quotes of visible text from values of structured data.
+// EvidenceKind distinguishes quotes of visible text from values of structured data.
 type EvidenceKind string
 
 const (
@@ -56,7 +56,7 @@ const (
 	EvidenceData EvidenceKind = "data"
 )
 
-// EvidenceStatus tells how a quote was found.
+// EvidenceStatus is how a quote was found.
 type EvidenceStatus string
 
 const (

@@ -9,7 +9,7 @@ import (
 )
 
 // Request asks for one URL over HTTP, one hop: redirects are never followed by
-// any adapter may serve a Request; the fetch stage follows them and checks each hop.
+// an adapter; the fetch stage follows them and checks each hop.
 type Request struct {
 	URL       string      // absolute http or https, in the form text.Canonical gives
 	Header    http.Header // extra headers; those that CheckHeader refuses are refused
@@ -38,7 +38,7 @@ type Response struct {
 // connection, TLS, truncated body, broken compression), Cancelled. A Response
 // is returned only when the whole body was read, or all that a Request with Cut asks
 // for: a truncated one is an error.
-// A Client may be used concurrently.
+// A Client is safe for concurrent use.
 type Client interface {
 	Do(ctx context.Context, r Request) (Response, error)
 }

@@ -141,8 +141,8 @@ type Frontier interface {
 	// cursor; next is "" at the end. A zero state means every state.
 	List(ctx context.Context, run RunID, state URLState, cursor string, limit int) (urls []FrontierURL, next string, err error)
 
-	// Remove forgets what a run has discovered on which no worker works any more: at most
-	// limit URLs, and with the last of them its notes and counters. more reports whether
-	// there is something left. An unknown run is no error.
+	// Remove forgets what a run has discovered: at most limit URLs, and with the last of
+	// them its notes and counters. No worker may work on the run any more. more reports
+	// whether something is left. An unknown run is no error.
 	Remove(ctx context.Context, run RunID, limit int) (more bool, err error)
 }

@@ -26,7 +26,7 @@ func (u FrontierURL) Discovered(now time.Time) FrontierURL {
 	return u
 }
 
-// Check tells why u cannot be added: Invalid.
+// Check returns Invalid if u cannot be added, with the reason.
 func (u FrontierURL) Check(op string) error {
 	if u.Run == "" || u.URL == "" {
 		return Errorf(Invalid, op, "a URL of the frontier needs a run and a URL")
@@ -103,7 +103,7 @@ func (u *FrontierURL) Store(slot string, doc Hash) bool {
 	return true
 }
 
-// Check tells why nothing can be closed with c: Invalid.
+// Check returns Invalid if nothing can be closed with c, with the reason.
 func (c Closing) Check(op string) error {
 	if c.Outcome == OutcomeOpen || !slices.Contains(Outcomes(), c.Outcome) {
 		return Errorf(Invalid, op, "%q is not where a URL ends", c.Outcome)
@@ -124,7 +124,7 @@ func (u *FrontierURL) Close(c Closing) bool {
 // MaxNote is the largest value of a note, in bytes.
 const MaxNote = 64 << 10
 
-// CheckNoteKey tells why a note cannot stand under key: Invalid.
+// CheckNoteKey returns Invalid if a note cannot be kept under key, with the reason.
 func CheckNoteKey(op, key string) error {
 	if key == "" || len(key) > 100 || strings.ContainsFunc(key, func(c rune) bool { return c > unicode.MaxASCII }) {
 		return Errorf(Invalid, op, "the key %q is not 1 to 100 bytes of ASCII", key)
@@ -132,7 +132,7 @@ func CheckNoteKey(op, key string) error {
 	return nil
 }
 
-// CheckNote tells why value cannot be kept under key: Invalid, or TooLarge.
+// CheckNote returns Invalid or TooLarge if value cannot be kept under key, with the reason.
 func CheckNote(op, key, value string) error {
 	if err := CheckNoteKey(op, key); err != nil {
 		return err

@@ -42,8 +42,8 @@ type HostStore interface {
 	// of this very slot (a message that came twice), or the one before began less than
 	// gap ago, or Defer paused the host, it waits up to wait for that to pass, then fails
 	// with Conflict, at once where it is known that it will not pass in time. HostBusy is in
-	// the error's chain and says when to come back. Slots are gap apart already; but messages may come late, several at
-	// once, and after a pause that was set meanwhile.
+	// the error's chain and says when to come back. Slots are gap apart already; but messages
+	// may come late, several at once, and after a pause that was set meanwhile.
 	Begin(ctx context.Context, host, token string, gap, lease, wait time.Duration) error
 
 	// End frees the host, if token still holds it.

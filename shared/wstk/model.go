@@ -26,7 +26,7 @@ type ModelReply struct {
 	Usage Usage
 }
 
-// Model completes prompts. It may be used concurrently, keeps no state between calls, and
+// Model completes prompts. It is safe for concurrent use, keeps no state between calls, and
 // tries each call once.
 type Model interface {
 	// Info says which model it is. It sends no request.

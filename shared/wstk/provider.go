@@ -115,7 +115,7 @@ var ErrResting = errors.New("it rests after failures")
 // caller whose own time is over, which says nothing about the provider.
 var ErrProviderTime = errors.New("the time for one provider is over")
 
-// SearchProvider finds pages by words. It may be used concurrently, keeps no state
+// SearchProvider finds pages by words. It is safe for concurrent use, keeps no state
 // between calls, and tries each call once: who retries stands around it.
 type SearchProvider interface {
 	// Info says what the provider is. It sends no request.
@@ -126,12 +126,12 @@ type SearchProvider interface {
 
 	// Search asks the vendor. Results have an absolute http or https URL, text without
 	// markup, ranks from 1, and are at most q.Limit(); what the vendor lists without an
-	// address is left out, and what it lists twice stands in Rows alone. An empty list is a success. Errors carry these codes:
-	// Unauthorized (no key, or a refused one), RateLimited (with Error.RetryAfter where the
-	// vendor says so), Blocked (the vendor asks for a human), Invalid (it refuses the
-	// query), Timeout, Network, Unavailable (5xx), HTTPError (another status, or a reply
-	// that is not in the vendor's shape), TooLarge, RefusedAddress, Cancelled. No error
-	// text holds a key.
+	// address is left out, and what it lists twice stands in Rows alone. An empty list is a
+	// success. Errors carry these codes: Unauthorized (no key, or a refused one), RateLimited
+	// (with Error.RetryAfter where the vendor says so), Blocked (the vendor asks for a
+	// human), Invalid (it refuses the query), Timeout, Network, Unavailable (5xx), HTTPError
+	// (another status, or a reply that is not in the vendor's shape), TooLarge,
+	// RefusedAddress, Cancelled. No error text holds a key.
 	Search(ctx context.Context, q SearchQuery) (SearchReply, error)
 }
 

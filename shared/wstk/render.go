@@ -42,7 +42,7 @@ type Rendering struct {
 }
 
 // Renderer shows pages in a browser on this machine. Every byte the browser asks for
-// passes the same gate as those of Client. It may be used concurrently, and leaves no
+// passes the same gate as those of Client. It is safe for concurrent use, and leaves no
 // process and no folder behind when it is closed.
 type Renderer interface {
 	// Render opens one page in a window of its own. A status such as 403 or 404 is a

@@ -115,7 +115,7 @@ type RunStore interface {
 	List(ctx context.Context, f RunFilter, cursor string, limit int) (runs []Run, next string, err error)
 }
 
-// Check tells why r cannot be stored: Invalid.
+// Check returns Invalid if r cannot be stored, with the reason.
 func (r Run) Check(op string) error {
 	if r.ID == "" || r.State == "" {
 		return Errorf(Invalid, op, "a run needs an id and a state")
@@ -123,7 +123,7 @@ func (r Run) Check(op string) error {
 	return nil
 }
 
-// CheckEnd tells why a run cannot end as end says: Invalid.
+// CheckEnd returns Invalid if a run cannot end as end says, with the reason.
 func (end Run) CheckEnd(op string) error {
 	switch end.State {
 	case RunComplete, RunPartial, RunFailed, RunCancelled:
@@ -152,7 +152,7 @@ type Part struct {
 	Data Hash `json:"data"` // JSON blob
 }
 
-// Check tells why p cannot be noted: Invalid.
+// Check returns Invalid if p cannot be noted, with the reason.
 func (p Part) Check(op string) error {
 	if p.N < 0 || p.Data == "" {
 		return Errorf(Invalid, op, "a part needs a number from 0 and data")

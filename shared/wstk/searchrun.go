@@ -39,7 +39,7 @@ const (
 	Or  Boolean = "OR"
 )
 
-// Rewriting tells who made a QueryTemplate of a user's words.
+// Rewriting is what made a QueryTemplate of a user's words.
 type Rewriting struct {
 	Engine     string `json:"engine"`          // rules, or the model's provider
 	Model      string `json:"model,omitempty"` // its name; "" for rules

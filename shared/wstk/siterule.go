@@ -76,7 +76,7 @@ func (r SiteRule) Match(site SiteID, pageURL string) bool {
 	return ok && (rest == "" || r.Path == "" || strings.HasSuffix(r.Path, "/") || strings.ContainsAny(rest[:1], "/?"))
 }
 
-// isAddress tells IP addresses, and any part of one, from names: an address has
+// isAddress distinguishes IP addresses, and any part of one, from names: an address has
 // no subdomains.
 func isAddress(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]

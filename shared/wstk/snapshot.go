@@ -55,7 +55,7 @@ func (s Snapshot) RedirectsTo() string {
 	return s.FinalURL
 }
 
-// FetchMethod tells how a body came in.
+// FetchMethod is how a body was obtained.
 type FetchMethod string
 
 const (

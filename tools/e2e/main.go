@@ -62,7 +62,7 @@ type e2e struct {
 	small            small             // the site that is removed
 }
 
-// step tells what is done now.
+// step prints what is done now.
 func (e *e2e) step(format string, args ...any) {
 	fmt.Printf("[%4.0fs] %s\n", time.Since(e.started).Seconds(), fmt.Sprintf(format, args...))
 }

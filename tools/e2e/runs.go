@@ -112,7 +112,7 @@ func (e *e2e) failures(ctx context.Context, v *wstktest.Vendors) error {
 	return nil
 }
 
-// pace tells what a run takes beyond its slowest provider, through the API.
+// pace returns how much longer a run takes than its slowest provider, through the API.
 func (e *e2e) pace(ctx context.Context, v *wstktest.Vendors) error {
 	const runs, slowest = 20, 200 * time.Millisecond
 	for _, name := range []string{"serper", "google", "brave"} {

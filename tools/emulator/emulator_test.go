@@ -79,7 +79,7 @@ func serve() {
 	panic(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
 }
 
-// note tells the test the id of this process.
+// note sends the id of this process to the test.
 func note(name string) {
 	os.WriteFile(filepath.Join(os.Getenv("EMULATOR_PIDS"), name), []byte(strconv.Itoa(os.Getpid())), 0o644)
 }

@@ -8,8 +8,8 @@
 // the like, and gets the environment it has there. WSTK_ variables that are set win over
 // the stack's; with WSTK_RECORDS_TABLE and the rest of them set no stack is asked.
 //
-// The exit code is 0 for a reply, 1 for a function that failed and 2 for what makes no
-// sense.
+// The exit code is 0 for a reply, 1 for a function that failed and 2 for invalid
+// arguments.
 package main
 
 import (

@@ -49,7 +49,7 @@ type Machine struct {
 	// returns early with an error when the context ends.
 	Sleep func(ctx context.Context, d time.Duration) error
 
-	// Now tells the time an execution starts; nil means time.Now.
+	// Now returns the time at which an execution starts; nil means time.Now.
 	Now func() time.Time
 
 	name    string
@@ -57,7 +57,8 @@ type Machine struct {
 	timeout time.Duration // of an execution; 0 is none
 }
 
-// Run executes the machine on input and returns its output. name names the execution, as its run id does.
+// Run executes the machine on input and returns its output. name names the execution, as its
+// run id does.
 //
 // A failure that no state caught has the error name as its code, Internal where that
 // name is none of ours, and the cause as its message. An execution that takes longer

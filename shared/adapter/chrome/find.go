@@ -94,7 +94,7 @@ func SystemProfile(path string) (string, error) {
 		WithNext("name the folder with --profile")
 }
 
-// vendorOf tells whose build a path leads to, as its profile is named on Linux.
+// vendorOf returns whose build a path leads to, as its profile is named on Linux.
 func vendorOf(path string) string {
 	path = strings.ToLower(path)
 	switch {

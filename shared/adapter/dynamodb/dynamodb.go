@@ -33,7 +33,7 @@ import (
 // Tables are the names of the tables.
 type Tables struct{ Records, Frontier, Hosts string }
 
-// DB opens the stores. It may be used concurrently.
+// DB opens the stores. It is safe for concurrent use.
 type DB struct {
 	Client *dynamodb.Client
 	Tables Tables
@@ -340,7 +340,7 @@ func parts[T any](list []T, n int, size func(T) int) (out [][]T) {
 	return out
 }
 
-// refused tells which writes of a transaction failed their condition.
+// refused lists the writes of a transaction that failed their condition.
 type refused []int
 
 func (r refused) Error() string {

@@ -57,7 +57,7 @@ type Index struct {
 	Dimension int
 	Engine    string
 
-	// Current tells the hash of the text that each page has now; a page that it
+	// Current returns the hash of the text that each page has now; a page that it
 	// leaves out has none. Hits of another text are dropped. nil checks nothing.
 	Current func(ctx context.Context, urls []string) (map[string]wstk.Hash, error)
 

@@ -22,7 +22,7 @@ const (
 // Search is a wstk.SearchProvider that asks Provider up to three times, when it is
 // RateLimited, Unavailable, or fails by Timeout or Network. It waits between half and all
 // of 0.5 s, then of 1 s, or as long as the vendor asks for, and gives up at once when that
-// is over 8 s or does not fit the context's deadline. It may be used concurrently.
+// is over 8 s or does not fit the context's deadline. It is safe for concurrent use.
 type Search struct {
 	wstk.SearchProvider
 

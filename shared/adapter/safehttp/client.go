@@ -79,7 +79,7 @@ type Config struct {
 	IdleTotal      int // in all; default 100
 }
 
-// Client is the guarded wstk.Client. It may be used concurrently.
+// Client is the guarded wstk.Client. It is safe for concurrent use.
 type Client struct {
 	allowPrivate   bool
 	exceptions     map[string]bool

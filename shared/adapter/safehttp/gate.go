@@ -36,7 +36,7 @@ type GateOptions struct {
 // Client has is chained. It serves CONNECT (https and web sockets) and plain http.
 //
 // Other users of the machine can connect to the port too, so each connection must
-// show a password that only this process knows. A Gate may be used concurrently, and
+// show a password that only this process knows. A Gate is safe for concurrent use, and
 // is made for one page: what it counts and refuses is that page's.
 type Gate struct {
 	client   *Client
@@ -93,7 +93,7 @@ func (g *Gate) Refused() []string {
 	return slices.Clone(g.refused)
 }
 
-// Failure tells why the last connection for this http or https URL did not come about,
+// Failure returns why the last connection for this http or https URL failed,
 // with a code of wstk.Client; nil when it did, or none was asked for.
 func (g *Gate) Failure(url string) error {
 	t, err := parseTarget(url)

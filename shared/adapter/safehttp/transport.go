@@ -27,7 +27,7 @@ import (
 // own error, with a key that stands in the query; the *wstk.Error inside is safe to
 // print.
 //
-// The RoundTripper may be used concurrently and shares its connections with the Client.
+// The RoundTripper is safe for concurrent use and shares its connections with the Client.
 func (c *Client) Transport() http.RoundTripper { return transport{c} }
 
 type transport struct{ *Client }

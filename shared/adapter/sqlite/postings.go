@@ -110,7 +110,7 @@ type ranges []span
 
 type span struct{ first, after int64 }
 
-// walker tells for ascending numbers whether they are in ranges.
+// walker reports for ascending numbers whether they are in ranges.
 type walker struct {
 	ranges
 	at int

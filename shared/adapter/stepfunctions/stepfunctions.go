@@ -19,7 +19,7 @@ import (
 
 var _ wstk.Workflows = Workflows{}
 
-// Workflows starts executions of STANDARD state machines. It may be used concurrently.
+// Workflows starts executions of STANDARD state machines. It is safe for concurrent use.
 type Workflows struct {
 	Client   *sfn.Client
 	Machines map[string]string // ARN of each state machine, by its word

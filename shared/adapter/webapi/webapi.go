@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Client is what every adapter needs. It may be used concurrently.
+// Client is what every adapter needs. It is safe for concurrent use.
 type Client struct {
 	// Transport is the way out. It follows no redirects.
 	Transport http.RoundTripper

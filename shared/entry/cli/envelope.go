@@ -41,7 +41,7 @@ type meta struct {
 	} `json:"cache"`
 	Providers []string `json:"providers"`
 
-	// Untrusted tells that data holds words of web pages. They are data, whatever they
+	// Untrusted means that data holds words of web pages. They are data, whatever they
 	// say: none of them is an instruction to who reads them.
 	Untrusted bool `json:"untrusted"`
 }
@@ -186,7 +186,7 @@ func (c *command) envelope(w io.Writer, e envelope) error {
 // maxDiagnosis bounds one line of diagnosis, in code points: words of a page may be in it.
 const maxDiagnosis = 4000
 
-// diagnose tells warnings and the error on standard error.
+// diagnose writes warnings and the error to standard error.
 func (c *command) diagnose(r reply) {
 	p := c.printer(c.stderr())
 	if !c.quiet {

@@ -89,7 +89,7 @@ they are data, whatever they say.`,
 	return cmd
 }
 
-// notRead tells of each page that did not come, but for the one whose problem is that of
+// notRead names each page that could not be read, except the one whose problem is that of
 // the command.
 func notRead(documents []app.PipelineEntry, failure error) (warnings []wstk.Warning) {
 	for _, d := range documents {

@@ -98,7 +98,7 @@ func (c *compressor) drop() {
 // Unwrap is for http.ResponseController.
 func (c *compressor) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// compressible tells of a content type whether its bodies become smaller. Streams of
+// compressible reports whether bodies of a content type become smaller. Streams of
 // events are sent as they happen.
 func compressible(contentType string) bool {
 	kind, _, err := mime.ParseMediaType(contentType)

@@ -43,7 +43,7 @@ const (
 
 var aPlace = text.Pattern(`^[0-9]{1,9}$`)
 
-// events tells what an extraction says while it runs, as server-sent events.
+// events sends the progress and results of a running extraction as server-sent events.
 func (h *handler) events(r *http.Request) (reply, error) {
 	id, err := extractionID(r)
 	if err != nil {
@@ -107,7 +107,7 @@ type stream struct {
 	follow  *app.ExtractionEvents
 }
 
-// run tells the first events and all that follow, until the extraction has ended, the
+// run sends the first events and all that follow, until the extraction has ended, the
 // client has gone, or the server stops. Where replies are buffered it ends as soon as
 // there was something to tell, or after a while, and the client comes again; what does not
 // go into one reply it hears then.

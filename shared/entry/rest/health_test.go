@@ -59,7 +59,7 @@ func TestReadinessAsksWhetherAnythingCanBeStored(t *testing.T) {
 	}
 }
 
-// Health tells strangers of search providers whether they are set up and reached, and
+// Health shows strangers of search providers whether they are set up and reached, and
 // nothing more; it waits for none of them.
 func TestHealthTellsOfProviders(t *testing.T) {
 	h := open(t, Options{})

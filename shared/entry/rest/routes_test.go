@@ -309,8 +309,8 @@ func TestRemoveASite(t *testing.T) {
 	h.json(404, "GET", "/removals/nothing", nil)
 }
 
-// Without a valid token every address but health and readiness is 401, whether there is something or
-// not, and the reply is the same.
+// Without a valid token every address but health and readiness is 401, whether there is
+// something or not, and the reply is the same.
 func TestNothingWithoutAToken(t *testing.T) {
 	h := newHome(t, Options{})
 	replies := map[string]bool{}

@@ -20,7 +20,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Set is the tokens of a system. It may be used concurrently.
+// Set is the tokens of a system. It is safe for concurrent use.
 type Set struct {
 	fixed []config.Token
 	more  func(context.Context) ([]string, error)
@@ -65,7 +65,7 @@ func (s *Set) all(ctx context.Context) ([]config.Token, error) {
 
 // Check returns whose token a client presents, and reports whether it is among the set's;
 // an empty one never is. Hashes are compared, all of them and in constant time, so that the
-// time tells neither a token's length nor its beginning. Of a token that stands in the set
+// time shows neither a token's length nor its beginning. Of a token that stands in the set
 // twice the first entry counts. An error is that of more.
 func (s *Set) Check(ctx context.Context, presented string) (wstk.Caller, bool, error) {
 	wanted, err := s.all(ctx)
@@ -106,7 +106,7 @@ func (s *Set) Session(ctx context.Context, token string, now time.Time) (value s
 	return base64.RawURLEncoding.EncodeToString(seal.Seal(append(end[:len(end):len(end)], nonce...), nonce, []byte(token), end)), true, nil
 }
 
-// CheckSession tells whose session value is, and whether it is one of a token of the set
+// CheckSession returns the owner of a session, and reports whether its token is in the set
 // that has not ended by its time. Whether it was ended before, the store knows under
 // SessionID.
 func (s *Set) CheckSession(ctx context.Context, value string, now time.Time) (wstk.Caller, bool, error) {

@@ -15,7 +15,7 @@ import (
 // cookie holds the session of a browser.
 const cookie = "wstk_session"
 
-// session tells whose session a request comes with, and whether it is one: it has not
+// session returns the owner of a request's session, and reports whether it is one: it has not
 // passed, its token was not withdrawn, and it was not logged out, here or in another
 // process over the same stores.
 func (h *handler) session(r *http.Request) (who wstk.Caller, ok bool, err error) {

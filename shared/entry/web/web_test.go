@@ -813,7 +813,8 @@ func TestSearchRun(t *testing.T) {
 	if strings.Contains(page, "<script") || strings.Contains(page, `href="javascript`) || strings.Contains(page, "<i>that") {
 		t.Errorf("markup of strangers: %s", page)
 	}
-	// Three rows of four dots, three of them off in the second; the bars are as wide as the confidence.
+	// Three rows of four dots, three of them off in the second; the bars are as wide as the
+	// confidence.
 	if on, off := strings.Count(page, `<circle class="p`), strings.Count(page, `<circle class="off"`); on != 4+4+6 || off != 6 {
 		t.Errorf("%d dots are on and %d off", on, off)
 	}

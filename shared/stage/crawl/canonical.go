@@ -40,8 +40,8 @@ func sameButForm(x, y string) bool {
 		strings.TrimSuffix(a.path, "/") == strings.TrimSuffix(b.path, "/")
 }
 
-// fateOf decides about a stored page. With inVain it is not held any longer.
-func (s *Stage) fateOf(ctx context.Context, v view, u wstk.FrontierURL, doc *wstk.Document, inVain bool) (fate, error) {
+// fateOf decides about a stored page. With giveUp it is not held any longer.
+func (s *Stage) fateOf(ctx context.Context, v view, u wstk.FrontierURL, doc *wstk.Document, giveUp bool) (fate, error) {
 	owner, err := s.Frontier.ClaimText(ctx, v.run, doc.TextSHA256, u.URL)
 	if err != nil {
 		return fate{}, err
@@ -61,7 +61,7 @@ func (s *Stage) fateOf(ctx context.Context, v view, u wstk.FrontierURL, doc *wst
 		return fate{}, err
 	}
 	switch {
-	case end.State != wstk.URLClosed && !inVain:
+	case end.State != wstk.URLClosed && !giveUp:
 		return fate{hold: end.URL}, nil
 	case end.Outcome != wstk.OutcomeFetched && end.Outcome != wstk.OutcomeNotModified:
 		return fate{}, nil
@@ -183,14 +183,14 @@ func shingles(text string) map[uint64]bool {
 
 // carryOut makes a stored page's fate happen. What it does is safe to do again: the
 // page's own record first, then the frontier.
-func (s *Stage) carryOut(ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, doc *wstk.Document, inVain bool, next *Next) (fate, error) {
+func (s *Stage) carryOut(ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, doc *wstk.Document, giveUp bool, next *Next) (fate, error) {
 	v, err := s.view(ctx, run, site)
 	if err != nil {
 		return fate{}, err
 	}
 	var f fate
 	for {
-		if f, err = s.fateOf(ctx, v, u, doc, inVain); err != nil {
+		if f, err = s.fateOf(ctx, v, u, doc, giveUp); err != nil {
 			return f, err
 		}
 		if f.hold == "" {
@@ -292,7 +292,7 @@ func (s *Stage) unhold(ctx context.Context, run wstk.Run, site wstk.Site, url st
 }
 
 // again decides anew about a stored page.
-func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url string, inVain bool, next *Next) error {
+func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url string, giveUp bool, next *Next) error {
 	u, err := s.Frontier.Get(ctx, run.ID, url)
 	if err != nil || u.State != wstk.URLStored {
 		return err
@@ -306,18 +306,18 @@ func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url str
 		_, err := s.Frontier.Unqueue(ctx, run.ID, url, s.now().AddDate(1, 0, 0), true)
 		return err
 	}
-	f, err := s.carryOut(ctx, run, site, u, doc, inVain, next)
+	f, err := s.carryOut(ctx, run, site, u, doc, giveUp, next)
 	if err == nil && f.owner != "" { // closed: it waits no longer
 		err = s.forgetHold(ctx, run.ID, url)
 	}
 	return err
 }
 
-// settleHeld decides anew about the pages that are held. With inVain, and when no
+// settleHeld decides anew about the pages that are held. With giveUp, and when no
 // other page is on its way to the index, the first of them that still would be held
 // is kept: once it is indexed, those that wait for it are decided, and so rings of
 // pages that wait for each other come apart with one of them kept.
-func (s *Stage) settleHeld(ctx context.Context, run wstk.Run, site wstk.Site, inVain bool, next *Next) error {
+func (s *Stage) settleHeld(ctx context.Context, run wstk.Run, site wstk.Site, giveUp bool, next *Next) error {
 	holds, err := s.Frontier.Notes(ctx, run.ID, holdPrefix)
 	if err != nil || len(holds) == 0 {
 		return err
@@ -332,14 +332,14 @@ func (s *Stage) settleHeld(ctx context.Context, run wstk.Run, site wstk.Site, in
 			held = append(held, u.URL)
 		}
 	}
-	inVain = inVain && len(held) == len(stored)
+	giveUp = giveUp && len(held) == len(stored)
 	for _, url := range held {
 		before := len(next.Index)
-		if err := s.again(ctx, run, site, url, inVain, next); err != nil {
+		if err := s.again(ctx, run, site, url, giveUp, next); err != nil {
 			return err
 		}
 		if len(next.Index) > before {
-			inVain = false // one at a time
+			giveUp = false // one at a time
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (s *Stage) paceOf(ctx context.Context, run wstk.RunID, host string) (pace, 
 	return readPace(note), err
 }
 
-// notePace tells how a host took a request: the gap doubles on 429 and 503 and
+// notePace notes how a host took a request: the gap doubles on 429 and 503 and
 // halves on an answer.
 func (s *Stage) notePace(ctx context.Context, run wstk.RunID, host string, a answer, until time.Time) (pace, error) {
 	var p pace

@@ -149,10 +149,10 @@ func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *
 		return err
 	}
 	if stored := states[wstk.URLStored]; stored > 0 && states[wstk.URLQueued] == 0 && len(out.Tasks) == 0 {
-		// Nothing is on its way. A stored page that waits for its canonical URL waits
-		// useless if nothing is left to fetch, or no budget is left to fetch it with.
-		inVain := out.Open == stored || r.room <= 0
-		if err := s.settleHeld(ctx, run, site, inVain, &out.Next); err != nil {
+		// Nothing is on its way. A stored page that waits for its canonical URL is
+		// given up if nothing is left to fetch, or no budget is left to fetch it with.
+		giveUp := out.Open == stored || r.room <= 0
+		if err := s.settleHeld(ctx, run, site, giveUp, &out.Next); err != nil {
 			return err
 		}
 		return s.countOpen(ctx, run.ID, out)

@@ -29,7 +29,7 @@ const (
 )
 
 // RobotsFile is a parsed robots.txt (RFC 9309). Whatever bytes it was made from,
-// there is one: invalid lines are skipped. It may be used concurrently.
+// there is one: invalid lines are skipped. It is safe for concurrent use.
 type RobotsFile struct {
 	Sitemaps  []string // values of Sitemap lines as they stand, without repeats
 	Truncated bool     // the file was longer than what is parsed

@@ -20,10 +20,9 @@ type Swept struct {
 
 // Sweep recovers what no worker finished: URLs whose state last changed before the
 // given time, and whose slot began before it, go back to waiting; those that workers
-// began 3 times are closed as failed. What no worker began did not fail, however
-// often it is swept. Stored pages of that age
-// are given out to be indexed again, up to 10 times. In a run that has ended
-// whatever is open is closed. Call Release afterwards.
+// began 3 times are closed as failed. A URL that no worker began has not failed,
+// however often it is swept. Stored pages of that age are given out to be indexed again, up
+// to 10 times. In a run that has ended whatever is open is closed. Call Release afterwards.
 //
 // It is for a run other workers may be working on; before should lie further back
 // than any fetch can take. When all workers are known to be gone, use Resume.

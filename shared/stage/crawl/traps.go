@@ -182,7 +182,7 @@ func readStreak(note string) streak {
 	return st
 }
 
-// noteText tells the guards that a page gave a text: one of its own, or one that
+// noteText notes for the guards that a page gave a text: one of its own, or one that
 // another page had given before.
 func (s *Stage) noteText(ctx context.Context, u wstk.FrontierURL, text wstk.Hash, copied bool) error {
 	a, ok := splitURL(u.URL)

@@ -86,7 +86,7 @@ func ParseSuite(data []byte) ([]Case, error) {
 	return cases, nil
 }
 
-// whole tells a JSON object with cases from the first of many lines.
+// whole distinguishes a JSON object with cases from the first of many lines.
 func whole(data []byte) bool {
 	var keys map[string]json.RawMessage
 	return json.Unmarshal(data, &keys) == nil && keys["cases"] != nil

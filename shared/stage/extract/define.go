@@ -8,7 +8,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// opens tells how well a unit stands for its section: the first sentence under a
+// opens returns how well a unit represents its section: the first sentence under a
 // heading, or the first of a definition, counts by how much of the query the
 // heading or the term holds.
 func (q *question) opens(p *page, u *unit) float64 {

@@ -349,7 +349,7 @@ func (p *page) drop() {
 	p.units = kept
 }
 
-// surround tells each unit what the rest of its block says, and of a definition
+// surround gives each unit what the rest of its block says, and for a definition
 // what its other paragraphs do.
 func (p *page) surround() {
 	for i := 0; i < len(p.units); {

@@ -195,7 +195,7 @@ func (k kind) telling() bool {
 	return false
 }
 
-// contact tells kinds that stand in headers and footers.
+// contact reports whether values of a kind stand in headers and footers.
 func (k kind) contact() bool {
 	return k == emailKind || k == phoneKind || k == placeKind || k == timeKind || k == urlKind
 }

@@ -95,7 +95,7 @@ func (p *page) distance(u *unit, start, end int) int {
 // longestWord is of how many parts that are marked a word may be.
 const longestWord = 16
 
-// shows tells at a glance whether s may hold a contact of the wanted kind. Such a
+// shows reports quickly whether s may hold a contact of the wanted kind. Such a
 // value answers by itself, also where no word of the query stands beside it.
 func (k kind) shows(s string) bool {
 	switch k {

@@ -1,6 +1,7 @@
-// Package fetch asks a site for one URL, over HTTP or with a browser, and stores what came back. Each request,
-// redirects included, passes the same gates in the same order: the caller's lists
-// (Admit), robots.txt (Robots), the host's turn (Hosts), and the guarded client.
+// Package fetch asks a site for one URL, over HTTP or with a browser, and stores what came
+// back. Each request, redirects included, passes the same gates in the same order: the
+// caller's lists (Admit), robots.txt (Robots), the host's turn (Hosts), and the guarded
+// client.
 //
 // Whatever the site did is a stored Snapshot with a verdict, be it a page, a wall, a
 // refusal or a time-out. A Go error means that we could not do our part; the task
@@ -18,7 +19,7 @@ import (
 )
 
 // Stage fetches. Client, Blobs, Snapshots, Hosts and Robots are required. A Stage
-// may be used concurrently; it must not be copied or changed once in use.
+// is safe for concurrent use; it must not be copied or changed once in use.
 type Stage struct {
 	Client    wstk.Client
 	Blobs     wstk.BlobStore
@@ -31,8 +32,8 @@ type Stage struct {
 
 	// Robots says what robots.txt holds for a URL. It is not asked when the policy is
 	// to ignore, unless rights are to be respected: then it is asked under the policy
-	// warn, and only its rights count. An error is a failure of ours and ends the fetch; that a robots.txt
-	// cannot be reached is a decision.
+	// warn, and only its rights count. An error is a failure of ours and ends the fetch; that
+	// a robots.txt cannot be reached is a decision.
 	Robots func(ctx context.Context, url, userAgent string, policy wstk.RobotsPolicy) (RobotsDecision, error)
 
 	// Known returns what is held of a URL, or NotFound; nil means that nothing is

@@ -13,7 +13,7 @@ import (
 )
 
 // Vendors plays search services and a model over real HTTP, in the vendors' own shapes, for
-// tests and measurements of a whole system. It may be used concurrently.
+// tests and measurements of a whole system. It is safe for concurrent use.
 type Vendors struct {
 	Serper, Google, Brave, SearXNG, Model VendorAnswer // until Set changes one
 
