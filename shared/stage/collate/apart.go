@@ -9,13 +9,34 @@ import (
 	"wstk/shared/wstk"
 )
 
+// answer is what an answer shows beside one of its statements.
+type answer struct {
+	title, query string
+	before       string   // the statement before it
+	words        []string // of its field, its title and all statements
+
+	// page returns the Document of a quote that stands; nil for any other.
+	page func(wstk.Evidence) *wstk.Document
+}
+
+// around is what the answer shows around its statement i.
+func (k *check) around(i int) answer {
+	a := answer{title: k.Title, query: k.Query, words: []string{k.Statements[i].Field, k.Title}, page: k.page}
+	for j, o := range k.Statements {
+		a.words = append(a.words, o.Statement)
+		if j == i-1 {
+			a.before = o.Statement
+		}
+	}
+	return a
+}
+
 // leftOut says of a statement what a reader of its page would know, and a reader of the
 // answer does not, a clause each.
-func (k *check) leftOut(i int, quotes []wstk.Evidence) []string {
-	s := k.Statements[i]
-	out := k.unshown(i, quotes)
+func (p *pages) leftOut(s wstk.Statement, quotes []wstk.Evidence, a answer) []string {
+	out := p.unshown(s, quotes, a)
 	for _, e := range ownQuotes(s.Statement, quotes) {
-		if other := k.pages.deniedElsewhere(e, s.Statement); other != "" {
+		if other := p.deniedElsewhere(e, s.Statement); other != "" {
 			out = append(out, "its page takes these words back at another place: “"+text.Shorten(other, 80)+"”")
 			break
 		}
@@ -28,15 +49,8 @@ func (k *check) leftOut(i int, quotes []wstk.Evidence) []string {
 // "it" or "they", the row, the column or the term it belongs to, the line that leads to its
 // list ("The firm hopes for:"), the sentence around an address. Of several quotes that say
 // it, one that needs none of that is enough.
-func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
-	s := k.Statements[i]
-	shown, before := []string{s.Field, k.Title}, ""
-	for j, o := range k.Statements {
-		shown = append(shown, o.Statement)
-		if j == i-1 {
-			before = o.Statement
-		}
-	}
+func (p *pages) unshown(s wstk.Statement, quotes []wstk.Evidence, a answer) []string {
+	shown := a.words
 	own := ownQuotes(s.Statement, quotes)
 	for _, e := range quotes {
 		if !slices.ContainsFunc(own, func(o wstk.Evidence) bool { return o.ID == e.ID }) {
@@ -46,8 +60,8 @@ func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
 	var out []string
 	for _, e := range own {
 		if e.Element != nil {
-			told := strings.Join(append(shown, k.Query), "\n")
-			of := slices.DeleteFunc(append(k.pages.qualifiersOf(e), k.pages.nameOf(e, s.Field)), func(s string) bool { return s == "" || tells(told, s) })
+			told := strings.Join(append(shown, a.query), "\n")
+			of := slices.DeleteFunc(append(p.qualifiersOf(e), p.nameOf(e, s.Field)), func(s string) bool { return s == "" || tells(told, s) })
 			if len(of) == 0 {
 				return nil
 			}
@@ -57,13 +71,13 @@ func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
 			continue
 		}
 		places := text.Occurrences(e.Quote, s.Statement)
-		d := k.page(e)
+		d := a.page(e)
 		if d == nil || len(places) == 0 || !standsIn(d, e) {
 			return nil
 		}
 		span, _ := e.Span()
 		at := text.Range{Start: span.ByteStart + places[0].Start, End: span.ByteStart + places[0].End}
-		missing := k.around(d, e, s, at, before, strings.Join(shown, "\n"))
+		missing := p.missing(d, e, s, at, a, strings.Join(shown, "\n"))
 		if len(missing) == 0 {
 			return nil
 		}
@@ -72,13 +86,14 @@ func (k *check) unshown(i int, quotes []wstk.Evidence) []string {
 	return slices.Compact(out)
 }
 
-func (k *check) around(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at text.Range, stated, shown string) (out []string) {
+// missing says what stands around a statement in one quote of it, and not in the answer.
+func (p *pages) missing(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at text.Range, a answer, shown string) (out []string) {
 	block := d.BlockAt(at.Start)
 	if block < 0 {
 		return nil
 	}
 	if w := pointsBack(s.Statement, d.Meta.Language); w != "" {
-		if _, before, _ := beside(d, at); !tells(stated, before) {
+		if _, before, _ := beside(d, at); !tells(a.before, before) {
 			out = append(out, "“"+w+"” may be said of what stands before it on its page, and not in this answer: "+text.Shorten(before, 80))
 		}
 	}
@@ -90,14 +105,14 @@ func (k *check) around(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at t
 		out = append(out, "it is a heading: whether what stands under it says so too no code can tell")
 	}
 	for _, label := range append(labelsAt(d, block, at), likeLabels(d, block)...) {
-		if !harmless[labelWords(label.words)] && !label.toldBy(shown, k.Query) {
+		if !harmless[labelWords(label.words)] && !label.toldBy(shown, a.query) {
 			out = append(out, notShown(label.words))
 		}
 	}
-	if r, ok := around(d, e); ok && isContact(s.Statement) && !k.pages.whole(e, s, k.Title) && !afterLabel(d.Text[r.Start:r.End], s.Statement) {
+	if r, ok := around(d, e); ok && isContact(s.Statement) && !p.whole(e, s, a.title) && !afterLabel(d.Text[r.Start:r.End], s.Statement) {
 		out = append(out, "it is cut from a sentence that may say more of it: "+text.Shorten(d.Text[r.Start:r.End], 80))
 	}
-	if strings.Contains(d.BlockText(block), "\t") && !touches(shown+"\n"+k.Query, d.Meta.Title) {
+	if strings.Contains(d.BlockText(block), "\t") && !touches(shown+"\n"+a.query, d.Meta.Title) {
 		out = append(out, "its page is about “"+text.Shorten(d.Meta.Title, 80)+"”, and this answer does not show it")
 	}
 	return out

@@ -48,7 +48,7 @@ func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err
 	k := &check{Claimed: c, stop: stop{ctx}, sound: true}
 	defer k.caught("checking an answer", &err)
 	k.pages = newPages(ctx, c.Pages).kept(c.Setting)
-	today = k.pages.review(c.Query, c.sane())
+	today = review(k.pages, c.Query, c.sane())
 	if !c.Asked {
 		today.Missing = append(today.Missing, missingQuestion)
 	}
@@ -172,7 +172,7 @@ func (k *check) statements(today, then Reviewed) {
 			k.open("field", s.Field+": "+s.Statement, "nothing beside its words gives them this name: that they are its "+s.Field+" is how the program reads the page")
 		}
 		if why == "" && s.Support == wstk.SupportDirect {
-			for _, words := range k.leftOut(i, quotes) {
+			for _, words := range k.pages.leftOut(s, quotes, k.around(i)) {
 				k.open("context", s.Statement, words)
 			}
 		}
@@ -267,7 +267,7 @@ func (k *check) earlier(today Reviewed) Reviewed {
 	}
 	p := *k.pages
 	p.parts = true
-	return p.review(k.Query, k.sane())
+	return review(&p, k.Query, k.sane())
 }
 
 // notDirect says why a statement is not direct.

@@ -126,7 +126,7 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 		x.Statements = append(x.Statements, st)
 	}
 	x.Gaps = append(x.Gaps, unsupportedGaps(in, x)...)
-	r := pages.review(in.Query, x)
+	r := review(pages, in.Query, x)
 	x.Statements, x.Conflicts, x.Sources, x.Grounding, x.Counted = r.Statements, r.Conflicts, r.Sources, r.Grade, r.Counted
 	x.Content = Content(in.Strategy, x)
 	return x, nil

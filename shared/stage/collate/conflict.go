@@ -20,7 +20,7 @@ const (
 
 // conflicts finds the topics on which sources disagree. A conflict is shown and
 // never resolved.
-func (p *pages) conflicts(facts []fact) []wstk.TopicConflict {
+func conflicts(p *pages, facts []fact) []wstk.TopicConflict {
 	parent := make([]int, len(facts))
 	for i := range parent {
 		parent[i] = i

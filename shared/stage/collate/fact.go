@@ -49,8 +49,8 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 	var out []fact
 	asked := wordSet(query, "")
 	for i, s := range x.Statements {
-		for _, n := range p.telling(s, x) {
-			for _, one := range p.piecesOf(x.Evidence[n], s.Statement) {
+		for _, n := range telling(p, s, x) {
+			for _, one := range piecesOf(p, x.Evidence[n], s.Statement) {
 				out = append(out, factOf(i, n, s, x.Evidence[n], one, asked, p))
 			}
 		}
@@ -61,7 +61,7 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 // telling are the quotes of a statement that make facts, one of each page: that which says
 // it, else the first; a header row adds no second fact. What its page takes back, and a
 // part of a sentence that the statement does not say, tell nothing.
-func (p *pages) telling(s wstk.Statement, x wstk.Extraction) (out []int) {
+func telling(p *pages, s wstk.Statement, x wstk.Extraction) (out []int) {
 	var urls []string
 	for _, n := range s.Evidence {
 		if url := x.Evidence[n].URL; !slices.Contains(urls, url) {
@@ -101,7 +101,7 @@ type piece struct {
 
 // piecesOf takes a quote apart into the sentences and rows of one block that a statement
 // touches; a schedule stays one. Where the statement does not stand in it, that is all of it.
-func (p *pages) piecesOf(e wstk.Evidence, statement string) (out []piece) {
+func piecesOf(p *pages, e wstk.Evidence, statement string) (out []piece) {
 	at := text.Range{Start: 0, End: len(e.Quote)}
 	if places := text.Occurrences(e.Quote, statement); len(places) > 0 {
 		at = places[0]
@@ -110,7 +110,7 @@ func (p *pages) piecesOf(e wstk.Evidence, statement string) (out []piece) {
 		return []piece{{e.Quote, at.Start, at.End}}
 	}
 	lang := p.language(e)
-	for _, block := range p.blocksOf(e) {
+	for _, block := range blocksOf(p, e) {
 		words := e.Quote[block.Start:block.End]
 		sentences := []text.Range{{Start: 0, End: len(words)}}
 		if !strings.Contains(words, "\t") {
@@ -128,7 +128,7 @@ func (p *pages) piecesOf(e wstk.Evidence, statement string) (out []piece) {
 
 // blocksOf are the parts of a quote that stand in one block each; all of it where its
 // blocks are not known.
-func (p *pages) blocksOf(e wstk.Evidence) (out []text.Range) {
+func blocksOf(p *pages, e wstk.Evidence) (out []text.Range) {
 	span, _ := e.Span()
 	if d := p.of(e); d != nil && standsIn(d, e) {
 		for i := max(0, d.BlockAt(span.ByteStart)); i < len(d.Blocks) && d.Blocks[i].ByteStart < span.ByteEnd; i++ {

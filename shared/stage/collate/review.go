@@ -41,18 +41,18 @@ type Reviewed struct {
 func Review(ctx context.Context, query string, x wstk.Extraction, docs []*wstk.Document) (r Reviewed, err error) {
 	p := newPages(ctx, docs)
 	defer p.caught("judging an answer", &err)
-	return p.review(query, x), nil
+	return review(p, query, x), nil
 }
 
 // earlierRules took parts of sentences for direct, where no word beside them that wstk
 // knows takes them back. An Extraction that names none was made by the first.
 var earlierRules = []string{"", "1", "2"}
 
-func (p *pages) review(query string, x wstk.Extraction) Reviewed {
+func review(p *pages, query string, x wstk.Extraction) Reviewed {
 	r := Reviewed{Missing: missing(x, p)}
 	x.Statements = borne(x, p)
 	facts := factsOf(query, x, p)
-	x.Conflicts = p.conflicts(facts)
+	x.Conflicts = conflicts(p, facts)
 	w := weigh(x, p)
 	r.Statements, r.Conflicts, r.Sources = x.Statements, x.Conflicts, w.sources(x, p)
 	r.Grade, r.Counted = grade(x, w, p)
