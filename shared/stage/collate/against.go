@@ -3,6 +3,7 @@ package collate
 import (
 	"strings"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -43,7 +44,7 @@ func (p *pages) denies(e wstk.Evidence, statement string) bool {
 // what the other says.
 func (p *pages) opposes(a, b, lang string) bool {
 	const most = 0.75
-	x, y := wordSet(a, lang), wordSet(b, lang)
+	x, y := wording.Content(a, lang), wording.Content(b, lang)
 	turned := denials(a, lang) != denials(b, lang)
 	for w := range x {
 		p.tick()
@@ -55,7 +56,7 @@ func (p *pages) opposes(a, b, lang string) bool {
 			}
 		}
 	}
-	both, onlyA, onlyB := split(x, y)
+	both, onlyA, onlyB := wording.Split(x, y)
 	return turned && both >= 1 && float64(both) >= most*float64(min(both+onlyA, both+onlyB)) && onlyA+onlyB <= 1+both
 }
 
@@ -75,8 +76,8 @@ func opposites(a, b string) bool {
 
 var antonymStems = func() map[[2]string]bool {
 	m := map[[2]string]bool{}
-	for not, plain := range antonyms {
-		m[[2]string{stem(not, "en"), stem(plain, "en")}] = true
+	for not, plain := range wording.Antonyms {
+		m[[2]string{wording.Stem(not, "en"), wording.Stem(plain, "en")}] = true
 	}
 	return m
 }()
@@ -84,8 +85,8 @@ var antonymStems = func() map[[2]string]bool {
 // denials reports whether a sentence denies, an odd number of times.
 func denials(s, lang string) bool {
 	odd := false
-	for _, w := range bareWords(text.FoldCompare(s)) {
-		if negators[w] || strings.HasSuffix(w, "n't") {
+	for _, w := range wording.Bare(text.FoldCompare(s)) {
+		if wording.Negators[w] || strings.HasSuffix(w, "n't") {
 			odd = !odd
 		}
 	}

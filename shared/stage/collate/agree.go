@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -28,7 +28,7 @@ type point struct {
 }
 
 // In agreement all English articles are one word, and "'s" is a word.
-var articles = words("a an the")
+var articles = wording.Set("a an the")
 
 const (
 	article  = "the"
@@ -36,12 +36,12 @@ const (
 )
 
 // plainWords are the words of English that say nothing of what a label names.
-var plainWords = words("a an the of is are there has have")
+var plainWords = wording.Set("a an the of is are there has have")
 
 // speakers are words by which a sentence speaks of whom only its page can tell.
 var (
-	speakers = words("we our ours us i my mine wir unser unsere uns ich mein nous notre nos je mon ma mes nosotros nuestro nuestra yo noi nostro nostra nós nosso nossa мы наш наша наши я мой")
-	pronouns = words(`it its they their theirs them he his him she her hers this that these those such both neither either here you your
+	speakers = wording.Set("we our ours us i my mine wir unser unsere uns ich mein nous notre nos je mon ma mes nosotros nuestro nuestra yo noi nostro nostra nós nosso nossa мы наш наша наши я мой")
+	pronouns = wording.Set(`it its they their theirs them he his him she her hers this that these those such both neither either here you your
 		er sie es dieser diese dieses dies il elle ils elles ce cela ceci cette él ella ellos ellas esto este esta eso ese esa lui lei loro questo questa ele ela isto isso это он она они оно`)
 )
 
@@ -61,10 +61,10 @@ func sayingOf(s, lang string) *saying {
 	}
 	var taken []piece
 	for _, v := range value.Find(bare, lang) {
-		if !measurable(v) || identifies(bare, v) || isVersion(bare, v) {
+		if !wording.Measurable(v) || wording.Identifies(bare, v) || wording.IsVersion(bare, v) {
 			continue
 		}
-		sense, from := boundBefore(bare[:v.Start])
+		sense, from := wording.BoundBefore(bare[:v.Start])
 		taken = append(taken, piece{text.Range{Start: from, End: v.End}, len(out.values)})
 		out.values, out.bounds = append(out.values, v), append(out.bounds, sense)
 	}
@@ -93,7 +93,7 @@ func sayingOf(s, lang string) *saying {
 		w := strings.ReplaceAll(text.FoldCompare(bare[t.Start:t.End]), "’", "'")
 		exact := text.Fold(bare[t.Start:t.End]).Text
 		w, owns := strings.CutSuffix(w, genitive)
-		if speakers[w] && (t.Stop || w != "us") || first && pronouns[w] || hedges[w] {
+		if speakers[w] && (t.Stop || w != "us") || first && pronouns[w] || wording.Hedges[w] {
 			return nil
 		}
 		switch {
@@ -135,48 +135,10 @@ func sayingOf(s, lang string) *saying {
 	return out
 }
 
-// boundSenses parts the phrases of boundPhrases that stand before a value and do not say
-// the same: at most 5 may be 5, less than 5 may not.
-var boundSenses = func() map[string]string {
-	m := map[string]string{}
-	for sense, phrases := range map[string]string{
-		"at most":   "at most|up to|no more than|not more than|maximum of|limited to|not exceed|≤",
-		"less":      "less than|fewer than|below|under|smaller than|<",
-		"at least":  "at least|no less than|not less than|minimum of|≥",
-		"more":      "more than|greater than|larger than|over|above|exceeds|>",
-		"from":      "starting at|from",
-		"about":     "about|around|approximately|roughly|circa|ca|approx|~|≈|etwa|rund",
-		"not quite": "nearly|almost",
-	} {
-		for _, p := range strings.Split(phrases, "|") {
-			m[p] = sense
-		}
-	}
-	return m
-}()
-
-// boundBefore returns what the words right before a value say of its bound, "" where none
-// do, and where they begin.
-func boundBefore(before string) (sense string, from int) {
-	end := strings.TrimRight(before, " \u00a0$€£¥")
-	for _, b := range boundPhrases {
-		n := len(end) - len(b.phrase)
-		if n < 0 || boundSenses[b.phrase] == "" || !strings.EqualFold(end[n:], b.phrase) {
-			continue
-		}
-		r, _ := utf8.DecodeLastRuneInString(end[:n])
-		if first, _ := utf8.DecodeRuneInString(b.phrase); n > 0 && unicode.IsLetter(r) && unicode.IsLetter(first) {
-			continue
-		}
-		return boundSenses[b.phrase], n
-	}
-	return "", len(before)
-}
-
 // points reports whether a sentence points to what only its page can tell: today, here.
 func points(sentence string) bool {
 	s := text.FoldCompare(sentence)
-	return pointing.in(bareWords(s)) || slices.ContainsFunc(widePointing, func(p string) bool { return strings.Contains(s, p) })
+	return pointing.In(wording.Bare(s)) || slices.ContainsFunc(widePointing, func(p string) bool { return strings.Contains(s, p) })
 }
 
 // agree reports whether two sentences say the same: the same words and signs in the same

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -101,7 +102,7 @@ func (p *pages) missing(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at 
 		out = append(out, "it is a quotation: whose words they are, and what its page says of them, this answer does not show")
 	}
 	const claim = 3 // words that claim something, and do not only name it
-	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" && len(bareWords(s.Statement)) >= claim {
+	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" && len(wording.Bare(s.Statement)) >= claim {
 		out = append(out, "it is a heading: whether what stands under it says so too no code can tell")
 	}
 	for _, label := range append(labelsAt(d, block, at), likeLabels(d, block)...) {
@@ -120,8 +121,8 @@ func (p *pages) missing(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at 
 
 // touches reports whether an answer shows a word of a title that says something.
 func touches(shown, title string) bool {
-	have, want := wordSet(shown, ""), wordSet(title, "")
-	both, _, _ := split(want, have)
+	have, want := wording.Content(shown, ""), wording.Content(title, "")
+	both, _, _ := wording.Split(want, have)
 	return both > 0 || len(want) == 0
 }
 
@@ -129,7 +130,7 @@ func touches(shown, title string) bool {
 // with it, or a person comes before any name; "" without one.
 func pointsBack(statement, lang string) string {
 	const early = 5 // words
-	w := bareWords(text.FoldCompare(statement))
+	w := wording.Bare(text.FoldCompare(statement))
 	if len(w) > 0 && (pronouns[w[0]] && !addressing[w[0]] || contrasts[w[0]]) {
 		return w[0]
 	}
@@ -149,9 +150,9 @@ func pointsBack(statement, lang string) string {
 
 // addressing speak to the reader. contrasts set a sentence against the one before. persons are somebody whom a name before them tells.
 var (
-	addressing = words("you your yours here either neither both")
-	contrasts  = words("however but instead nevertheless nonetheless otherwise conversely jedoch aber dagegen stattdessen cependant mais pourtant pero")
-	persons    = words("he she him her his hers latter former")
+	addressing = wording.Set("you your yours here either neither both")
+	contrasts  = wording.Set("however but instead nevertheless nonetheless otherwise conversely jedoch aber dagegen stattdessen cependant mais pourtant pero")
+	persons    = wording.Set("he she him her his hers latter former")
 )
 
 // quotation reports whether a statement is all in quotation marks.
@@ -202,7 +203,7 @@ func tells(shown, label string) bool {
 // it is: "Email: a@b.example".
 func afterLabel(sentence, address string) bool {
 	label, rest, ok := strings.Cut(sentence, ":")
-	w := bareWords(text.FoldCompare(label))
+	w := wording.Bare(text.FoldCompare(label))
 	return ok && strings.TrimSpace(rest) == address && len(w) <= 2 && !slices.ContainsFunc(w, turns)
 }
 
@@ -279,14 +280,12 @@ func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (ou
 		}
 	}
 	for i, c := range cells {
-		if c = strings.TrimSpace(c); !whole && i > from+more && !strings.ContainsAny(c, digits) && strings.ContainsAny(cells[from], digits) && isMeasure(c) {
+		if c = strings.TrimSpace(c); !whole && i > from+more && !strings.ContainsAny(c, wording.Digits) && strings.ContainsAny(cells[from], wording.Digits) && isMeasure(c) {
 			out = append(out, label{words: c}) // Sales, 12, million EUR
 		}
 	}
 	return out
 }
-
-const digits = "0123456789"
 
 // likeLabels are the headings above a row, a labelled line or a section that part it from
 // another one of the same name on its page: "Part-time" of graduates, and of undergraduates.
@@ -379,12 +378,12 @@ func denying(words string, most int) bool {
 }
 
 func forbids(words string, most int) bool {
-	return len(words) < most && slices.ContainsFunc(bareWords(text.FoldCompare(words)), plainlyDenies)
+	return len(words) < most && slices.ContainsFunc(wording.Bare(text.FoldCompare(words)), plainlyDenies)
 }
 
 // plainlyDenies reports whether a folded word is a plain denial: not, no, never, isn't.
 func plainlyDenies(w string) bool {
-	return negators[w] || deniers[w] || strings.HasSuffix(w, "n't")
+	return wording.Negators[w] || deniers[w] || strings.HasSuffix(w, "n't")
 }
 
 // rowsApart names statements that take the columns of one table for their fields and stand
@@ -400,7 +399,7 @@ func (k *check) rowsApart() {
 		for _, e := range ownQuotes(s.Statement, quotes) {
 			d, i := k.page(e), k.block(e)
 			h := headerOf(d, i)
-			if h < 0 || s.Field == "" || !slices.ContainsFunc(strings.Split(d.BlockText(h), "\t"), func(name string) bool { return foldField(name) == foldField(s.Field) }) {
+			if h < 0 || s.Field == "" || !slices.ContainsFunc(strings.Split(d.BlockText(h), "\t"), func(name string) bool { return wording.FoldField(name) == wording.FoldField(s.Field) }) {
 				continue
 			}
 			t := table{d, d.Blocks[i].Table}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -19,7 +20,7 @@ func (p *pages) related(e wstk.Evidence, statement string, say []wstk.Evidence) 
 		return true
 	}
 	lang := p.language(e)
-	have, want := wordSet(e.Quote, lang), wordSet(statement, lang)
+	have, want := wording.Content(e.Quote, lang), wording.Content(statement, lang)
 	if len(want) == 0 || len(have) == 0 {
 		return true // in a language, or of signs, of which no words are known
 	}

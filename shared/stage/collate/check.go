@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -252,7 +253,7 @@ func (k *check) titles(s wstk.Statement) bool {
 // that do.
 const titleField = "title"
 
-var naming = words("name headline title")
+var naming = wording.Set("name headline title")
 
 // measures reports whether a value has a form that code reads by itself.
 func measures(v wstk.Value) bool {
@@ -302,7 +303,7 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 			return "the part of the header that it cites is not that of the part of its row"
 		}
 	}
-	column, under := foldField(s.Field), false
+	column, under := wording.FoldField(s.Field), false
 	for _, e := range ownQuotes(s.Statement, quotes) {
 		d := k.page(e)
 		h := headerOf(d, k.block(e))
@@ -311,11 +312,11 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 		}
 		names := strings.Split(d.BlockText(h), "\t")
 		for _, x := range placesOf(d, e, s.Statement) {
-			if !strings.Contains(s.Statement, "\t") && x.column < len(names) && foldField(names[x.column]) == column {
+			if !strings.Contains(s.Statement, "\t") && x.column < len(names) && wording.FoldField(names[x.column]) == column {
 				return ""
 			}
 		}
-		under = under || slices.ContainsFunc(names, func(name string) bool { return foldField(name) == column })
+		under = under || slices.ContainsFunc(names, func(name string) bool { return wording.FoldField(name) == column })
 	}
 	if under {
 		return "its words do not stand under the column it names"

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -132,7 +133,7 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 	return x, nil
 }
 
-// stands tells whether a claim's words were found: its leading quote, or another
+// stands reports whether a claim's words were found: its leading quote, or another
 // that holds the statement.
 func stands(it Item) bool {
 	if len(it.Evidence) == 0 || it.Claim.Support == wstk.SupportAssumed {
@@ -249,19 +250,10 @@ func unsupportedGaps(in Input, x wstk.Extraction) []wstk.Gap {
 		}
 		for _, u := range it.Unsupported {
 			if u.URL != "" {
-				g.Searched = appendNew(g.Searched, u.URL)
+				g.Searched = wording.AppendNew(g.Searched, u.URL)
 			}
 		}
 		out = append(out, g)
 	}
 	return out
-}
-
-func appendNew(xs []string, s string) []string {
-	for _, x := range xs {
-		if x == s {
-			return xs
-		}
-	}
-	return append(xs, s)
 }

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -84,14 +85,14 @@ func conflicts(p *pages, facts []fact) []wstk.TopicConflict {
 	return out
 }
 
-// disagree tells whether two facts are of one thing and cannot both be true, and
+// disagree reports whether two facts are of one thing and cannot both be true, and
 // what each of them says.
 func disagree(a, b *fact) (x, y string, ok bool) {
 	if a.hedged || b.hedged {
 		return "", "", false
 	}
 	if len(a.hours) > 0 && len(b.hours) > 0 {
-		if (a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)) && sameOpening(a, b) && clash(a.hours, b.hours) &&
+		if (a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)) && sameOpening(a, b) && wording.Clash(a.hours, b.hours) &&
 			!alsoSays(a, b.text, b.topic) && !alsoSays(b, a.text, a.topic) {
 			return text.FoldCompare(a.text), text.FoldCompare(b.text), true
 		}
@@ -120,12 +121,12 @@ func disagree(a, b *fact) (x, y string, ok bool) {
 	return "", "", false
 }
 
-// opposed tells whether one schedule is closed when the other is open, which a
+// opposed reports whether one schedule is closed when the other is open, which a
 // page may say against itself.
-func opposed(a, b []slot) bool {
+func opposed(a, b []wording.Slot) bool {
 	for _, x := range a {
 		for _, y := range b {
-			if x.closed != y.closed {
+			if x.Closed != y.Closed {
 				return true
 			}
 		}
@@ -190,7 +191,7 @@ func (f *fact) holds(typ string) bool {
 	return false
 }
 
-// sameTopic tells whether two values are values of one thing: one field or much
+// sameTopic reports whether two values are values of one thing: one field or much
 // the same words around them, and nothing that says they are not. Where each side
 // has a word the other lacks, those words are what they are about: "the trail to
 // the lake", "the trail to the summit".
@@ -198,7 +199,7 @@ func sameTopic(a, b *fact) bool {
 	if differ(a, b) {
 		return false
 	}
-	both, onlyA, onlyB := split(a.topic, b.topic)
+	both, onlyA, onlyB := wording.Split(a.topic, b.topic)
 	if onlyA > 0 && onlyB > 0 {
 		return false
 	}
@@ -220,7 +221,7 @@ func sameMatter(a, b *fact) bool {
 	if differ(a, b) {
 		return false
 	}
-	both, onlyA, onlyB := split(a.topic, b.topic)
+	both, onlyA, onlyB := wording.Split(a.topic, b.topic)
 	return both >= minShared && ratio(both, onlyA+onlyB) >= denialAlike
 }
 
@@ -232,7 +233,7 @@ func sameOpening(a, b *fact) bool {
 	if !equalSets(a.scope, b.scope) || apart(a.names, b.names) {
 		return false
 	}
-	both, onlyA, onlyB := split(a.topic, b.topic)
+	both, onlyA, onlyB := wording.Split(a.topic, b.topic)
 	if onlyA > 0 && onlyB > 0 {
 		return false
 	}
@@ -250,19 +251,19 @@ func differ(a, b *fact) bool {
 		return true
 	}
 	x, y := unnumbered(a.section), unnumbered(b.section)
-	return x != y && strings.ContainsAny(x+y, digits) || sectionsApart(x, y)
+	return x != y && strings.ContainsAny(x+y, wording.Digits) || sectionsApart(x, y)
 }
 
 // unnumbered is a heading without its number: "2.1 Height".
 func unnumbered(heading string) string {
-	return strings.TrimSpace(strings.TrimLeft(heading, digits+".§ "))
+	return strings.TrimSpace(strings.TrimLeft(heading, wording.Digits+".§ "))
 }
 
 // sectionsApart tells sections of one word each that differ: what stands under
 // "Windows" and under "Linux" is not one topic. Words that any page may have as a
 // heading tell nothing.
 func sectionsApart(a, b string) bool {
-	x, y := wordSet(a, "en"), wordSet(b, "en")
+	x, y := wording.Content(a, "en"), wording.Content(b, "en")
 	for w := range generalHeadings {
 		delete(x, w)
 		delete(y, w)
@@ -270,29 +271,18 @@ func sectionsApart(a, b string) bool {
 	if len(x) != 1 || len(y) != 1 {
 		return false
 	}
-	both, _, _ := split(x, y)
+	both, _, _ := wording.Split(x, y)
 	return both == 0
 }
 
-var generalHeadings = wordSet(`contact contacts us imprint impressum kontakt contacto about visit info information home details detail overview facts fact faq questions tickets ticket
+var generalHeadings = wording.Content(`contact contacts us imprint impressum kontakt contacto about visit info information home details detail overview facts fact faq questions tickets ticket
 	prices price pricing hours location address welcome introduction summary general description history background news notes calendar events schedule volunteer opening times`, "en")
 
-// apart tells whether the names of two facts differ: a name that only one of them
+// apart reports whether the names of two facts differ: a name that only one of them
 // has may be what it is about.
 func apart(a, b map[string]bool) bool {
-	_, onlyA, onlyB := split(a, b)
+	_, onlyA, onlyB := wording.Split(a, b)
 	return onlyA+onlyB > 0
-}
-
-func split(a, b map[string]bool) (both, onlyA, onlyB int) {
-	for w := range a {
-		if b[w] {
-			both++
-		} else {
-			onlyA++
-		}
-	}
-	return both, onlyA, len(b) - both
 }
 
 func ratio(both, rest int) float64 {
@@ -303,11 +293,11 @@ func ratio(both, rest int) float64 {
 }
 
 func equalSets(a, b map[string]bool) bool {
-	_, onlyA, onlyB := split(a, b)
+	_, onlyA, onlyB := wording.Split(a, b)
 	return onlyA+onlyB == 0
 }
 
-// alsoSays tells whether the page of f says elsewhere what the other side says,
+// alsoSays reports whether the page of f says elsewhere what the other side says,
 // on the same topic. Then it does not contradict it: it lists both.
 func alsoSays(f *fact, words string, topic map[string]bool) bool {
 	d := f.doc
@@ -322,7 +312,7 @@ func alsoSays(f *fact, words string, topic map[string]bool) bool {
 		if len(topic) == 0 {
 			return true
 		}
-		both, _, _ := split(topic, wordSet(s, d.Meta.Language))
+		both, _, _ := wording.Split(topic, wording.Content(s, d.Meta.Language))
 		if 2*both >= len(topic) {
 			return true
 		}
@@ -361,5 +351,5 @@ func stemOf(f *fact, w string) string {
 			return t
 		}
 	}
-	return stem(w, f.lang)
+	return wording.Stem(w, f.lang)
 }

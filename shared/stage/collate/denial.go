@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -30,7 +31,7 @@ func (p *pages) takenBack(e wstk.Evidence, statement string) bool {
 func (p *pages) narrowed(e wstk.Evidence, statement string) (out []wstk.Evidence) {
 	const claim = 3 // words; a shorter cell is a value, and "no" beside it is another one
 	d := p.of(e)
-	if d == nil || !standsIn(d, e) || !strings.ContainsAny(e.Quote, "\t\n") || len(bareWords(statement)) < claim {
+	if d == nil || !standsIn(d, e) || !strings.ContainsAny(e.Quote, "\t\n") || len(wording.Bare(statement)) < claim {
 		return nil
 	}
 	span, _ := e.Span()
@@ -139,14 +140,14 @@ func deniedAround(before, after string) bool {
 	// A denial reaches the clause that it stands in.
 	lead := strings.TrimRight(before, " ")
 	if last, _ := utf8.DecodeLastRuneInString(lead); lead != "" && !strings.ContainsRune(",;:)]，；：、", last) || joinsOn(lead) {
-		for _, w := range bareWords(before[lastMark(before):]) {
+		for _, w := range wording.Bare(before[lastMark(before):]) {
 			if deniers[w] || strings.HasSuffix(w, "n't") {
 				return true
 			}
 		}
 	}
 	const near = 5
-	for i, w := range bareWords(after[:firstMark(after)]) {
+	for i, w := range wording.Bare(after[:firstMark(after)]) {
 		if i == near {
 			break
 		}
@@ -160,7 +161,7 @@ func deniedAround(before, after string) bool {
 
 // joinsOn reports whether words end with one that opens a clause: that, dass, que.
 func joinsOn(s string) bool {
-	w := bareWords(s)
+	w := wording.Bare(s)
 	return len(w) > 0 && openers[w[len(w)-1]]
 }
 
@@ -179,7 +180,7 @@ func firstMark(s string) int {
 
 // holdsTaker reports whether folded words deny or doubt.
 func holdsTaker(s string) bool {
-	if takers.in(bareWords(s)) {
+	if takers.In(wording.Bare(s)) {
 		return true
 	}
 	for _, t := range wideTakers {
@@ -190,25 +191,18 @@ func holdsTaker(s string) bool {
 	return false
 }
 
-// bareWords are the words of folded text without punctuation.
-func bareWords(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.Is(unicode.M, r) && r != '\'' && r != '-'
-	})
-}
-
 // deniedBeside reports whether the sentence before announces something false, or the one
 // after says that it was.
 func deniedBeside(before, after string) bool {
 	before, after = text.FoldCompare(before), text.FoldCompare(after)
 	leads := strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") || hangs(before, "")
-	if w := bareWords(before); len(w) > 0 && leads && (holdsTaker(before) || verdicts[strings.Join(w, " ")]) {
+	if w := wording.Bare(before); len(w) > 0 && leads && (holdsTaker(before) || verdicts[strings.Join(w, " ")]) {
 		return true
 	}
 	if announcesFalse(before) || retorts(after) {
 		return true
 	}
-	w := bareWords(after)
+	w := wording.Bare(after)
 	if len(w) == 0 {
 		return verdicts[strings.TrimRight(after, "\ufe0f .!")]
 	}
@@ -247,7 +241,7 @@ func deniedCell(row, sentence string) bool {
 		if c != "" && verdicts[strings.ReplaceAll(c, " ", "_")] {
 			return true
 		}
-		if c != said && len(bareWords(said)) >= claim && (c == "f" || rulesOut(bareWords(c))) {
+		if c != said && len(wording.Bare(said)) >= claim && (c == "f" || rulesOut(wording.Bare(c))) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -15,7 +16,7 @@ func (p *pages) deniedElsewhere(e wstk.Evidence, statement string) string {
 	words := strings.TrimRight(text.FoldCompare(statement), sentenceStops+" ")
 	d := p.of(e)
 	own, ok := e.Span()
-	if d == nil || !ok || len(bareWords(words)) < fewest {
+	if d == nil || !ok || len(wording.Bare(words)) < fewest {
 		return ""
 	}
 	for i, folded := range p.foldedBlocks(d) {
@@ -44,7 +45,7 @@ func claims(sentence, words string) bool {
 	folded := text.FoldCompare(sentence)
 	at := slices.Collect(text.Places(folded, words))
 	return len(at) > 0 && text.Whole(folded, at[0], at[0]+len(words)) &&
-		!slices.ContainsFunc(bareWords(folded[:at[0]]+" "+folded[at[0]+len(words):]), func(w string) bool { return conditions[w] || whens[w] })
+		!slices.ContainsFunc(wording.Bare(folded[:at[0]]+" "+folded[at[0]+len(words):]), func(w string) bool { return conditions[w] || whens[w] })
 }
 
 // foldedBlocks are the blocks of a Document as they are compared.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -165,7 +166,7 @@ func (of part) holds(words string, shown []string) bool {
 // isAmount reports whether words are nothing but a number, with or without a unit.
 func isAmount(words string) bool {
 	return slices.ContainsFunc(value.Find(words, ""), func(v value.Value) bool {
-		return v.Text == words && scalar(v.Type)
+		return v.Text == words && wording.Scalar(v.Type)
 	})
 }
 
@@ -396,7 +397,7 @@ func opens(before, mark string, shown []string) bool {
 
 // labelWords are the words of a label, to compare.
 func labelWords(s string) string {
-	return strings.TrimSpace(strings.Join(bareWords(strings.ReplaceAll(text.FoldCompare(s), "_", " ")), " ") + " " + signsOf(s, ""))
+	return strings.TrimSpace(strings.Join(wording.Bare(strings.ReplaceAll(text.FoldCompare(s), "_", " ")), " ") + " " + signsOf(s, ""))
 }
 
 // reference is a mark behind a stop that leads elsewhere: [12], ¹.

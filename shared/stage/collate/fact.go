@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -31,7 +31,7 @@ type fact struct {
 	names   map[string]bool // proper names among them
 	scope   map[string]bool // words that limit when or for whom it holds
 	numbers map[string]bool // other numbers: versions, years, counts
-	hours   []slot
+	hours   []wording.Slot
 	denied  bool // says that something is not so
 	hedged  bool // an example, a supposition
 }
@@ -39,7 +39,7 @@ type fact struct {
 // reading is a value with how it is bounded.
 type reading struct {
 	value.Value
-	bound bound
+	bound wording.Bound
 }
 
 // factsOf takes every statement apart, once for each source that gave evidence.
@@ -47,7 +47,7 @@ type reading struct {
 // fact it is, so names of the query are no marks of difference.
 func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 	var out []fact
-	asked := wordSet(query, "")
+	asked := wording.Content(query, "")
 	for i, s := range x.Statements {
 		for _, n := range telling(p, s, x) {
 			for _, one := range piecesOf(p, x.Evidence[n], s.Statement) {
@@ -106,7 +106,7 @@ func piecesOf(p *pages, e wstk.Evidence, statement string) (out []piece) {
 	if places := text.Occurrences(e.Quote, statement); len(places) > 0 {
 		at = places[0]
 	}
-	if slotsOf(e.Quote[at.Start:at.End]) != nil {
+	if wording.Slots(e.Quote[at.Start:at.End]) != nil {
 		return []piece{{e.Quote, at.Start, at.End}}
 	}
 	lang := p.language(e)
@@ -146,7 +146,7 @@ func blocksOf(p *pages, e wstk.Evidence) (out []text.Range) {
 
 func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[string]bool, p *pages) fact {
 	lang := p.language(e)
-	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: foldField(s.Field), quote: e.Quote, text: one.words,
+	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: wording.FoldField(s.Field), quote: e.Quote, text: one.words,
 		topic: map[string]bool{}, names: map[string]bool{}, scope: map[string]bool{}, numbers: map[string]bool{}}
 	places := placesOf(f.doc, e, s.Statement)
 	if len(places) > 0 && len(places[0].section) > 0 {
@@ -155,39 +155,39 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 	f.labelled = labelled(places, f.field)
 	// Where the statement is a part of it, a cell of a row, the values are those of the part.
 	part, at := one.words[one.from:one.to], one.from
-	f.hours = slotsOf(part)
+	f.hours = wording.Slots(part)
 	if f.hours == nil {
-		f.hours = slotsOf(f.text)
+		f.hours = wording.Slots(f.text)
 	}
 	var taken []text.Range
 	for _, v := range value.Find(f.text, lang) {
-		if v.Start < at || v.End > at+len(part) || identifies(f.text, v) || !measurable(v) || isVersion(f.text, v) {
+		if v.Start < at || v.End > at+len(part) || wording.Identifies(f.text, v) || !wording.Measurable(v) || wording.IsVersion(f.text, v) {
 			f.numbers[v.Norm] = true
 			taken = append(taken, v.Range)
 			continue
 		}
-		f.values = append(f.values, reading{v, boundOf(f.text[:v.Start], f.text[v.End:])})
+		f.values = append(f.values, reading{v, wording.BoundOf(f.text[:v.Start], f.text[v.End:])})
 		taken = append(taken, v.Range)
 	}
 	f.choose(s.Value, at, at+len(part))
 	for _, t := range text.Tokenize(f.text, lang) {
 		raw := strings.ToLower(f.text[t.Start:t.End])
-		if limits[raw] {
+		if wording.Limits[raw] {
 			f.scope[raw] = true
 		}
-		if hedges[raw] {
+		if wording.Hedges[raw] {
 			f.hedged = true
 		}
-		if numeric(raw) && !inside(taken, t.Start, t.End) {
+		if wording.Numeric(raw) && !inside(taken, t.Start, t.End) {
 			f.numbers[raw] = true // a version, a model: part of a name
 		}
-		if t.Stop || inside(taken, t.Start, t.End) || numeric(raw) || f.hours != nil && scheduleWords[raw] || boundWords[raw] {
+		if t.Stop || inside(taken, t.Start, t.End) || wording.Numeric(raw) || f.hours != nil && wording.ScheduleWords[raw] || wording.BoundWords[raw] {
 			continue
 		}
-		if plain, not := antonym(raw); not {
+		if plain, not := wording.Antonym(raw); not {
 			f.denied = !f.denied
 			if plain != "" {
-				f.topic[stem(plain, lang)] = true
+				f.topic[wording.Stem(plain, lang)] = true
 			}
 			continue
 		}
@@ -200,22 +200,22 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 		return unicode.IsSpace(r) || r == ',' || r == ';' || r == '.' || r == '(' || r == ')'
 	}) {
 		w = strings.ReplaceAll(w, "’", "'")
-		if negators[w] || strings.HasSuffix(w, "n't") {
+		if wording.Negators[w] || strings.HasSuffix(w, "n't") {
 			f.denied = !f.denied
 		}
-		if limits[w] {
+		if wording.Limits[w] {
 			f.scope[w] = true
 		}
-		if hedges[w] {
+		if wording.Hedges[w] {
 			f.hedged = true
 		}
 	}
 	for _, r := range text.Names(f.text, lang) {
-		if r.Start == 0 || inside(taken, r.Start, r.End) || onlyDays(f.text[r.Start:r.End]) { // the first word is capitalised anyway
+		if r.Start == 0 || inside(taken, r.Start, r.End) || wording.OnlyDays(f.text[r.Start:r.End]) { // the first word is capitalised anyway
 			continue
 		}
-		for w := range wordSet(f.text[r.Start:r.End], lang) {
-			if !asked[w] && !scheduleWords[w] {
+		for w := range wording.Content(f.text[r.Start:r.End], lang) {
+			if !asked[w] && !wording.ScheduleWords[w] {
 				f.names[w] = true
 			}
 		}
@@ -232,7 +232,7 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 // about takes the topic of a cell or of a short answer ("120 m", "Yes.") from what its page
 // says it is of: its row and column, its term, its question.
 func (f *fact) about(x place) {
-	for w := range affirmers {
+	for w := range wording.Affirmers {
 		delete(f.topic, w)
 	}
 	labels := append(slices.Clone(x.labels), x.row)
@@ -240,19 +240,9 @@ func (f *fact) about(x place) {
 		labels = append(labels, x.section[n-1])
 		f.topic[text.FoldCompare(x.section[n-1])] = true // two answers to one question are of one thing
 	}
-	for w := range wordSet(strings.Join(labels, " "), f.lang) {
+	for w := range wording.Content(strings.Join(labels, " "), f.lang) {
 		f.topic[w] = true
 	}
-}
-
-// onlyDays tells whether a name is made of names of days: Monday-Saturday.
-func onlyDays(s string) bool {
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if !scheduleWords[w] && !shortDays[w] {
-			return false
-		}
-	}
-	return true
 }
 
 // choose narrows the values of a kind to the one the claim names, where it names one: a
@@ -275,43 +265,6 @@ func (f *fact) choose(v *wstk.Value, from, to int) {
 	}
 }
 
-// measurable tells values that can contradict each other from those that name
-// something.
-func measurable(v value.Value) bool {
-	switch wstk.ValueType(v.Type) {
-	case wstk.ValueNumber, wstk.ValueQuantity, wstk.ValueMoney, wstk.ValueDate, wstk.ValueTime, wstk.ValueDuration,
-		wstk.ValuePhone, wstk.ValueEmail:
-		return true
-	}
-	return false
-}
-
-// identifies tells whether a number is a name: section 4, RFC 3339, step 2.
-func identifies(s string, v value.Value) bool {
-	if wstk.ValueType(v.Type) != wstk.ValueNumber {
-		return false
-	}
-	before := strings.ToLower(strings.TrimRight(s[:v.Start], " \u00a0#."))
-	if strings.HasSuffix(s[:v.Start], "#") {
-		return true
-	}
-	i := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })
-	return numberedThings[before[i+1:]]
-}
-
-// isVersion tells whether a number is part of a dotted version.
-func isVersion(s string, v value.Value) bool {
-	if wstk.ValueType(v.Type) != wstk.ValueNumber {
-		return false
-	}
-	before, after := s[:v.Start], s[v.End:]
-	return strings.Count(v.Text, ".") > 1 ||
-		strings.HasPrefix(after, ".") && len(after) > 1 && isDigit(after[1]) ||
-		strings.HasSuffix(before, ".") && len(before) > 1 && isDigit(before[len(before)-2])
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
 func inside(rs []text.Range, start, end int) bool {
 	for _, r := range rs {
 		if start < r.End && r.Start < end {
@@ -320,58 +273,3 @@ func inside(rs []text.Range, start, end int) bool {
 	}
 	return false
 }
-
-func numeric(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsNumber(r)
-}
-
-func foldField(s string) string {
-	return strings.TrimFunc(text.FoldCompare(strings.NewReplacer("_", " ", "-", " ").Replace(s)), func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) })
-}
-
-// stem gives the token a single word has.
-func stem(w, lang string) string {
-	for _, t := range text.Tokenize(w, lang) {
-		return t.Text
-	}
-	return w
-}
-
-// wordSet is the content words of s.
-func wordSet(s, lang string) map[string]bool {
-	m := map[string]bool{}
-	for _, t := range text.Tokenize(s, lang) {
-		if !t.Stop {
-			m[t.Text] = true
-		}
-	}
-	return m
-}
-
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
-}
-
-// numberedThings are followed by a number that names them.
-var numberedThings = words("section chapter step page version v rfc iso figure fig table issue ticket no number release part item note line example appendix article level phase ipv utf sha md port http python java windows office level grade route highway room floor gate bus tram train flight line track platform channel exit interstate building block lot unit class group team player code apollo boeing airbus")
-
-// limits are words that say when, where or for whom something holds. A limit on
-// one side only means that two facts are of different things.
-var limits = words(`minimum maximum min max average mean median total default initial final first last next second third upper lower least most largest smallest highest lowest best worst
-	before after since until prior previously formerly originally earlier later old new legacy former was were used been had will would may might could should if unless when whenever while except only temporarily usually sometimes often rarely recommended suggested typical typically
-	child children adult adults student students senior seniors member members nonmember nonmembers free premium basic standard pro enterprise weekend weekends weekday weekdays holiday holidays winter summer spring autumn easter christmas
-	optional optionally per each single double inner outer left right read write input output soft hard compile runtime debug production development test`)
-
-// hedges mark words that state nothing.
-var hedges = words("example examples e.g suppose assume imagine hypothetical instance say let beispiel ejemplo exemple")
-
-// negators deny; each one turns the sense over.
-var negators = words("not no never cannot without neither nor nicht kein keine no nunca ne pas jamais не нет никогда")
-
-// affirmers answer a question, and are no topic.
-var affirmers = words("yes yep sure ja oui si sí sim да")

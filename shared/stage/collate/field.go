@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -101,15 +102,15 @@ func curtails(label, field string) bool {
 		}
 		left = append(left, text.FoldCompare(label[t.Start:t.End]))
 	}
-	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool { return turns(w) || parting[w] || numeric(w) || isMeasure(w) }))
+	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool { return turns(w) || parting[w] || wording.Numeric(w) || isMeasure(w) }))
 }
 
 // parting are words of a label that make it another thing than the label without them.
-var parting = words("low high gross net total sub other former next")
+var parting = wording.Set("low high gross net total sub other former next")
 
 // turns reports whether a folded word denies, doubts, limits or bounds what stands with it.
 func turns(w string) bool {
-	return negators[w] || deniers[w] || limiters[w] || limits[w] || boundWords[w] || holdsTaker(w)
+	return wording.Negators[w] || deniers[w] || limiters[w] || wording.Limits[w] || wording.BoundWords[w] || holdsTaker(w)
 }
 
 // isMeasure reports whether a word behind a number says what is counted, or by what: kg,

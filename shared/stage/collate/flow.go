@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -33,7 +34,7 @@ func opensLine(kind wstk.BlockKind, words, after, lang string) bool {
 }
 
 // unstopped reports whether words of a script that knows no capitals, but stops, end
-// without one: nothing tells whether they go on.
+// without one: nothing reports whether they go on.
 func unstopped(words string) bool {
 	last, _ := utf8.DecodeLastRuneInString(words)
 	return unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic, unicode.Hebrew) && unicode.IsLetter(last)
@@ -48,7 +49,7 @@ func firstRune(s string) int {
 // leadsTo reports whether words that end with a colon are not whole without those that
 // follow: "The drug is safe:" | "In mice". A line that announces a list is whole.
 func leadsTo(before, after string) bool {
-	w := bareWords(text.FoldCompare(firstClause(after)))
+	w := wording.Bare(text.FoldCompare(firstClause(after)))
 	return endsWith(before, colons) && len(w) > 0 && (startsSmall(after) || narrows(after) || attaching[w[0]])
 }
 
@@ -151,20 +152,20 @@ func governs(before string) bool {
 	if last, _ := utf8.DecodeLastRuneInString(before); !unicode.IsLetter(last) {
 		return false
 	}
-	w := bareWords(text.FoldCompare(before))
+	w := wording.Bare(text.FoldCompare(before))
 	return len(w) > 1 && (openers[w[len(w)-1]] || governing[w[len(w)-1]])
 }
 
 // attaches reports whether words are a few that say more of a heading, but its author.
 func attaches(after string) bool {
 	const most = 6
-	w := bareWords(text.FoldCompare(firstClause(after)))
+	w := wording.Bare(text.FoldCompare(firstClause(after)))
 	return len(w) <= most && len(w) > 1 && w[0] != "by"
 }
 
 // adds reports whether words begin with one that only adds to a list: "and more".
 func adds(after string) bool {
-	w := bareWords(text.FoldCompare(after))
+	w := wording.Bare(text.FoldCompare(after))
 	return len(w) > 0 && adding[w[0]]
 }
 
@@ -230,7 +231,7 @@ func narrows(s string) bool {
 		return false
 	}
 	folded := text.FoldCompare(text.Prefix(s, lineReach))
-	w := bareWords(folded)
+	w := wording.Bare(folded)
 	if len(w) == 0 {
 		return false
 	}

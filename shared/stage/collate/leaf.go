@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -206,9 +207,9 @@ func (p *pages) qualifiersOf(e wstk.Evidence) (out []string) {
 			}
 			switch v := t.is[key].(type) {
 			case string:
-				out = appendNew(out, propWords(v))
+				out = wording.AppendNew(out, propWords(v))
 			case float64:
-				out = appendNew(out, strconv.FormatFloat(v, 'f', -1, 64))
+				out = wording.AppendNew(out, strconv.FormatFloat(v, 'f', -1, 64))
 			}
 		}
 	}
@@ -229,7 +230,7 @@ func (p *pages) saysAlone(e wstk.Evidence, s wstk.Statement, title string) bool 
 // leafPlace is the place of a literal of structured data: its name and its pointer, in
 // words, name it; and the things on the way that are not the thing itself must be named.
 func leafPlace(d *wstk.Document, e wstk.Evidence) place {
-	way := slices.DeleteFunc(strings.FieldsFunc(e.Pointer, func(r rune) bool { return strings.ContainsRune("/_@", r) }), numeric)
+	way := slices.DeleteFunc(strings.FieldsFunc(e.Pointer, func(r rune) bool { return strings.ContainsRune("/_@", r) }), wording.Numeric)
 	x := place{labels: []string{strings.Join(way, " ")}, beside: e.Quote, column: -1}
 	if d == nil {
 		return x

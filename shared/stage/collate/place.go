@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -116,7 +117,7 @@ func headerOf(d *wstk.Document, row int) int {
 
 // holdsValue reports whether a block holds a number, a date, an amount or the like.
 func holdsValue(d *wstk.Document, block int) bool {
-	return slices.ContainsFunc(value.Find(d.BlockText(block), d.Meta.Language), measurable)
+	return slices.ContainsFunc(value.Find(d.BlockText(block), d.Meta.Language), wording.Measurable)
 }
 
 // above is the term of a definition, or the line that leads to a block or its list: "Deadly:".
@@ -146,7 +147,7 @@ func leads(words string) bool { return endsWith(strings.TrimSpace(words), colons
 // labelled reports whether the structure of its page gives a statement its field.
 func labelled(places []place, field string) bool {
 	return field != "" && slices.ContainsFunc(places, func(x place) bool {
-		return slices.ContainsFunc(x.labels, func(label string) bool { return foldField(label) == field })
+		return slices.ContainsFunc(x.labels, func(label string) bool { return wording.FoldField(label) == field })
 	})
 }
 
@@ -154,11 +155,11 @@ func labelled(places []place, field string) bool {
 // 12 EUR", "no longer costs 9 EUR".
 func deniesValue(sentence, value string) bool {
 	const near = 3 // words
-	if !strings.ContainsAny(value, digits) {
+	if !strings.ContainsAny(value, wording.Digits) {
 		return false
 	}
 	for _, at := range text.Occurrences(sentence, value) {
-		w := bareWords(text.FoldCompare(sentence[:at.Start]))
+		w := wording.Bare(text.FoldCompare(sentence[:at.Start]))
 		if slices.ContainsFunc(w[max(0, len(w)-near):], plainlyDenies) {
 			return true
 		}
@@ -180,7 +181,7 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 					mine = &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Norm: v.Norm}
 				}
 			}
-			if mine == nil || !strings.ContainsAny(mine.Text, digits) {
+			if mine == nil || !strings.ContainsAny(mine.Text, wording.Digits) {
 				continue
 			}
 			for _, x := range placesOf(k.page(e), e, s.Statement) {
@@ -188,7 +189,7 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 					continue // a cell is named by its column
 				}
 				for _, v := range value.Find(x.beside, lang) {
-					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm && measurable(v) && strings.ContainsAny(v.Text, digits) {
+					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm && wording.Measurable(v) && strings.ContainsAny(v.Text, wording.Digits) {
 						return v.Text
 					}
 				}
@@ -244,7 +245,7 @@ func repeats(d *wstk.Document, row int, title, fact wstk.Span) bool {
 	column := func(at int) int { return strings.Count(d.Text[d.Blocks[row].ByteStart:at], "\t") }
 	from, at := column(title.ByteStart), column(fact.ByteStart)
 	for i := range names {
-		if i != from && from < len(names) && foldField(names[i]) == foldField(names[from]) && (from < i && i <= at || at < from) {
+		if i != from && from < len(names) && wording.FoldField(names[i]) == wording.FoldField(names[from]) && (from < i && i <= at || at < from) {
 			return true
 		}
 	}
@@ -255,7 +256,7 @@ func repeats(d *wstk.Document, row int, title, fact wstk.Span) bool {
 // stands under them: none that may name another thing.
 func general(headings []string, field string) bool {
 	return !slices.ContainsFunc(headings, func(h string) bool {
-		for w := range wordSet(h, "en") {
+		for w := range wording.Content(h, "en") {
 			if !generalHeadings[w] {
 				return !holdsField(field, h)
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 )
 
@@ -11,27 +12,27 @@ import (
 // "Verdict: mostly false", "Not so.", "Which is nonsense.", "There is no evidence for this."
 func retorts(s string) bool {
 	const longest = 12 // words
-	w := bareWords(s)
+	w := wording.Bare(s)
 	if label, rest, ok := strings.Cut(strings.ReplaceAll(s, "：", ":"), ":"); ok {
 		label = labelWords(label)
 		switch {
 		case rulings[label]:
-			return rulesOut(bareWords(rest))
+			return rulesOut(wording.Bare(rest))
 		case asides[label]: // PS: …
-			w = bareWords(rest)
+			w = wording.Bare(rest)
 		}
 	}
 	if len(w) == 0 || len(w) > longest {
 		return false
 	}
-	if retortPhrases.at(w) > 0 {
+	if retortPhrases.At(w) > 0 {
 		return true
 	}
 	if i := slices.IndexFunc(w, func(w string) bool { return whens[w] }); i >= 0 {
 		w = w[:i] // what follows is only supposed
 	}
 	for i := range w {
-		n := falsifiers.at(w[i:])
+		n := falsifiers.At(w[i:])
 		if n > 0 && (takesUp(w[:i], w[i:i+n], w[i+n:]) || endsWith(s, sentenceStops) && saysNothing(slices.Concat(w[:i], w[i+n:]))) {
 			return true
 		}
@@ -66,19 +67,19 @@ func opensMatter(w string) bool { return w == "to" || openers[w] }
 // rulesOut reports whether words are a verdict that something is not so: "mostly false".
 func rulesOut(w []string) bool {
 	const longest = 6 // words
-	return len(w) > 0 && len(w) <= longest && (verdicts[strings.Join(w, "_")] || falsifiers.in(w))
+	return len(w) > 0 && len(w) <= longest && (verdicts[strings.Join(w, "_")] || falsifiers.In(w))
 }
 
 // announcesFalse reports whether the folded line before is the label of a myth, without a
 // mark behind it ("Myth #1"), or asks to suppose what follows ("Imagine this.").
 func announcesFalse(before string) bool {
 	const label, call = 3, 6 // words
-	w := bareWords(before)
+	w := wording.Bare(before)
 	if len(w) == 0 || len(w) > call {
 		return false
 	}
 	if len(w) <= label && !endsWith(before, sentenceStops+"?") && myths[strings.Trim(strings.Join(w, " "), " 0123456789")] {
 		return true
 	}
-	return suppositions.at(w) > 0
+	return suppositions.At(w) > 0
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/wstk"
 )
 
@@ -64,12 +65,12 @@ func missing(x wstk.Extraction, p *pages) []string {
 	var out []string
 	for _, e := range x.Evidence {
 		if p.of(e) == nil {
-			out = appendNew(out, "the Document of "+e.URL)
+			out = wording.AppendNew(out, "the Document of "+e.URL)
 		}
 	}
 	for _, s := range x.Statements {
 		if slices.ContainsFunc(s.Evidence, func(n int) bool { return n < 0 || n >= len(x.Evidence) }) {
-			out = appendNew(out, "a quote that a statement cites")
+			out = wording.AppendNew(out, "a quote that a statement cites")
 		}
 	}
 	return out

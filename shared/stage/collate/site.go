@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -47,10 +48,10 @@ func siteOf(url string) string {
 func voices(e wstk.Evidence) []string {
 	out := []string{siteOf(e.URL)}
 	if inner := carried(e.URL); inner != "" {
-		out = appendNew(out, siteOf(inner))
+		out = wording.AppendNew(out, siteOf(inner))
 	}
 	if e.CanonicalURL != "" {
-		out = appendNew(out, siteOf(e.CanonicalURL))
+		out = wording.AppendNew(out, siteOf(e.CanonicalURL))
 	}
 	return out
 }
@@ -108,7 +109,7 @@ func (w weights) counted(x wstk.Extraction, quotes []int, p *pages) string {
 	noun := "site"
 	for _, n := range quotes {
 		url := x.Evidence[n].URL
-		pages = appendNew(pages, w.original(url))
+		pages = wording.AppendNew(pages, w.original(url))
 		if s := siteOf(url); s == "local files" || strings.HasPrefix(s, "s3 ") {
 			noun = "source"
 		}

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+
+	"wstk/shared/stage/collate/wording"
 )
 
 //go:embed words.txt
@@ -29,7 +31,7 @@ func tablesOf(file string) map[string][]string {
 }
 
 var (
-	takers     = phrasesOf(tables["takers"])
+	takers     = wording.NewPhrases(tables["takers"])
 	wideTakers = tables["wide"]
 	deniers    = setOf("deniers")
 	limiters   = setOf("limiters")
@@ -56,19 +58,19 @@ var (
 
 	rulings       = setOf("rulings")
 	asides        = setOf("asides")
-	retortPhrases = phrasesOf(tables["retorts"])
+	retortPhrases = wording.NewPhrases(tables["retorts"])
 	whens         = setOf("whens")
 	objects       = setOf("objects")
 	myths         = setOf("myths")
-	suppositions  = phrasesOf(tables["suppositions"])
+	suppositions  = wording.NewPhrases(tables["suppositions"])
 
 	// falsifiers are the takers that take back the sentence before, too.
-	falsifiers = phrasesOf(slices.DeleteFunc(slices.Clone(tables["takers"]), func(t string) bool {
+	falsifiers = wording.NewPhrases(slices.DeleteFunc(slices.Clone(tables["takers"]), func(t string) bool {
 		first, _, _ := strings.Cut(t, " ")
 		return conditions[first] || t == "no longer" || strings.HasSuffix(t, " to") || strings.HasSuffix(t, " that")
 	}))
 
-	pointing     = phrasesOf(tables["pointing"])
+	pointing     = wording.NewPhrases(tables["pointing"])
 	widePointing = tables["pointing wide"]
 )
 

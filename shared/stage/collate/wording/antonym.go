@@ -1,7 +1,7 @@
-package collate
+package wording
 
-// antonyms maps a word to the one it denies: "disabled" is "not enabled".
-var antonyms = map[string]string{
+// Antonyms maps a word to the one it denies: "disabled" is "not enabled".
+var Antonyms = map[string]string{
 	"disabled": "enabled", "disables": "enables", "disable": "enable", "unsupported": "supported", "forbidden": "allowed", "prohibited": "allowed",
 	"disallowed": "allowed", "unavailable": "available", "inactive": "active", "impossible": "possible", "unable": "able", "unsafe": "safe",
 	"incompatible": "compatible", "invalid": "valid", "unlimited": "limited", "optional": "required", "unnecessary": "necessary",
@@ -9,8 +9,8 @@ var antonyms = map[string]string{
 	"denied": "granted", "rejected": "accepted", "fails": "works",
 }
 
-// antonym returns the positive word of a negative one.
-func antonym(w string) (plain string, negative bool) {
-	plain, negative = antonyms[w]
+// Antonym returns the positive word of a negative one.
+func Antonym(w string) (plain string, negative bool) {
+	plain, negative = Antonyms[w]
 	return plain, negative
 }

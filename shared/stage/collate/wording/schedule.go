@@ -1,4 +1,4 @@
-package collate
+package wording
 
 import (
 	"strconv"
@@ -8,12 +8,22 @@ import (
 	"wstk/shared/text"
 )
 
-// slot is when something is open or takes place: on some days, from a time to a
+// OnlyDays reports whether a name is made of names of days: Monday-Saturday.
+func OnlyDays(s string) bool {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if !ScheduleWords[w] && !shortDays[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// Slot is when something is open or takes place: on some days, from a time to a
 // time. A slot with one time is an event.
-type slot struct {
+type Slot struct {
 	days     uint8 // bit 0 is Monday; 0 means no day is named
 	from, to int   // minutes; to is -1 for an event, from -1 where no time is given
-	closed   bool
+	Closed   bool
 }
 
 const allDays = 1<<7 - 1
@@ -47,11 +57,11 @@ var dayOf = func() map[string]int {
 	return m
 }()
 
-var shortDays = words("mo di mi do fr sa so")
+var shortDays = Set("mo di mi do fr sa so")
 
-// scheduleWords say when, not what.
-var scheduleWords = func() map[string]bool {
-	m := words("open opens opening close closes closed closing hours hour daily everyday every day days week weekly noon midnight am pm a.m p.m o'clock uhr geöffnet geschlossen öffnungszeiten abierto cerrado horario ouvert fermé horaires monday-friday time times schedule")
+// ScheduleWords are words of schedules: they say when, not what.
+var ScheduleWords = func() map[string]bool {
+	m := Set("open opens opening close closes closed closing hours hour daily everyday every day days week weekly noon midnight am pm a.m p.m o'clock uhr geöffnet geschlossen öffnungszeiten abierto cerrado horario ouvert fermé horaires monday-friday time times schedule")
 	for d := range dayOf {
 		if !shortDays[d] {
 			m[d] = true
@@ -68,13 +78,13 @@ var (
 	shut       = text.Pattern(`(?i)\b(?:closed|geschlossen|cerrado|fermé|fermée|закрыто|chiuso|fechado)\b`)
 )
 
-// slotsOf reads a schedule out of a short text; nil when it is none.
-func slotsOf(s string) []slot {
+// Slots reads a schedule out of a short text; nil when it is none.
+func Slots(s string) []Slot {
 	const longest = 300
 	if len(s) > longest {
 		return nil
 	}
-	var out []slot
+	var out []Slot
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ';' || r == '\n' || r == '|' }) {
 		days := daysIn(part)
 		switch {
@@ -82,15 +92,15 @@ func slotsOf(s string) []slot {
 			if days == 0 {
 				days = allDays
 			}
-			out = append(out, slot{days: days, from: 0, to: 24 * 60})
+			out = append(out, Slot{days: days, from: 0, to: 24 * 60})
 		case shut().MatchString(part) && days != 0 && !clockRange().MatchString(part):
-			out = append(out, slot{days: days, from: -1, to: -1, closed: true})
+			out = append(out, Slot{days: days, from: -1, to: -1, Closed: true})
 		default:
 			found := false
 			for _, m := range clockRange().FindAllStringSubmatch(part, -1) {
 				from, to, ok := timesOf(m)
 				if ok {
-					out = append(out, slot{days: days, from: from, to: to})
+					out = append(out, Slot{days: days, from: from, to: to})
 					found = true
 				}
 			}
@@ -106,7 +116,7 @@ func slotsOf(s string) []slot {
 					at, ok = minutes(m[4], "", m[5])
 				}
 				if ok && days != 0 {
-					out = append(out, slot{days: days, from: at, to: -1})
+					out = append(out, Slot{days: days, from: at, to: -1})
 				}
 			}
 		}
@@ -226,10 +236,10 @@ var aheadRange = text.Pattern(`^\.?\s*(?:-|–|—|bis)\s*(?:mo|di|mi|do|fr|sa|s
 
 func rangeAhead(s string) bool { return aheadRange().MatchString(s) }
 
-// clash tells whether two schedules of one thing cannot both hold: on some day
+// Clash reports whether two schedules of one thing cannot both hold: on some day
 // both name, one is closed and the other open, or the hours differ; or each
 // names a single event and they differ in day or time.
-func clash(a, b []slot) bool {
+func Clash(a, b []Slot) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return false
 	}
@@ -251,12 +261,12 @@ func clash(a, b []slot) bool {
 	return false
 }
 
-func event(s []slot) bool { return len(s) == 1 && s[0].to < 0 && !s[0].closed }
+func event(s []Slot) bool { return len(s) == 1 && s[0].to < 0 && !s[0].Closed }
 
 // on returns the slots that hold on a day. Slots without days hold on every day
 // that no slot of the schedule names.
-func on(s []slot, day int) []slot {
-	var out []slot
+func on(s []Slot, day int) []Slot {
+	var out []Slot
 	for _, x := range s {
 		if x.days>>uint(day)&1 == 1 {
 			out = append(out, x)
@@ -275,12 +285,12 @@ func on(s []slot, day int) []slot {
 }
 
 // sameHours compares sets of slots; days are the same already.
-func sameHours(a, b []slot) bool {
-	covers := func(x, y []slot) bool {
+func sameHours(a, b []Slot) bool {
+	covers := func(x, y []Slot) bool {
 		for _, s := range x {
 			found := false
 			for _, t := range y {
-				found = found || s.closed == t.closed && s.from == t.from && s.to%(24*60) == t.to%(24*60)
+				found = found || s.Closed == t.Closed && s.from == t.from && s.to%(24*60) == t.to%(24*60)
 			}
 			if !found {
 				return false
