@@ -3,387 +3,23 @@ package collate
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
-// answer is what an answer shows beside one of its statements.
-type answer struct {
-	title, query string
-	before       string   // the statement before it
-	words        []string // of its field, its title and all statements
-
-	// page returns the Document of a quote that stands; nil for any other.
-	page func(wstk.Evidence) *wstk.Document
-}
-
 // around is what the answer shows around its statement i.
-func (k *check) around(i int) answer {
-	a := answer{title: k.Title, query: k.Query, words: []string{k.Statements[i].Field, k.Title}, page: k.page}
+func (k *check) around(i int) page.Answer {
+	a := page.Answer{Title: k.Title, Query: k.Query, Words: []string{k.Statements[i].Field, k.Title}, Page: k.page}
 	for j, o := range k.Statements {
-		a.words = append(a.words, o.Statement)
+		a.Words = append(a.Words, o.Statement)
 		if j == i-1 {
-			a.before = o.Statement
+			a.Before = o.Statement
 		}
 	}
 	return a
-}
-
-// leftOut says of a statement what a reader of its page would know, and a reader of the
-// answer does not, a clause each.
-func (p *pages) leftOut(s wstk.Statement, quotes []wstk.Evidence, a answer) []string {
-	out := p.unshown(s, quotes, a)
-	for _, e := range ownQuotes(s.Statement, quotes) {
-		if other := p.deniedElsewhere(e, s.Statement); other != "" {
-			out = append(out, "its page takes these words back at another place: “"+text.Shorten(other, 80)+"”")
-			break
-		}
-	}
-	return out
-}
-
-// unshown says what stands around a statement on its page, and nowhere in the answer, and
-// may tell what it is about, a clause each: the sentence before one that begins with
-// "it" or "they", the row, the column or the term it belongs to, the line that leads to its
-// list ("The firm hopes for:"), the sentence around an address. Of several quotes that say
-// it, one that needs none of that is enough.
-func (p *pages) unshown(s wstk.Statement, quotes []wstk.Evidence, a answer) []string {
-	shown := a.words
-	own := ownQuotes(s.Statement, quotes)
-	for _, e := range quotes {
-		if !slices.ContainsFunc(own, func(o wstk.Evidence) bool { return o.ID == e.ID }) {
-			shown = append(shown, e.Quote)
-		}
-	}
-	var out []string
-	for _, e := range own {
-		if e.Element != nil {
-			told := strings.Join(append(shown, a.query), "\n")
-			of := slices.DeleteFunc(append(p.qualifiersOf(e), p.nameOf(e, s.Field)), func(s string) bool { return s == "" || tells(told, s) })
-			if len(of) == 0 {
-				return nil
-			}
-			for _, words := range of {
-				out = append(out, notShown(words))
-			}
-			continue
-		}
-		places := text.Occurrences(e.Quote, s.Statement)
-		d := a.page(e)
-		if d == nil || len(places) == 0 || !standsIn(d, e) {
-			return nil
-		}
-		span, _ := e.Span()
-		at := text.Range{Start: span.ByteStart + places[0].Start, End: span.ByteStart + places[0].End}
-		missing := p.missing(d, e, s, at, a, strings.Join(shown, "\n"))
-		if len(missing) == 0 {
-			return nil
-		}
-		out = append(out, missing...)
-	}
-	return slices.Compact(out)
-}
-
-// missing says what stands around a statement in one quote of it, and not in the answer.
-func (p *pages) missing(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at text.Range, a answer, shown string) (out []string) {
-	block := d.BlockAt(at.Start)
-	if block < 0 {
-		return nil
-	}
-	if w := pointsBack(s.Statement, d.Meta.Language); w != "" {
-		if _, before, _ := beside(d, at); !tells(a.before, before) {
-			out = append(out, "“"+w+"” may be said of what stands before it on its page, and not in this answer: "+text.Shorten(before, 80))
-		}
-	}
-	if quotation(s.Statement) {
-		out = append(out, "it is a quotation: whose words they are, and what its page says of them, this answer does not show")
-	}
-	const claim = 3 // words that claim something, and do not only name it
-	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" && len(wording.Bare(s.Statement)) >= claim {
-		out = append(out, "it is a heading: whether what stands under it says so too no code can tell")
-	}
-	for _, label := range append(labelsAt(d, block, at), likeLabels(d, block)...) {
-		if !harmless[labelWords(label.words)] && !label.toldBy(shown, a.query) {
-			out = append(out, notShown(label.words))
-		}
-	}
-	if r, ok := around(d, e); ok && isContact(s.Statement) && !p.whole(e, s, a.title) && !afterLabel(d.Text[r.Start:r.End], s.Statement) {
-		out = append(out, "it is cut from a sentence that may say more of it: "+text.Shorten(d.Text[r.Start:r.End], 80))
-	}
-	if strings.Contains(d.BlockText(block), "\t") && !touches(shown+"\n"+a.query, d.Meta.Title) {
-		out = append(out, "its page is about “"+text.Shorten(d.Meta.Title, 80)+"”, and this answer does not show it")
-	}
-	return out
-}
-
-// touches reports whether an answer shows a word of a title that says something.
-func touches(shown, title string) bool {
-	have, want := wording.Content(shown, ""), wording.Content(title, "")
-	both, _, _ := wording.Split(want, have)
-	return both > 0 || len(want) == 0
-}
-
-// pointsBack is the word of a statement that points back to what its page spoke of: it begins
-// with it, or a person comes before any name; "" without one.
-func pointsBack(statement, lang string) string {
-	const early = 5 // words
-	w := wording.Bare(text.FoldCompare(statement))
-	if len(w) > 0 && (pronouns[w[0]] && !addressing[w[0]] || contrasts[w[0]]) {
-		return w[0]
-	}
-	for i := 1; i < min(early, len(w)); i++ {
-		if persons[w[i]] {
-			before, _, _ := strings.Cut(text.FoldCompare(statement), " "+w[i])
-			for _, name := range text.Names(statement, lang) {
-				if name.Start > 0 && name.Start < len(before) {
-					return ""
-				}
-			}
-			return w[i]
-		}
-	}
-	return ""
-}
-
-// addressing speak to the reader. contrasts set a sentence against the one before. persons are somebody whom a name before them tells.
-var (
-	addressing = wording.Set("you your yours here either neither both")
-	contrasts  = wording.Set("however but instead nevertheless nonetheless otherwise conversely jedoch aber dagegen stattdessen cependant mais pourtant pero")
-	persons    = wording.Set("he she him her his hers latter former")
-)
-
-// quotation reports whether a statement is all in quotation marks.
-func quotation(statement string) bool {
-	s := strings.TrimRight(text.FoldCompare(statement), " .,;")
-	return len(s) > 2 && strings.IndexAny(s, `"«»„「『`) == 0 && strings.HasSuffix(strings.TrimRight(s, "»”」』"), `"`) ||
-		strings.HasPrefix(s, "「") && strings.HasSuffix(s, "」") || strings.HasPrefix(s, "«") && strings.HasSuffix(s, "»")
-}
-
-// label is what a page says words of it are about; rivals are the labels of its kind beside it.
-type label struct {
-	words  string
-	rivals []string
-}
-
-// toldBy reports whether an answer, or its question, shows a label. A question that holds
-// a rival too tells nothing.
-func (l label) toldBy(shown, query string) bool {
-	if tells(shown, l.words) {
-		return true
-	}
-	return tells(shown+"\n"+query, l.words) && !slices.ContainsFunc(l.rivals, func(r string) bool {
-		return strings.TrimSpace(r) != "" && tells(query, r) && !tells(l.words, r)
-	})
-}
-
-func notShown(label string) string {
-	return "its page says it of “" + text.Shorten(label, 80) + "”, which this answer does not show"
-}
-
-// tells reports whether what an answer shows holds the words of a label that say something,
-// and those that turn or limit them.
-func tells(shown, label string) bool {
-	have := map[string]bool{}
-	for _, t := range text.Tokenize(shown, "") {
-		have[t.Text] = true
-	}
-	for _, t := range text.Tokenize(label, "") {
-		w := text.FoldCompare(label[t.Start:t.End])
-		if !have[t.Text] && (!t.Stop || turns(w)) {
-			return false
-		}
-	}
-	return signsOf(label, shown) == ""
-}
-
-// afterLabel reports whether a sentence is an address behind a word or two that say what
-// it is: "Email: a@b.example".
-func afterLabel(sentence, address string) bool {
-	label, rest, ok := strings.Cut(sentence, ":")
-	w := wording.Bare(text.FoldCompare(label))
-	return ok && strings.TrimSpace(rest) == address && len(w) <= 2 && !slices.ContainsFunc(w, turns)
-}
-
-// labelsAt are the lines and cells by which a page says what words of it are about: the
-// name and the unit of their row, their column, their term, the line or the question that
-// leads to them.
-func labelsAt(d *wstk.Document, block int, at text.Range) (out []label) {
-	b := d.Blocks[block]
-	words := d.BlockText(block)
-	if cells := strings.Split(words, "\t"); len(cells) > 1 && at.End <= b.ByteEnd {
-		from, more := strings.Count(d.Text[b.ByteStart:at.Start], "\t"), strings.Count(d.Text[at.Start:at.End], "\t")
-		out = cellLabels(d, block, cells, from, more)
-		if line := leadOf(d, block); line != "" {
-			out = append(out, label{words: line})
-		}
-		return out
-	}
-	if b.Kind == wstk.BlockDefinition {
-		i := block - 1
-		for i >= 0 && d.Blocks[i].Kind == wstk.BlockDefinition {
-			i--
-		}
-		if i >= 0 && d.Blocks[i].Kind == wstk.BlockTerm {
-			return []label{{words: d.BlockText(i)}}
-		}
-	}
-	line := leadOf(d, block)
-	if line == "" {
-		line = questionBefore(d.Text[b.ByteStart:at.Start])
-	}
-	if line == "" {
-		return nil
-	}
-	return []label{{words: line}}
-}
-
-// questionBefore is the question at the end of words, but for a mark behind it ("A:"); ""
-// where they end otherwise.
-func questionBefore(words string) string {
-	const mark = 8 // bytes
-	end := strings.LastIndexAny(words, "?？؟") + 1
-	if end == 0 || strings.TrimSpace(words[end:]) != "" && len(strings.TrimSpace(words[end:])) > mark {
-		return ""
-	}
-	for end < len(words) && !utf8.RuneStart(words[end]) {
-		end++
-	}
-	sentences := text.Sentences(words[:end], "")
-	if len(sentences) == 0 {
-		return ""
-	}
-	last := sentences[len(sentences)-1]
-	return words[last.Start:last.End]
-}
-
-// cellLabels are what a row and its table say of some cells of it: its name, its columns and
-// those above them, the row that spans the table above it, its unit.
-func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (out []label) {
-	if from > 0 {
-		out = append(out, label{words: cells[0]})
-	}
-	h, whole := headerOf(d, block), more+1 == len(cells)
-	for i, spanned := block-1, false; i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow && d.Blocks[i].Table == d.Blocks[block].Table; i-- {
-		words := d.BlockText(i)
-		names := strings.Split(words, "\t")
-		switch {
-		case len(names) == 1 && !spanned:
-			spanned = true
-			out = append(out, label{words: words})
-		case whole && i == h:
-			out = append(out, label{words: words})
-		case !whole && i <= h && (i == h || d.Blocks[i].IsHeader) && from < len(names):
-			out = append(out, label{words: names[from], rivals: names[1:]})
-		}
-	}
-	for i, c := range cells {
-		if c = strings.TrimSpace(c); !whole && i > from+more && !strings.ContainsAny(c, wording.Digits) && strings.ContainsAny(cells[from], wording.Digits) && isMeasure(c) {
-			out = append(out, label{words: c}) // Sales, 12, million EUR
-		}
-	}
-	return out
-}
-
-// likeLabels are the headings above a row, a labelled line or a section that part it from
-// another one of the same name on its page: "Part-time" of graduates, and of undergraduates.
-func likeLabels(d *wstk.Document, block int) []label {
-	const reach = 2000 // blocks, sections
-	own := d.SectionPath(d.Blocks[block].Section)
-	if n := len(own); n > 1 {
-		alike := 0
-		for i, section := range d.Sections {
-			if i == d.Blocks[block].Section || section.Title != own[n-1] {
-				continue
-			}
-			if alike++; alike > reach {
-				break
-			}
-			if words := ownHeading(own, d.SectionPath(i)); words != "" {
-				return []label{{words: words}}
-			}
-		}
-	}
-	name := nameOfLine(d, block)
-	if name == "" {
-		return nil
-	}
-	words := d.BlockText(block)
-	for i := max(0, block-reach); i < min(len(d.Blocks), block+reach); i++ {
-		if d.Blocks[i].Section == d.Blocks[block].Section || d.Blocks[i].Kind != d.Blocks[block].Kind || d.Blocks[i].IsHeader || nameOfLine(d, i) != name || d.BlockText(i) == words {
-			continue
-		}
-		if heading := ownHeading(own, d.SectionPath(d.Blocks[i].Section)); heading != "" {
-			return []label{{words: heading}}
-		}
-	}
-	return nil
-}
-
-// ownHeading is the innermost of headings that others lack; "" without one.
-func ownHeading(own, others []string) string {
-	for n := len(own) - 1; n >= 0; n-- {
-		if !slices.Contains(others, own[n]) {
-			return own[n]
-		}
-	}
-	return ""
-}
-
-// nameOfLine is the first cell of a row, the label before a colon; "" of other blocks.
-func nameOfLine(d *wstk.Document, block int) string {
-	const most = 60 // bytes
-	words := text.Prefix(d.BlockText(block), most)
-	if name, _, ok := strings.Cut(words, "\t"); ok {
-		return name
-	}
-	if name, rest, ok := strings.Cut(words, ":"); ok && strings.HasPrefix(rest, " ") {
-		return name
-	}
-	return ""
-}
-
-// leadOf is the line that leads to a block or to its list: one that ends with a colon or a
-// question mark, or without a stop right above a list, a table or the like; a caption; a
-// heading right above a list; an item that denies above its own list. "" without one.
-func leadOf(d *wstk.Document, block int) string {
-	const most, short = 200, 80 // bytes of a line
-	kind := d.Blocks[block].Kind
-	i := block - 1
-	for i >= 0 && d.Blocks[i].Kind == kind && kind != wstk.BlockParagraph && !leads(d.BlockText(i)) && !(kind == wstk.BlockListItem && forbids(d.BlockText(i), short) && !endsWith(d.BlockText(i), sentenceStops)) {
-		i--
-	}
-	if i < 0 || d.Blocks[i].Section != d.Blocks[block].Section || d.Blocks[i].Kind == wstk.BlockTerm {
-		return ""
-	}
-	words := d.BlockText(i)
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(words))
-	isItem := kind == wstk.BlockListItem || kind == wstk.BlockQuote || kind == wstk.BlockCode
-	isLine := d.Blocks[i].Kind == wstk.BlockParagraph && (len(words) < most && !endsWith(words, sentenceStops) || denying(words, short))
-	switch {
-	case leads(words), strings.ContainsRune("?？؟", last), isItem && d.Blocks[i].Kind == wstk.BlockHeading,
-		d.Blocks[i].Kind == kind && kind == wstk.BlockListItem,
-		(isItem || kind == wstk.BlockTableRow) && (isLine || d.Blocks[i].Kind == wstk.BlockCaption):
-		return words
-	}
-	return ""
-}
-
-// denying reports whether a line of fewer bytes than most denies, forbids or doubts;
-// forbids, whether it does so by a plain word: not, no, never.
-func denying(words string, most int) bool {
-	return forbids(words, most) || len(words) < most && holdsTaker(text.FoldCompare(words))
-}
-
-func forbids(words string, most int) bool {
-	return len(words) < most && slices.ContainsFunc(wording.Bare(text.FoldCompare(words)), plainlyDenies)
-}
-
-// plainlyDenies reports whether a folded word is a plain denial: not, no, never, isn't.
-func plainlyDenies(w string) bool {
-	return wording.Negators[w] || deniers[w] || strings.HasSuffix(w, "n't")
 }
 
 // rowsApart names statements that take the columns of one table for their fields and stand
@@ -396,9 +32,9 @@ func (k *check) rowsApart() {
 	row, first := map[table]int{}, map[table]string{}
 	for _, s := range k.Statements {
 		quotes, _ := k.cited(s.Evidence)
-		for _, e := range ownQuotes(s.Statement, quotes) {
+		for _, e := range page.OwnQuotes(s.Statement, quotes) {
 			d, i := k.page(e), k.block(e)
-			h := headerOf(d, i)
+			h := page.HeaderOf(d, i)
 			if h < 0 || s.Field == "" || !slices.ContainsFunc(strings.Split(d.BlockText(h), "\t"), func(name string) bool { return wording.FoldField(name) == wording.FoldField(s.Field) }) {
 				continue
 			}
@@ -408,6 +44,48 @@ func (k *check) rowsApart() {
 				row[t], first[t] = i, s.Field+": "+s.Statement
 			case at != i:
 				k.open("context", s.Field+": "+s.Statement, "it stands in another row than “"+text.Shorten(first[t], 60)+"”: that both are said of one thing no code can tell")
+			}
+		}
+	}
+}
+
+// leavesApart names statements of structured data that are of several things: a name and a
+// price of two products, where the answer has no title; a price and a currency of two
+// offers.
+func (k *check) leavesApart() {
+	type list struct {
+		item   *wstk.DataItem
+		within string
+	}
+	type said struct {
+		of page.Thing
+		s  wstk.Statement
+	}
+	entries, owners := map[list]said{}, map[*wstk.Document]said{}
+	for _, s := range k.Statements {
+		quotes, _ := k.cited(s.Evidence)
+		for _, e := range page.OwnQuotes(s.Statement, quotes) {
+			paths := k.pages.LeafPaths(e)
+			if len(paths) == 0 {
+				continue
+			}
+			other := ""
+			d, now := k.pages.Of(e), said{paths[0].Owner(s.Field), s}
+			if first, ok := owners[d]; !ok {
+				owners[d] = now
+			} else if k.Title == "" && !first.of.Same(now.of) {
+				other = first.s.Statement
+			}
+			for _, t := range paths[0].Things {
+				first, ok := entries[list{t.Item, t.Within}]
+				if !ok {
+					entries[list{t.Item, t.Within}] = said{t, s}
+				} else if !first.of.Same(t) && text.FoldCompare(first.s.Field) != text.FoldCompare(s.Field) {
+					other = first.s.Statement
+				}
+			}
+			if other != "" {
+				k.open("context", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "it is of another thing of the page's data than “"+text.Shorten(other, 60)+"”: that both are said of one no code can tell")
 			}
 		}
 	}

@@ -177,19 +177,6 @@ func TestCellsOfSeveralRowsAreNamed(t *testing.T) {
 	}
 }
 
-// A question that holds two columns does not say which of them an answer is of.
-func TestAQuestionOfTwoColumnsTellsNeither(t *testing.T) {
-	for _, c := range []struct {
-		query string
-		told  bool
-	}{{"Does Pro include SSO?", true}, {"Does Pro or Basic include SSO?", false}} {
-		l := label{words: "Pro", rivals: []string{"Basic", "Pro"}}
-		if got := l.toldBy("Yes", c.query); got != c.told {
-			t.Errorf("%s: %t", c.query, got)
-		}
-	}
-}
-
 // sections are those of two things that a page reviews.
 func sections() *wstk.Document {
 	d := laidOut("https://a.example/1", "# Covacure", "# Cons", "list_item Low quality", "# Kammok", "# Cons", "list_item Dear")

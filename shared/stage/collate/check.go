@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -21,7 +22,7 @@ type Claimed struct {
 	// Pages are the Documents that the evidence that stands was bound to.
 	Pages []*wstk.Document
 
-	Setting Setting // nil reads what a page takes back once for each call
+	Setting page.Setting // nil reads what a page takes back once for each call
 
 	Asked    bool          // whether the question is known
 	Query    string        // the question
@@ -46,9 +47,8 @@ type Finding struct {
 //
 // The only error is Cancelled, when ctx ends before the work does; then nothing is found.
 func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err error) {
-	k := &check{Claimed: c, stop: stop{ctx}, sound: true}
-	defer k.caught("checking an answer", &err)
-	k.pages = newPages(ctx, c.Pages).kept(c.Setting)
+	k := &check{Claimed: c, pages: page.New(ctx, c.Pages).Keep(c.Setting), sound: true}
+	defer k.pages.Caught("checking an answer", &err)
 	today = review(k.pages, c.Query, c.sane())
 	if !c.Asked {
 		today.Missing = append(today.Missing, missingQuestion)
@@ -69,8 +69,7 @@ func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err
 
 type check struct {
 	Claimed
-	stop
-	pages  *pages
+	pages  *page.Set
 	graded bool // grade, conflicts and roles were compared with those of today
 	sound  bool // every index is in range, and every quote stands
 	found  []Finding
@@ -115,7 +114,7 @@ func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
 func (k *check) statements(today, then Reviewed) {
 	seen := map[[3]string]bool{} // Collate makes one of two that say the same under one field
 	for i, s := range k.Statements {
-		k.tick()
+		k.pages.Tick()
 		quotes, why := k.cited(s.Evidence)
 		open, key := "", [3]string{text.FoldCompare(s.Field), s.Statement, string(s.Support)}
 		twice := seen[key]
@@ -135,7 +134,7 @@ func (k *check) statements(today, then Reviewed) {
 			why = "its support does not fit the quotes it cites"
 		case s.Support == wstk.SupportDirect && then.Statements[i].Support != wstk.SupportDirect:
 			why = notDirect(s, quotes)
-		case s.Support == wstk.SupportDirect && !sameLetters(s.Statement, quotes):
+		case s.Support == wstk.SupportDirect && !page.SameLetters(s.Statement, quotes):
 			why = "its quotes write it with other letters, capital or small"
 		case s.Support == wstk.SupportDirect && today.Statements[i].Support != wstk.SupportDirect:
 			open = "it leaves out a part of its sentence: its rules call that direct, today's call it inferred"
@@ -146,7 +145,7 @@ func (k *check) statements(today, then Reviewed) {
 			why = "it is assumed, and the question asked to leave out what is"
 		default:
 			open = "whether it follows from its quotes no code can tell"
-			if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return Says(e.Quote, s.Statement) }) {
+			if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return page.Says(e.Quote, s.Statement) }) {
 				open = "ITS WORDS STAND IN NO QUOTE; " + open
 			}
 		}
@@ -173,11 +172,11 @@ func (k *check) statements(today, then Reviewed) {
 			k.open("field", s.Field+": "+s.Statement, "nothing beside its words gives them this name: that they are its "+s.Field+" is how the program reads the page")
 		}
 		if why == "" && s.Support == wstk.SupportDirect {
-			for _, words := range k.pages.leftOut(s, quotes, k.around(i)) {
+			for _, words := range k.pages.LeftOut(s, quotes, k.around(i)) {
 				k.open("context", s.Statement, words)
 			}
 		}
-		if why == "" && s.Value != nil && deniesValue(s.Statement, s.Value.Text) {
+		if why == "" && s.Value != nil && page.DeniesValue(s.Statement, s.Value.Text) {
 			k.open("value", s.Statement, "its sentence may deny "+s.Value.Text)
 		}
 		if other := k.rival(s, quotes); why == "" && other != "" {
@@ -193,7 +192,7 @@ func (k *check) citations(s wstk.Statement, kept []int) string {
 	for _, n := range s.Evidence {
 		quotes = append(quotes, k.Evidence[n])
 	}
-	say := k.pages.saying(s.Statement, quotes)
+	say := k.pages.Saying(s.Statement, quotes)
 	for i, e := range quotes {
 		left := s.Support != wstk.SupportAssumed && !slices.Contains(kept, s.Evidence[i])
 		switch {
@@ -201,7 +200,7 @@ func (k *check) citations(s wstk.Statement, kept []int) string {
 			return "it cites a quote that says the opposite, or nothing of it: " + text.Shorten(e.Quote, 60)
 		case left:
 			k.open("citation", e.Quote, "today's rules do not cite it for “"+text.Shorten(s.Statement, 60)+"”")
-		case s.Support == wstk.SupportDirect && !k.pages.bears(e, s, k.Title, say):
+		case s.Support == wstk.SupportDirect && !k.pages.Bears(e, s, k.Title, say):
 			k.open("citation", e.Quote, "it does not say “"+text.Shorten(s.Statement, 60)+"” in these words and in whole sentences; whether it bears it no code can tell")
 		}
 	}
@@ -216,7 +215,7 @@ func plainField(field string) bool {
 // titles reports whether a statement is a title by where its first quote stands: the name
 // in structured data, a heading, a term, the first cell of a row, or the title of the page.
 func (k *check) titles(s wstk.Statement) bool {
-	if s.Field != titleField || len(s.Evidence) == 0 || s.Evidence[0] < 0 || s.Evidence[0] >= len(k.Evidence) {
+	if s.Field != page.TitleField || len(s.Evidence) == 0 || s.Evidence[0] < 0 || s.Evidence[0] >= len(k.Evidence) {
 		return false
 	}
 	e := k.Evidence[s.Evidence[0]]
@@ -231,7 +230,7 @@ func (k *check) titles(s wstk.Statement) bool {
 	span, ok := e.Span()
 	if !ok {
 		return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
-			return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool { return naming[l.Name[strings.LastIndexByte(l.Name, '.')+1:]] })
+			return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool { return page.Naming[l.Name[strings.LastIndexByte(l.Name, '.')+1:]] })
 		})
 	}
 	i := d.BlockAt(span.ByteStart)
@@ -249,12 +248,6 @@ func (k *check) titles(s wstk.Statement) bool {
 	return false
 }
 
-// titleField is the field of a statement that names its item. naming are the names of data
-// that do.
-const titleField = "title"
-
-var naming = wording.Set("name headline title")
-
 // measures reports whether a value has a form that code reads by itself.
 func measures(v wstk.Value) bool {
 	return v.Type != wstk.ValueText && v.Type != wstk.ValuePerson && v.Type != wstk.ValuePlace
@@ -267,13 +260,13 @@ func (k *check) earlier(today Reviewed) Reviewed {
 		return today
 	}
 	p := *k.pages
-	p.parts = true
+	p.Parts = true
 	return review(&p, k.Query, k.sane())
 }
 
 // notDirect says why a statement is not direct.
 func notDirect(s wstk.Statement, quotes []wstk.Evidence) string {
-	if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return Says(e.Quote, s.Statement) }) {
+	if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return page.Says(e.Quote, s.Statement) }) {
 		return "it is a part of a sentence, or its page takes it back: such a statement is inferred"
 	}
 	return "no quote it cites says it"
@@ -296,7 +289,7 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 	if cells := strings.Count(quotes[0].Quote, "\t"); row != nil && header != nil && cells > 0 && quotes[0].URL == quotes[1].URL &&
 		cells == strings.Count(quotes[1].Quote, "\t") {
 		d := k.page(quotes[0])
-		switch at := headerOf(d, k.block(quotes[0])); {
+		switch at := page.HeaderOf(d, k.block(quotes[0])); {
 		case at < 0 || header != &d.Blocks[at]:
 			return "the header it cites is not that of its row"
 		case k.column(quotes[0]) != k.column(quotes[1]):
@@ -304,15 +297,15 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 		}
 	}
 	column, under := wording.FoldField(s.Field), false
-	for _, e := range ownQuotes(s.Statement, quotes) {
+	for _, e := range page.OwnQuotes(s.Statement, quotes) {
 		d := k.page(e)
-		h := headerOf(d, k.block(e))
+		h := page.HeaderOf(d, k.block(e))
 		if column == "" || h < 0 || !slices.ContainsFunc(quotes, func(q wstk.Evidence) bool { return k.row(q) == &d.Blocks[h] }) {
 			continue
 		}
 		names := strings.Split(d.BlockText(h), "\t")
-		for _, x := range placesOf(d, e, s.Statement) {
-			if !strings.Contains(s.Statement, "\t") && x.column < len(names) && wording.FoldField(names[x.column]) == column {
+		for _, x := range page.PlacesOf(d, e, s.Statement) {
+			if !strings.Contains(s.Statement, "\t") && x.Column < len(names) && wording.FoldField(names[x.Column]) == column {
 				return ""
 			}
 		}
@@ -325,12 +318,12 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 }
 
 // block is the index of the block in which a quote begins; -1 for other quotes.
-func (k *check) block(e wstk.Evidence) int { return blockOf(k.page(e), e) }
+func (k *check) block(e wstk.Evidence) int { return page.BlockOf(k.page(e), e) }
 
 // column is the column of a row in which a quote begins, from 0.
 func (k *check) column(e wstk.Evidence) int {
-	if at := placesOf(k.page(e), e, e.Quote); len(at) > 0 {
-		return at[0].column
+	if at := page.PlacesOf(k.page(e), e, e.Quote); len(at) > 0 {
+		return at[0].Column
 	}
 	return -1
 }
@@ -348,7 +341,7 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 	v := *s.Value
 	plain := false
 	for _, e := range quotes {
-		if v.Text == "" || !strings.Contains(e.Quote, v.Text) || s.Support == wstk.SupportDirect && !Says(e.Quote, s.Statement) {
+		if v.Text == "" || !strings.Contains(e.Quote, v.Text) || s.Support == wstk.SupportDirect && !page.Says(e.Quote, s.Statement) {
 			continue
 		}
 		read := !k.ofForm(v, e)
@@ -431,7 +424,7 @@ func (k *check) evidence() {
 
 func (k *check) conflicts() {
 	for _, t := range k.Conflicts {
-		k.tick()
+		k.pages.Tick()
 		if len(t.Claims) < 2 {
 			k.add("conflict", t.Topic, "it has one side")
 		}
@@ -454,7 +447,7 @@ func (k *check) conflicts() {
 func (k *check) sources() {
 	listed := map[string]bool{}
 	for _, s := range k.Sources {
-		k.tick()
+		k.pages.Tick()
 		var of *wstk.Evidence
 		for n := range k.Evidence {
 			if k.Evidence[n].URL == s.URL {

@@ -2,6 +2,9 @@
 // way: the grade, the conflicts, the roles of sources and the gaps that verify
 // left are computed here from evidence, and nothing a model or a rule proposed
 // can set them. The same input gives byte-equal output.
+//
+// Begin with Collate, grade.go and conflict.go; Check holds a given answer against all of
+// that. What a page says of a statement is read in page, what words mean in wording.
 package collate
 
 import (
@@ -9,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -34,7 +38,7 @@ type Input struct {
 	// missing is told by its evidence alone and is nobody's copy.
 	Pages []*wstk.Document
 
-	Setting Setting // nil reads what a page takes back once for each call
+	Setting page.Setting // nil reads what a page takes back once for each call
 
 	Gaps []wstk.Gap // what extract did not find
 
@@ -52,8 +56,8 @@ type Input struct {
 // Slices are never nil, so that JSON has [] and never null. The only error is Cancelled, when
 // ctx ends before the work does.
 func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
-	pages := newPages(ctx, in.Pages).kept(in.Setting)
-	defer pages.caught("collating", &err)
+	pages := page.New(ctx, in.Pages).Keep(in.Setting)
+	defer pages.Caught("collating", &err)
 	x := wstk.Extraction{
 		Title:       in.Title,
 		Statements:  []wstk.Statement{},
@@ -75,13 +79,13 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 	same := map[[2]string]int{} // statements by field and words
 	items := slices.Clone(in.Items)
 	for i := 0; i < len(items); i++ {
-		pages.tick()
+		pages.Tick()
 		it := items[i]
 		for _, u := range it.Unsupported {
 			unsupported(u)
 		}
 		if it.Claim.Support != wstk.SupportAssumed {
-			kept, against := pages.cited(it.Claim.Statement, it.Evidence)
+			kept, against := pages.Cited(it.Claim.Statement, it.Evidence)
 			for _, e := range against { // each says something of its own
 				items = append(items, Item{Claim: wstk.Claim{Field: it.Claim.Field, Statement: e.Quote, Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
 				if len(kept) == 0 {
@@ -102,7 +106,7 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 			}
 		}
 		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: it.Claim.Support, Evidence: []int{}}
-		st.Support = pages.support(st, in.Title, it.Evidence)
+		st.Support = pages.Support(st, in.Title, it.Evidence)
 		st.Value = heldValue(st, it.Claim.Value, it.Evidence, pages)
 		for _, e := range it.Evidence {
 			if st.Support == wstk.SupportAssumed {
@@ -150,48 +154,22 @@ func stands(it Item) bool {
 	if !failed {
 		return true
 	}
-	return slices.ContainsFunc(it.Evidence, func(e wstk.Evidence) bool { return Says(e.Quote, it.Claim.Statement) })
-}
-
-// Says reports whether a quote holds a statement's words, whole: "unsafe" does not say
-// "safe". Without that no statement is direct; whether the quote's sentence takes them
-// back, Review sees.
-func Says(quote, statement string) bool { return text.Within(quote, statement, true) }
-
-// support is how a statement relates to its quotes. Whoever proposed it may say, in
-// s.Support, that it only follows from them; that they say it is seen from the words, and
-// from the sentences that the words stand in, which they must be all of.
-func (p *pages) support(s wstk.Statement, title string, quotes []wstk.Evidence) wstk.Support {
-	switch {
-	case s.Support == wstk.SupportAssumed, len(quotes) == 0:
-		return wstk.SupportAssumed
-	case s.Support == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
-		return p.simplySays(e, s.Statement) && (p.parts || sameLetters(s.Statement, []wstk.Evidence{e}) && p.entire(e, s, title) && p.saysAlone(e, s, title))
-	}):
-		return wstk.SupportDirect
-	}
-	return wstk.SupportInferred
-}
-
-// simplySays reports whether a quote holds the words of a statement, and no word beside
-// them that wstk knows takes them back.
-func (p *pages) simplySays(e wstk.Evidence, statement string) bool {
-	return Says(e.Quote, statement) && !p.takenBack(e, statement)
+	return slices.ContainsFunc(it.Evidence, func(e wstk.Evidence) bool { return page.Says(e.Quote, it.Claim.Statement) })
 }
 
 // heldValue is v if it stands in a quote and is read there as v says; else nil. That of a
 // direct statement stands in its own words, in a quote that says them.
-func heldValue(s wstk.Statement, v *wstk.Value, quotes []wstk.Evidence, p *pages) *wstk.Value {
+func heldValue(s wstk.Statement, v *wstk.Value, quotes []wstk.Evidence, p *page.Set) *wstk.Value {
 	direct := s.Support == wstk.SupportDirect
 	if v == nil || v.Text == "" || direct && !text.HoldsWhole(s.Statement, v.Text) {
 		return nil
 	}
 	for _, e := range quotes {
-		if !strings.Contains(e.Quote, v.Text) || direct && !Says(e.Quote, s.Statement) {
+		if !strings.Contains(e.Quote, v.Text) || direct && !page.Says(e.Quote, s.Statement) {
 			continue
 		}
 		known := false
-		for _, r := range value.Find(e.Quote, p.language(e)) {
+		for _, r := range value.Find(e.Quote, p.Language(e)) {
 			if r.Text == v.Text {
 				known = true
 				if r.Norm == v.Norm {

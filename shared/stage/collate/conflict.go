@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -21,7 +22,7 @@ const (
 
 // conflicts finds the topics on which sources disagree. A conflict is shown and
 // never resolved.
-func conflicts(p *pages, facts []fact) []wstk.TopicConflict {
+func conflicts(p *page.Set, facts []fact) []wstk.TopicConflict {
 	parent := make([]int, len(facts))
 	for i := range parent {
 		parent[i] = i
@@ -37,7 +38,7 @@ func conflicts(p *pages, facts []fact) []wstk.TopicConflict {
 	sides := map[int]string{} // what each fact says on the matter
 	for i := range facts {
 		for j := i + 1; j < len(facts); j++ {
-			p.tick()
+			p.Tick()
 			x, y, ok := disagree(&facts[i], &facts[j])
 			if !ok {
 				continue
@@ -264,7 +265,7 @@ func unnumbered(heading string) string {
 // heading tell nothing.
 func sectionsApart(a, b string) bool {
 	x, y := wording.Content(a, "en"), wording.Content(b, "en")
-	for w := range generalHeadings {
+	for w := range page.GeneralHeadings {
 		delete(x, w)
 		delete(y, w)
 	}
@@ -274,9 +275,6 @@ func sectionsApart(a, b string) bool {
 	both, _, _ := wording.Split(x, y)
 	return both == 0
 }
-
-var generalHeadings = wording.Content(`contact contacts us imprint impressum kontakt contacto about visit info information home details detail overview facts fact faq questions tickets ticket
-	prices price pricing hours location address welcome introduction summary general description history background news notes calendar events schedule volunteer opening times`, "en")
 
 // apart reports whether the names of two facts differ: a name that only one of them
 // has may be what it is about.

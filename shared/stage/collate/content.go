@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/wstk"
 )
 
@@ -77,7 +78,7 @@ func (c writer) account() {
 // a sentence or a lead does, and the second does not begin small, as if it went on.
 func inLine(a, b wstk.Statement) bool {
 	next, _ := utf8.DecodeRuneInString(b.Statement)
-	return endsWith(strings.TrimRight(a.Statement, `"”’»)]`), sentenceStops+"?？؟…:：") && !unicode.IsLower(next)
+	return page.EndsWith(strings.TrimRight(a.Statement, `"”’»)]`), page.SentenceStops+"?？؟…:：") && !unicode.IsLower(next)
 }
 
 // adjoin reports whether a statement stands right behind another one on their page, or

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -45,7 +46,7 @@ type reading struct {
 // factsOf takes every statement apart, once for each source that gave evidence.
 // Words that all facts share because they were asked for say nothing about which
 // fact it is, so names of the query are no marks of difference.
-func factsOf(query string, x wstk.Extraction, p *pages) []fact {
+func factsOf(query string, x wstk.Extraction, p *page.Set) []fact {
 	var out []fact
 	asked := wording.Content(query, "")
 	for i, s := range x.Statements {
@@ -61,7 +62,7 @@ func factsOf(query string, x wstk.Extraction, p *pages) []fact {
 // telling are the quotes of a statement that make facts, one of each page: that which says
 // it, else the first; a header row adds no second fact. What its page takes back, and a
 // part of a sentence that the statement does not say, tell nothing.
-func telling(p *pages, s wstk.Statement, x wstk.Extraction) (out []int) {
+func telling(p *page.Set, s wstk.Statement, x wstk.Extraction) (out []int) {
 	var urls []string
 	for _, n := range s.Evidence {
 		if url := x.Evidence[n].URL; !slices.Contains(urls, url) {
@@ -71,14 +72,14 @@ func telling(p *pages, s wstk.Statement, x wstk.Extraction) (out []int) {
 	for _, url := range urls {
 		best := -1
 		for _, n := range s.Evidence {
-			p.tick()
+			p.Tick()
 			e := x.Evidence[n]
-			says := Says(e.Quote, s.Statement)
+			says := page.Says(e.Quote, s.Statement)
 			switch {
-			case e.URL != url, says && p.takenBack(e, s.Statement):
+			case e.URL != url, says && p.TakenBack(e, s.Statement):
 			case says:
 				best = n
-			case best < 0 && !p.takenBack(e, e.Quote) && p.entire(e, wstk.Statement{Statement: e.Quote}, ""):
+			case best < 0 && !p.TakenBack(e, e.Quote) && p.Entire(e, wstk.Statement{Statement: e.Quote}, ""):
 				best = n
 				continue
 			}
@@ -101,7 +102,7 @@ type piece struct {
 
 // piecesOf takes a quote apart into the sentences and rows of one block that a statement
 // touches; a schedule stays one. Where the statement does not stand in it, that is all of it.
-func piecesOf(p *pages, e wstk.Evidence, statement string) (out []piece) {
+func piecesOf(p *page.Set, e wstk.Evidence, statement string) (out []piece) {
 	at := text.Range{Start: 0, End: len(e.Quote)}
 	if places := text.Occurrences(e.Quote, statement); len(places) > 0 {
 		at = places[0]
@@ -109,12 +110,12 @@ func piecesOf(p *pages, e wstk.Evidence, statement string) (out []piece) {
 	if wording.Slots(e.Quote[at.Start:at.End]) != nil {
 		return []piece{{e.Quote, at.Start, at.End}}
 	}
-	lang := p.language(e)
+	lang := p.Language(e)
 	for _, block := range blocksOf(p, e) {
 		words := e.Quote[block.Start:block.End]
 		sentences := []text.Range{{Start: 0, End: len(words)}}
 		if !strings.Contains(words, "\t") {
-			sentences = sentencesIn(words, lang)
+			sentences = page.SentencesIn(words, lang)
 		}
 		for _, r := range sentences {
 			start, end := block.Start+r.Start, block.Start+r.End
@@ -128,9 +129,9 @@ func piecesOf(p *pages, e wstk.Evidence, statement string) (out []piece) {
 
 // blocksOf are the parts of a quote that stand in one block each; all of it where its
 // blocks are not known.
-func blocksOf(p *pages, e wstk.Evidence) (out []text.Range) {
+func blocksOf(p *page.Set, e wstk.Evidence) (out []text.Range) {
 	span, _ := e.Span()
-	if d := p.of(e); d != nil && standsIn(d, e) {
+	if d := p.Of(e); d != nil && page.StandsIn(d, e) {
 		for i := max(0, d.BlockAt(span.ByteStart)); i < len(d.Blocks) && d.Blocks[i].ByteStart < span.ByteEnd; i++ {
 			start, end := max(d.Blocks[i].ByteStart, span.ByteStart), min(d.Blocks[i].ByteEnd, span.ByteEnd)
 			if start < end {
@@ -144,15 +145,15 @@ func blocksOf(p *pages, e wstk.Evidence) (out []text.Range) {
 	return out
 }
 
-func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[string]bool, p *pages) fact {
-	lang := p.language(e)
-	f := fact{statement: i, evidence: n, url: e.URL, doc: p.of(e), lang: lang, field: wording.FoldField(s.Field), quote: e.Quote, text: one.words,
+func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[string]bool, p *page.Set) fact {
+	lang := p.Language(e)
+	f := fact{statement: i, evidence: n, url: e.URL, doc: p.Of(e), lang: lang, field: wording.FoldField(s.Field), quote: e.Quote, text: one.words,
 		topic: map[string]bool{}, names: map[string]bool{}, scope: map[string]bool{}, numbers: map[string]bool{}}
-	places := placesOf(f.doc, e, s.Statement)
-	if len(places) > 0 && len(places[0].section) > 0 {
-		f.section = places[0].section[len(places[0].section)-1]
+	places := page.PlacesOf(f.doc, e, s.Statement)
+	if len(places) > 0 && len(places[0].Section) > 0 {
+		f.section = places[0].Section[len(places[0].Section)-1]
 	}
-	f.labelled = labelled(places, f.field)
+	f.labelled = page.Labelled(places, f.field)
 	// Where the statement is a part of it, a cell of a row, the values are those of the part.
 	part, at := one.words[one.from:one.to], one.from
 	f.hours = wording.Slots(part)
@@ -231,14 +232,14 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 
 // about takes the topic of a cell or of a short answer ("120 m", "Yes.") from what its page
 // says it is of: its row and column, its term, its question.
-func (f *fact) about(x place) {
+func (f *fact) about(x page.Place) {
 	for w := range wording.Affirmers {
 		delete(f.topic, w)
 	}
-	labels := append(slices.Clone(x.labels), x.row)
-	if n := len(x.section); n > 0 && strings.ContainsAny(x.section[n-1], "?？؟") {
-		labels = append(labels, x.section[n-1])
-		f.topic[text.FoldCompare(x.section[n-1])] = true // two answers to one question are of one thing
+	labels := append(slices.Clone(x.Labels), x.Row)
+	if n := len(x.Section); n > 0 && strings.ContainsAny(x.Section[n-1], "?？؟") {
+		labels = append(labels, x.Section[n-1])
+		f.topic[text.FoldCompare(x.Section[n-1])] = true // two answers to one question are of one thing
 	}
 	for w := range wording.Content(strings.Join(labels, " "), f.lang) {
 		f.topic[w] = true

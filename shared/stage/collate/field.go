@@ -3,9 +3,8 @@ package collate
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -17,105 +16,101 @@ import (
 // stands in another quote or another cell names nothing, and neither does a label of which
 // the field leaves out what turns or measures it ("not allowed", "in thousands").
 func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
-	for _, e := range ownQuotes(s.Statement, quotes) {
-		places := placesOf(k.page(e), e, s.Statement)
-		if len(places) > 0 && !slices.ContainsFunc(places, func(x place) bool { return !x.names(s.Field) }) {
+	for _, e := range page.OwnQuotes(s.Statement, quotes) {
+		places := page.PlacesOf(k.page(e), e, s.Statement)
+		if len(places) > 0 && !slices.ContainsFunc(places, func(x page.Place) bool { return !x.Names(s.Field) }) {
 			return true
 		}
 	}
 	return false
 }
 
-func (x place) names(field string) bool {
-	if slices.ContainsFunc(x.things, func(prop string) bool { return !shows(field, prop) }) {
-		return false
+// rival is another value of the same kind in the sentence of a statement with a field or a
+// value, which may be meant as well; "" without one.
+func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
+	if s.Field == page.TitleField || s.Field == "" && s.Value == nil {
+		return ""
 	}
-	labels := append(slices.Clone(x.labels), x.section...)
-	if slices.Contains(labels, field) {
-		return true
-	}
-	if !holdsField(x.beside+" "+strings.Join(labels, " "), field) {
-		return false
-	}
-	folded := text.FoldCompare(field)
-	return !withinRun(text.FoldCompare(x.beside), folded) && !deniedWithin(text.FoldCompare(x.beside), folded) &&
-		!slices.ContainsFunc(labels, func(label string) bool {
-			return deniedWithin(text.FoldCompare(label), folded) || curtails(label, field)
-		})
-}
-
-// withinRun reports whether words stand in s, and only as a part of a longer run of
-// letters: in scripts that are written without spaces what is joined to them may deny them.
-func withinRun(s, words string) bool {
-	found := false
-	for at := range text.Places(s, words) {
-		before, _ := utf8.DecodeLastRuneInString(s[:at])
-		after, _ := utf8.DecodeRuneInString(s[at+len(words):])
-		if !unicode.In(before, unicode.L, unicode.M) && !unicode.In(after, unicode.L, unicode.M) {
-			return false
-		}
-		found = true
-	}
-	return found
-}
-
-// holdsField reports whether words hold those of a field, and its signs.
-func holdsField(around, field string) bool {
-	have := map[string]bool{}
-	for _, t := range text.Tokenize(around, "") {
-		have[t.Text] = true
-	}
-	names := false
-	for _, t := range text.Tokenize(strings.ReplaceAll(field, "_", " "), "") {
-		if !have[t.Text] && !plainWords[t.Text] {
-			return false // "not the price" is no price, though only price says what it is of
-		}
-		names = names || !t.Stop
-	}
-	return names && signsOf(field, around) == ""
-}
-
-// signsOf are the signs of s, but for punctuation, that other words lack.
-func signsOf(s, others string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '%' || r == '‰' || r == '*' || unicode.Is(unicode.Mn, r) || unicode.IsSymbol(r) && r != '`' && r != '^' && r != '|' {
-			if !strings.ContainsRune(others, r) {
-				return r
+	for _, e := range page.OwnQuotes(s.Statement, quotes) {
+		for _, lang := range k.languages(e)[:1] {
+			mine := s.Value
+			for _, v := range value.Find(s.Statement, lang) {
+				if mine == nil && v.Text == s.Statement {
+					mine = &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Norm: v.Norm}
+				}
+			}
+			if mine == nil || !strings.ContainsAny(mine.Text, wording.Digits) {
+				continue
+			}
+			for _, x := range page.PlacesOf(k.page(e), e, s.Statement) {
+				if x.Column >= 0 {
+					continue // a cell is named by its column
+				}
+				for _, v := range value.Find(x.Beside, lang) {
+					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm && wording.Measurable(v) && strings.ContainsAny(v.Text, wording.Digits) {
+						return v.Text
+					}
+				}
 			}
 		}
-		return -1
-	}, s)
+	}
+	return ""
 }
 
-// curtails reports whether a field is of a label and leaves out of it what turns it round,
-// limits it, or says in what it is measured.
-func curtails(label, field string) bool {
-	kept, of := map[string]bool{}, false
-	for _, t := range text.Tokenize(strings.ReplaceAll(field, "_", " "), "") {
-		kept[t.Text] = true
+// together reports whether a title and a fact of its item stand in one item of data, one
+// row, one definition or one section, or on a page that has the title for its own.
+func (k *check) together(title, fact wstk.Evidence, field string) bool {
+	d := k.page(title)
+	if d == nil || d != k.page(fact) {
+		return false
 	}
-	left := []string{}
-	for _, t := range text.Tokenize(label, "") {
-		if kept[t.Text] {
-			of = of || !t.Stop
+	t, isText := title.Span()
+	f, alsoText := fact.Span()
+	if !isText && !alsoText {
+		return k.pages.OneThing(title, fact, field)
+	}
+	if isText != alsoText {
+		return false
+	}
+	i, j, last := d.BlockAt(t.ByteStart), d.BlockAt(f.ByteStart), d.BlockAt(f.ByteEnd-1)
+	switch {
+	case i < 0 || j < 0 || last < 0 || d.Blocks[j].Section != d.Blocks[last].Section:
+		return false
+	case i == j:
+		return !page.Repeats(d, i, t, f)
+	}
+	switch d.Blocks[i].Kind {
+	case wstk.BlockTableRow, wstk.BlockListItem:
+		return false
+	case wstk.BlockTerm:
+		for j > i && d.Blocks[j].Kind == wstk.BlockDefinition {
+			j--
+		}
+		return i == j
+	}
+	n := len(title.SectionPath)
+	return n <= len(fact.SectionPath) && slices.Equal(title.SectionPath, fact.SectionPath[:n]) && page.General(fact.SectionPath[n:], field)
+}
+
+// ofTitle returns the words of a fact that stand nowhere together with the title t; ""
+// where all do.
+func (k *check) ofTitle(t wstk.Statement) string {
+	titles, _ := k.cited(t.Evidence)
+	for _, s := range k.Statements {
+		facts, _ := k.cited(s.Evidence)
+		if len(facts) == 0 || s.Statement == t.Statement {
 			continue
 		}
-		left = append(left, text.FoldCompare(label[t.Start:t.End]))
+		facts = page.OwnQuotes(s.Statement, facts)
+		if !slices.ContainsFunc(facts, func(f wstk.Evidence) bool {
+			d := k.page(f)
+			words := text.FoldCompare(t.Statement)
+			deeper := slices.DeleteFunc(slices.Clone(f.SectionPath), func(h string) bool { return text.FoldCompare(h) == words })
+			return d != nil && text.FoldCompare(d.Meta.Title) == words && page.General(deeper, s.Field) && k.pages.OfPage(f, s.Field, words) ||
+				slices.ContainsFunc(titles, func(e wstk.Evidence) bool { return k.together(e, f, s.Field) })
+		}) {
+			return s.Statement
+		}
 	}
-	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool { return turns(w) || parting[w] || wording.Numeric(w) || isMeasure(w) }))
-}
-
-// parting are words of a label that make it another thing than the label without them.
-var parting = wording.Set("low high gross net total sub other former next")
-
-// turns reports whether a folded word denies, doubts, limits or bounds what stands with it.
-func turns(w string) bool {
-	return wording.Negators[w] || deniers[w] || limiters[w] || wording.Limits[w] || wording.BoundWords[w] || holdsTaker(w)
-}
-
-// isMeasure reports whether a word behind a number says what is counted, or by what: kg,
-// EUR, millions.
-func isMeasure(w string) bool {
-	const number = "3 "
-	return slices.ContainsFunc(value.Find(number+w, ""), func(v value.Value) bool { return v.End == len(number)+len(w) })
+	return ""
 }

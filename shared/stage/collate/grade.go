@@ -1,6 +1,9 @@
 package collate
 
-import "wstk/shared/wstk"
+import (
+	"wstk/shared/stage/collate/page"
+	"wstk/shared/wstk"
+)
 
 // grade says how well an extraction is grounded, and in words what was counted for it.
 // Conflicts come before inference, inference before agreement of two sources, and that
@@ -11,7 +14,7 @@ import "wstk/shared/wstk"
 // words that change nothing (see agree): a shared word or number is nothing, and pages
 // of one site never confirm each other. Where fewer say another statement, the words
 // tell that the agreement is on the first.
-func grade(x wstk.Extraction, w weights, p *pages) (wstk.Grade, string) {
+func grade(x wstk.Extraction, w weights, p *page.Set) (wstk.Grade, string) {
 	if len(x.Conflicts) > 0 {
 		var sides []int
 		for _, c := range x.Conflicts {
@@ -31,7 +34,7 @@ func grade(x wstk.Extraction, w weights, p *pages) (wstk.Grade, string) {
 		return wstk.SingleSource, said
 	}
 	for _, s := range x.Statements {
-		if s.Field != titleField && len(w.independent(x, p.backing(s, x.Evidence), p)) < 2 {
+		if s.Field != page.TitleField && len(w.independent(x, p.Backing(s, x.Evidence), p)) < 2 {
 			return wstk.Verified, said + wstk.OnFirst
 		}
 	}

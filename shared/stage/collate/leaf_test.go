@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -218,23 +219,23 @@ func TestLeavesOfMicrodata(t *testing.T) {
 		return wstk.Evidence{Kind: wstk.EvidenceData, Element: n(l.Element), Pointer: l.Pointer, Quote: l.Literal, Literal: l.Literal, URL: d.URL,
 			TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256}
 	}
-	p := newPages(context.Background(), []*wstk.Document{d})
+	p := page.New(context.Background(), []*wstk.Document{d})
 	name, price, review, other, othersPrice := leaf(0), leaf(1), leaf(2), leaf(3), leaf(4)
 	for _, c := range []struct {
 		title, fact wstk.Evidence
 		want        bool
 	}{{name, price, true}, {name, othersPrice, false}, {other, othersPrice, true}, {other, price, false}} {
-		if got := p.oneThing(c.title, c.fact, "price"); got != c.want {
+		if got := p.OneThing(c.title, c.fact, "price"); got != c.want {
 			t.Errorf("%s and %s: %v", c.title.Quote, c.fact.Quote, got)
 		}
 	}
-	if !p.claimed(review) || p.claimed(price) {
+	if !p.Claimed(review) || p.Claimed(price) {
 		t.Error("a review is said by the page, or a price is not")
 	}
 	if k := (&check{Claimed: Claimed{Pages: []*wstk.Document{d}}, pages: p}); k.together(name, evidence(d, "A page with data."), "price") {
 		t.Error("data and a text are together")
 	}
-	if text.FoldCompare(p.nameOf(othersPrice, "price")) != "two" {
-		t.Error(p.nameOf(othersPrice, "price"))
+	if text.FoldCompare(p.NameOf(othersPrice, "price")) != "two" {
+		t.Error(p.NameOf(othersPrice, "price"))
 	}
 }

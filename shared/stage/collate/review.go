@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/wstk"
 )
@@ -40,8 +41,8 @@ type Reviewed struct {
 // What Collate says is what Review says of it: the same code computes both. The only error
 // is Cancelled, when ctx ends before the work does.
 func Review(ctx context.Context, query string, x wstk.Extraction, docs []*wstk.Document) (r Reviewed, err error) {
-	p := newPages(ctx, docs)
-	defer p.caught("judging an answer", &err)
+	p := page.New(ctx, docs)
+	defer p.Caught("judging an answer", &err)
 	return review(p, query, x), nil
 }
 
@@ -49,7 +50,7 @@ func Review(ctx context.Context, query string, x wstk.Extraction, docs []*wstk.D
 // knows takes them back. An Extraction that names none was made by the first.
 var earlierRules = []string{"", "1", "2"}
 
-func review(p *pages, query string, x wstk.Extraction) Reviewed {
+func review(p *page.Set, query string, x wstk.Extraction) Reviewed {
 	r := Reviewed{Missing: missing(x, p)}
 	x.Statements = borne(x, p)
 	facts := factsOf(query, x, p)
@@ -61,10 +62,10 @@ func review(p *pages, query string, x wstk.Extraction) Reviewed {
 }
 
 // missing names what judging x needs and does not have.
-func missing(x wstk.Extraction, p *pages) []string {
+func missing(x wstk.Extraction, p *page.Set) []string {
 	var out []string
 	for _, e := range x.Evidence {
-		if p.of(e) == nil {
+		if p.Of(e) == nil {
 			out = wording.AppendNew(out, "the Document of "+e.URL)
 		}
 	}
@@ -77,10 +78,10 @@ func missing(x wstk.Extraction, p *pages) []string {
 }
 
 // borne are the statements of x with the support and the value that their quotes bear.
-func borne(x wstk.Extraction, p *pages) []wstk.Statement {
+func borne(x wstk.Extraction, p *page.Set) []wstk.Statement {
 	out := make([]wstk.Statement, 0, len(x.Statements))
 	for _, s := range x.Statements {
-		p.tick()
+		p.Tick()
 		var given []int
 		var quotes []wstk.Evidence
 		for _, n := range s.Evidence {
@@ -88,14 +89,14 @@ func borne(x wstk.Extraction, p *pages) []wstk.Statement {
 				given, quotes = append(given, n), append(quotes, x.Evidence[n])
 			}
 		}
-		quotes, _ = p.cited(s.Statement, quotes)
+		quotes, _ = p.Cited(s.Statement, quotes)
 		cited := []int{}
 		for _, n := range given {
 			if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return e.ID == x.Evidence[n].ID }) {
 				cited = append(cited, n)
 			}
 		}
-		s.Support = p.support(s, x.Title, quotes)
+		s.Support = p.Support(s, x.Title, quotes)
 		s.Value = heldValue(s, s.Value, quotes, p)
 		if s.Support == wstk.SupportAssumed {
 			cited = []int{}

@@ -2,56 +2,24 @@ package collate
 
 import (
 	"fmt"
-	"net/netip"
 	"slices"
 	"strings"
 
-	"golang.org/x/net/publicsuffix"
-
+	"wstk/shared/stage/collate/page"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
-// siteOf names who answers for an address: its registrable domain, where a host under a
-// private suffix (user.github.io) is a domain of its own; of a bare address or a name
-// without a domain the host, whatever the port, and one for all that leads back to this
-// machine; one for all local files; one for the uploads of a bucket. It is "" for an
-// address that cannot be read, which is nobody's.
-func siteOf(url string) string {
-	scheme, rest, _ := strings.Cut(url, ":")
-	switch scheme = strings.ToLower(scheme); scheme {
-	case "file", "stdin":
-		return "local files"
-	case "s3":
-		bucket, _, _ := strings.Cut(strings.TrimLeft(rest, "/"), "/")
-		return "s3 " + bucket
-	}
-	host := strings.TrimSuffix(text.HostOf(url), ".")
-	if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-		if addr = addr.Unmap(); addr.IsLoopback() || addr.IsUnspecified() {
-			return "localhost"
-		}
-		return addr.String()
-	}
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return "localhost"
-	}
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
-		return domain
-	}
-	return host
-}
-
 // voices are those who answer for a quote: for its address, and for the one that its page
 // names as its own.
 func voices(e wstk.Evidence) []string {
-	out := []string{siteOf(e.URL)}
+	out := []string{page.SiteOf(e.URL)}
 	if inner := carried(e.URL); inner != "" {
-		out = wording.AppendNew(out, siteOf(inner))
+		out = wording.AppendNew(out, page.SiteOf(inner))
 	}
 	if e.CanonicalURL != "" {
-		out = wording.AppendNew(out, siteOf(e.CanonicalURL))
+		out = wording.AppendNew(out, page.SiteOf(e.CanonicalURL))
 	}
 	return out
 }
@@ -76,7 +44,7 @@ func carried(url string) string {
 // independent chooses among quotes those of different sources, the first one always: of
 // different sites, and no near-copies of each other. A quote whose Document was not given
 // may be a copy of any other, so it counts only where it is alone.
-func (w weights) independent(x wstk.Extraction, quotes []int, p *pages) []int {
+func (w weights) independent(x wstk.Extraction, quotes []int, p *page.Set) []int {
 	var out []int
 	var heard []string
 	for _, n := range quotes {
@@ -84,7 +52,7 @@ func (w weights) independent(x wstk.Extraction, quotes []int, p *pages) []int {
 		vs := voices(e)
 		fresh := !slices.ContainsFunc(vs, func(v string) bool { return v == "" || slices.Contains(heard, v) })
 		for _, o := range out {
-			fresh = fresh && p.of(e) != nil && p.of(x.Evidence[o]) != nil && !p.copies(e, x.Evidence[o]) &&
+			fresh = fresh && p.Of(e) != nil && p.Of(x.Evidence[o]) != nil && !p.Copies(e, x.Evidence[o]) &&
 				w.original(e.URL) != w.original(x.Evidence[o].URL)
 		}
 		if len(out) == 0 || fresh {
@@ -104,13 +72,13 @@ func (w weights) original(url string) string {
 
 // counted says in words how many sources some quotes have, and how many pages where these
 // are more; near-copies of a page are that page.
-func (w weights) counted(x wstk.Extraction, quotes []int, p *pages) string {
+func (w weights) counted(x wstk.Extraction, quotes []int, p *page.Set) string {
 	var pages []string
 	noun := "site"
 	for _, n := range quotes {
 		url := x.Evidence[n].URL
 		pages = wording.AppendNew(pages, w.original(url))
-		if s := siteOf(url); s == "local files" || strings.HasPrefix(s, "s3 ") {
+		if s := page.SiteOf(url); s == "local files" || strings.HasPrefix(s, "s3 ") {
 			noun = "source"
 		}
 	}

@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	_ "embed"
@@ -13,6 +13,13 @@ import (
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
+
+// TitleField is the field of a statement that names its item. naming are the names of data
+// that do.
+const TitleField = "title"
+
+// Naming are the fields that hold the name of a thing.
+var Naming = wording.Set("name headline title")
 
 //go:embed schema.txt
 var schemaFile string
@@ -37,17 +44,17 @@ func termSet(table string) map[string]bool {
 	return m
 }
 
-// thing is an object of structured data.
-type thing struct {
-	item    *wstk.DataItem
+// Thing is an object of structured data.
+type Thing struct {
+	Item    *wstk.DataItem
 	pointer string // in the value of the item; "" for the item itself
-	within  string // the pointer of the thing it is of, and the property that leads to it
+	Within  string // the pointer of the thing it is of, and the property that leads to it
 	prop    string // that property; "" for the item itself
 	is      map[string]any
 }
 
 // name is what a thing calls itself, "" where it does not.
-func (t thing) name() string {
+func (t Thing) name() string {
 	for _, key := range []string{"name", "headline", "title"} {
 		if s, ok := t.is[key].(string); ok && strings.TrimSpace(s) != "" {
 			return s
@@ -57,7 +64,7 @@ func (t thing) name() string {
 }
 
 // types are those of a thing, folded.
-func (t thing) types() (out []string) {
+func (t Thing) types() (out []string) {
 	switch v := t.is["@type"].(type) {
 	case string:
 		out = append(out, termOf(v))
@@ -80,22 +87,22 @@ func termOf(s string) string {
 // leafPath is the way to a literal of structured data: the things it is in, the outermost
 // first, and the property of the innermost one that it is.
 type leafPath struct {
-	things []thing
+	Things []Thing
 	prop   string
 }
 
 // out is the property by which a path leaves its thing i, folded.
 func (x leafPath) out(i int) string {
-	if i+1 < len(x.things) {
-		return termOf(x.things[i+1].prop)
+	if i+1 < len(x.Things) {
+		return termOf(x.Things[i+1].prop)
 	}
 	return termOf(x.prop)
 }
 
-// leafPaths are the ways to the literal of an Evidence: one in JSON-LD, in other formats
+// LeafPaths are the ways to the literal of an Evidence: one in JSON-LD, in other formats
 // each that ends at these words. None where its page is not known.
-func (p *pages) leafPaths(e wstk.Evidence) (out []leafPath) {
-	d := p.of(e)
+func (p *Set) LeafPaths(e wstk.Evidence) (out []leafPath) {
+	d := p.Of(e)
 	if d == nil || e.Element == nil {
 		return nil
 	}
@@ -110,7 +117,7 @@ func (p *pages) leafPaths(e wstk.Evidence) (out []leafPath) {
 				p.data[item] = v
 			}
 			w := leafWalk{item: item, leaf: l}
-			w.down(v, l.Name, thing{item: item}, nil)
+			w.down(v, l.Name, Thing{Item: item}, nil)
 			if w.same != nil {
 				w.all = w.same
 			}
@@ -128,7 +135,7 @@ type leafWalk struct {
 }
 
 // down looks for what name leads to, in v; at says where v stands.
-func (w *leafWalk) down(v any, name string, at thing, above []thing) {
+func (w *leafWalk) down(v any, name string, at Thing, above []Thing) {
 	switch v := v.(type) {
 	case []any:
 		for i := range v {
@@ -145,10 +152,10 @@ func (w *leafWalk) down(v any, name string, at thing, above []thing) {
 				continue
 			}
 			pointer := at.pointer + "/" + strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1")
-			w.down(inner, strings.TrimPrefix(rest, "."), thing{item: w.item, pointer: pointer, within: pointer, prop: key}, things)
+			w.down(inner, strings.TrimPrefix(rest, "."), Thing{Item: w.item, pointer: pointer, Within: pointer, prop: key}, things)
 		}
 	default:
-		path := leafPath{things: above, prop: at.prop}
+		path := leafPath{Things: above, prop: at.prop}
 		switch s, _ := v.(string); {
 		case name != "" || len(above) == 0:
 		case w.item.Format == "json-ld":
@@ -164,15 +171,15 @@ func (w *leafWalk) down(v any, name string, at thing, above []thing) {
 	}
 }
 
-// claimed reports whether structured data holds the literal of an Evidence as what
+// Claimed reports whether structured data holds the literal of an Evidence as what
 // somebody else says, or as what is no longer so: what a review of claims looks at, the
 // words of a visitor, an answer that may be wrong, the day of an event that was cancelled.
-func (p *pages) claimed(e wstk.Evidence) bool {
-	return !p.parts && slices.ContainsFunc(p.leafPaths(e), leafPath.claimed)
+func (p *Set) Claimed(e wstk.Evidence) bool {
+	return !p.Parts && slices.ContainsFunc(p.LeafPaths(e), leafPath.claimed)
 }
 
 func (x leafPath) claimed() bool {
-	for i, t := range x.things {
+	for i, t := range x.Things {
 		prop := x.out(i)
 		if claimedUnder[prop] || t.over() && !lasting[prop] {
 			return true
@@ -187,7 +194,7 @@ func (x leafPath) claimed() bool {
 }
 
 // over reports whether a thing says of itself that it is cancelled, withdrawn or the like.
-func (t thing) over() bool {
+func (t Thing) over() bool {
 	for key, v := range t.is {
 		if s, ok := v.(string); ok && overStates[termOf(key)+" "+termOf(s)] {
 			return true
@@ -198,9 +205,9 @@ func (t thing) over() bool {
 
 // qualifiersOf are the values beside a literal of structured data, in its own object, that
 // say what it is of: the unit, the currency, the kind of a telephone number, the day.
-func (p *pages) qualifiersOf(e wstk.Evidence) (out []string) {
-	for _, x := range p.leafPaths(e) {
-		t := x.things[len(x.things)-1]
+func (p *Set) qualifiersOf(e wstk.Evidence) (out []string) {
+	for _, x := range p.LeafPaths(e) {
+		t := x.Things[len(x.Things)-1]
 		for _, key := range slices.Sorted(maps.Keys(t.is)) {
 			if !qualifying[termOf(key)] || key == x.prop {
 				continue
@@ -219,30 +226,30 @@ func (p *pages) qualifiersOf(e wstk.Evidence) (out []string) {
 // saysAlone reports whether a quote says a statement with no more than the answer shows
 // beside it. A literal of structured data says nothing without its name, but for whole
 // sentences of prose; the title of an item is its name.
-func (p *pages) saysAlone(e wstk.Evidence, s wstk.Statement, title string) bool {
+func (p *Set) saysAlone(e wstk.Evidence, s wstk.Statement, title string) bool {
 	if e.Element == nil || s.Field != "" || s.Statement == title {
 		return true
 	}
-	paths := p.leafPaths(e)
-	return len(paths) == 0 && p.of(e) == nil || slices.ContainsFunc(paths, func(x leafPath) bool { return prose[termOf(x.prop)] })
+	paths := p.LeafPaths(e)
+	return len(paths) == 0 && p.Of(e) == nil || slices.ContainsFunc(paths, func(x leafPath) bool { return prose[termOf(x.prop)] })
 }
 
 // leafPlace is the place of a literal of structured data: its name and its pointer, in
 // words, name it; and the things on the way that are not the thing itself must be named.
-func leafPlace(d *wstk.Document, e wstk.Evidence) place {
+func leafPlace(d *wstk.Document, e wstk.Evidence) Place {
 	way := slices.DeleteFunc(strings.FieldsFunc(e.Pointer, func(r rune) bool { return strings.ContainsRune("/_@", r) }), wording.Numeric)
-	x := place{labels: []string{strings.Join(way, " ")}, beside: e.Quote, column: -1}
+	x := Place{Labels: []string{strings.Join(way, " ")}, Beside: e.Quote, Column: -1}
 	if d == nil {
 		return x
 	}
 	for i := range d.Data {
 		for _, l := range d.Data[i].LeavesOf(e) {
-			x.labels = append(x.labels, l.Name, strings.ReplaceAll(l.Name, ".", " "))
+			x.Labels = append(x.Labels, l.Name, strings.ReplaceAll(l.Name, ".", " "))
 			way = strings.Split(l.Name, ".")
 			last := len(way) - 1
 			for j, prop := range way[:last] {
 				term := termOf(prop)
-				own := j == last-1 && naming[termOf(way[last])] // it names that very thing
+				own := j == last-1 && Naming[termOf(way[last])] // it names that very thing
 				if !itself[term] && (own || !thingParts[term]) {
 					x.things = append(x.things, prop)
 				}
@@ -282,87 +289,46 @@ func propWords(prop string) string {
 	return b.String()
 }
 
-// owner is the thing that a literal under a field is of: the innermost with a name that
+// Owner is the thing that a literal under a field is of: the innermost with a name that
 // the field does not lead to ("brand" is of the thing that has the brand), else the item.
-func (x leafPath) owner(field string) thing {
-	for i := len(x.things) - 1; i > 0; i-- {
-		if t := x.things[i]; t.name() != "" && (itself[termOf(t.prop)] || !shows(field, t.prop)) {
+func (x leafPath) Owner(field string) Thing {
+	for i := len(x.Things) - 1; i > 0; i-- {
+		if t := x.Things[i]; t.name() != "" && (itself[termOf(t.prop)] || !shows(field, t.prop)) {
 			return t
 		}
 	}
-	return x.things[0]
+	return x.Things[0]
 }
 
-// nameOf is the name of the thing that the literal of an Evidence is of.
-func (p *pages) nameOf(e wstk.Evidence, field string) string {
-	for _, x := range p.leafPaths(e) {
-		if name := x.owner(field).name(); name != "" {
+// NameOf is the name of the thing that the literal of an Evidence is of.
+func (p *Set) NameOf(e wstk.Evidence, field string) string {
+	for _, x := range p.LeafPaths(e) {
+		if name := x.Owner(field).name(); name != "" {
 			return name
 		}
 	}
 	return ""
 }
 
-// ofPage reports whether a quote may be of the thing that its whole page has for its
+// OfPage reports whether a quote may be of the thing that its whole page has for its
 // title: structured data of a thing of another name is not.
-func (p *pages) ofPage(e wstk.Evidence, field, title string) bool {
-	name := text.FoldCompare(p.nameOf(e, field))
+func (p *Set) OfPage(e wstk.Evidence, field, title string) bool {
+	name := text.FoldCompare(p.NameOf(e, field))
 	return name == "" || name == title
 }
 
-// oneThing reports whether the name of a thing and a fact are of one thing of structured
+// OneThing reports whether the name of a thing and a fact are of one thing of structured
 // data, and no other that has a name stands between them, but for one that the field names.
-func (p *pages) oneThing(title, fact wstk.Evidence, field string) bool {
-	titles := p.leafPaths(title)
-	return slices.ContainsFunc(p.leafPaths(fact), func(f leafPath) bool {
+func (p *Set) OneThing(title, fact wstk.Evidence, field string) bool {
+	titles := p.LeafPaths(title)
+	return slices.ContainsFunc(p.LeafPaths(fact), func(f leafPath) bool {
 		return slices.ContainsFunc(titles, func(t leafPath) bool {
-			of := t.things[len(t.things)-1]
-			i := slices.IndexFunc(f.things, of.same)
-			return i >= 0 && !slices.ContainsFunc(f.things[i+1:], func(o thing) bool { return o.name() != "" && !shows(field, o.prop) })
+			of := t.Things[len(t.Things)-1]
+			i := slices.IndexFunc(f.Things, of.Same)
+			return i >= 0 && !slices.ContainsFunc(f.Things[i+1:], func(o Thing) bool { return o.name() != "" && !shows(field, o.prop) })
 		})
 	})
 }
 
-func (t thing) same(o thing) bool { return t.item == o.item && t.pointer == o.pointer }
-
-// leavesApart names statements of structured data that are of several things: a name and a
-// price of two products, where the answer has no title; a price and a currency of two
-// offers.
-func (k *check) leavesApart() {
-	type list struct {
-		item   *wstk.DataItem
-		within string
-	}
-	type said struct {
-		of thing
-		s  wstk.Statement
-	}
-	entries, owners := map[list]said{}, map[*wstk.Document]said{}
-	for _, s := range k.Statements {
-		quotes, _ := k.cited(s.Evidence)
-		for _, e := range ownQuotes(s.Statement, quotes) {
-			paths := k.pages.leafPaths(e)
-			if len(paths) == 0 {
-				continue
-			}
-			other := ""
-			d, now := k.pages.of(e), said{paths[0].owner(s.Field), s}
-			if first, ok := owners[d]; !ok {
-				owners[d] = now
-			} else if k.Title == "" && !first.of.same(now.of) {
-				other = first.s.Statement
-			}
-			for _, t := range paths[0].things {
-				first, ok := entries[list{t.item, t.within}]
-				if !ok {
-					entries[list{t.item, t.within}] = said{t, s}
-				} else if !first.of.same(t) && text.FoldCompare(first.s.Field) != text.FoldCompare(s.Field) {
-					other = first.s.Statement
-				}
-			}
-			if other != "" {
-				k.open("context", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "it is of another thing of the page's data than “"+text.Shorten(other, 60)+"”: that both are said of one no code can tell")
-			}
-		}
-	}
-}
+// Same reports whether two are one thing of the page's data.
+func (t Thing) Same(o Thing) bool { return t.Item == o.Item && t.pointer == o.pointer }

@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 
 // deniedElsewhere returns a sentence that takes back the words of a statement, and stands
 // at another place of its page than the quote; "" for none. A supposition takes nothing back.
-func (p *pages) deniedElsewhere(e wstk.Evidence, statement string) string {
+func (p *Set) deniedElsewhere(e wstk.Evidence, statement string) string {
 	const fewest = 3 // words that claim something
-	words := strings.TrimRight(text.FoldCompare(statement), sentenceStops+" ")
-	d := p.of(e)
+	words := strings.TrimRight(text.FoldCompare(statement), SentenceStops+" ")
+	d := p.Of(e)
 	own, ok := e.Span()
 	if d == nil || !ok || len(wording.Bare(words)) < fewest {
 		return ""
@@ -31,7 +31,7 @@ func (p *pages) deniedElsewhere(e wstk.Evidence, statement string) string {
 			}
 			other := e
 			other.Quote, other.Flags, other.ByteStart, other.ByteEnd = sentence, nil, &r.Start, &r.End
-			if p.takenBack(other, words) {
+			if p.TakenBack(other, words) {
 				return sentence
 			}
 		}
@@ -49,11 +49,11 @@ func claims(sentence, words string) bool {
 }
 
 // foldedBlocks are the blocks of a Document as they are compared.
-func (p *pages) foldedBlocks(d *wstk.Document) []string {
+func (p *Set) foldedBlocks(d *wstk.Document) []string {
 	if p.folded[d] == nil {
 		out := make([]string, len(d.Blocks))
 		for i := range d.Blocks {
-			p.tick()
+			p.Tick()
 			out[i] = text.FoldCompare(d.BlockText(i))
 		}
 		p.folded[d] = out

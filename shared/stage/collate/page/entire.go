@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"regexp"
@@ -13,7 +13,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// entire reports whether a statement is whole sentences, an item, a cell or a whole row of
+// Entire reports whether a statement is whole sentences, an item, a cell or a whole row of
 // what a quote stands in, and of one block of it. A part of a sentence is none, whatever the rest says: the rest may govern it
 // (the firm hopes that …), narrow it (only in mice …) or take it back, in words that no
 // table knows. What may be left out is harmless:
@@ -27,12 +27,12 @@ import (
 //
 // Addresses, telephone numbers and the like name one thing in whatever sentence they
 // stand, so they may stand alone.
-func (p *pages) entire(e wstk.Evidence, s wstk.Statement, title string) bool {
+func (p *Set) Entire(e wstk.Evidence, s wstk.Statement, title string) bool {
 	return isContact(s.Statement) || p.whole(e, s, title)
 }
 
 // whole is entire for what is no address.
-func (p *pages) whole(e wstk.Evidence, s wstk.Statement, title string) bool {
+func (p *Set) whole(e wstk.Evidence, s wstk.Statement, title string) bool {
 	shown := []string{labelWords(s.Field), labelWords(title)}
 	tabs := strings.Count(s.Statement, "\t")
 	return slices.ContainsFunc(p.partsAround(e), func(of part) bool {
@@ -51,8 +51,8 @@ type part struct {
 }
 
 // partsAround are the parts of its Document in which a quote stands.
-func (p *pages) partsAround(e wstk.Evidence) []part {
-	d := p.of(e)
+func (p *Set) partsAround(e wstk.Evidence) []part {
+	d := p.Of(e)
 	if d == nil {
 		words := e.Quote
 		if e.Sentence != "" {
@@ -182,8 +182,8 @@ func isContact(words string) bool {
 	return false
 }
 
-// sentencesIn are the sentences of a text; lines that go on in the next one are one.
-func sentencesIn(s, lang string) []text.Range {
+// SentencesIn are the sentences of a text; lines that go on in the next one are one.
+func SentencesIn(s, lang string) []text.Range {
 	var out []text.Range
 	for i, r := range text.Sentences(s, lang) {
 		if i > 0 && goesOn(s[:r.Start], s[r.Start:]) {
@@ -238,7 +238,7 @@ func goesOn(before, after string) bool {
 	if before == "" || after == "" {
 		return false
 	}
-	if !finished(before) && !endsWith(before, colons) && (startsSmall(after) || after[0] == '(' || narrows(after)) {
+	if !finished(before) && !EndsWith(before, colons) && (startsSmall(after) || after[0] == '(' || narrows(after)) {
 		return true
 	}
 	return hangs(before, "")
@@ -290,7 +290,7 @@ func (of part) sentences() (out []string, broken []bool) {
 	if of.one {
 		return []string{of.words}, []bool{false}
 	}
-	rs := sentencesIn(of.words, of.lang)
+	rs := SentencesIn(of.words, of.lang)
 	for i, r := range rs {
 		out = append(out, of.words[r.Start:r.End])
 		broken = append(broken, i+1 < len(rs) && strings.Contains(of.words[r.End:rs[i+1].Start], "\n") && !finished(out[i]))
@@ -306,7 +306,7 @@ func (of part) bounds(whole string, shown []string) edges {
 	for k, one := range sentences {
 		s := text.FoldCompare(one)
 		first, last := k == 0, k == len(sentences)-1
-		stops := sentenceStops
+		stops := SentenceStops
 		if last && of.item {
 			stops += itemStops
 		}
@@ -412,9 +412,9 @@ func endings(s, stops string) []int {
 	for len(out) <= most {
 		n := len(s)
 		tail := s[max(0, n-endReach):]
-		if loc := reference.FindStringIndex(tail); loc != nil && endsWith(s[:n-len(tail)+loc[0]], stops) {
+		if loc := reference.FindStringIndex(tail); loc != nil && EndsWith(s[:n-len(tail)+loc[0]], stops) {
 			n -= len(tail) - loc[0]
-		} else if endsWith(s, stops) && !strings.HasSuffix(s, "..") {
+		} else if EndsWith(s, stops) && !strings.HasSuffix(s, "..") {
 			_, size := utf8.DecodeLastRuneInString(s)
 			n -= size
 		}
@@ -433,11 +433,12 @@ const endReach = 64
 
 // What ends a sentence, and an item of a list.
 const (
-	sentenceStops = ".!。！।۔．"
+	SentenceStops = ".!。！।۔．"
 	itemStops     = ";；,，、"
 )
 
-func endsWith(s, stops string) bool {
+// EndsWith reports whether the last letter of s is one of stops.
+func EndsWith(s, stops string) bool {
 	last, _ := utf8.DecodeLastRuneInString(s)
 	return s != "" && strings.ContainsRune(stops, last)
 }

@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"strings"
@@ -10,11 +10,11 @@ import (
 	"wstk/shared/wstk"
 )
 
-// takenBack reports whether the sentence in which a quote stands, or the one beside it,
+// TakenBack reports whether the sentence in which a quote stands, or the one beside it,
 // denies or leaves open the given words of it: "it is not true that …", "if …", "… is a
 // myth", "…? No.", "… That is false."; or whether its page disowns them. Of a quote whose
 // Document was not given it can only look at the quote.
-func (p *pages) takenBack(e wstk.Evidence, statement string) bool {
+func (p *Set) TakenBack(e wstk.Evidence, statement string) bool {
 	if p.takenBackIn(e, statement) {
 		return true
 	}
@@ -28,10 +28,10 @@ func (p *pages) takenBack(e wstk.Evidence, statement string) bool {
 
 // narrowed are the places of a claim in a quote that holds more than its block, or other
 // cells: what stands beside the claim is then not what stands beside the quote.
-func (p *pages) narrowed(e wstk.Evidence, statement string) (out []wstk.Evidence) {
+func (p *Set) narrowed(e wstk.Evidence, statement string) (out []wstk.Evidence) {
 	const claim = 3 // words; a shorter cell is a value, and "no" beside it is another one
-	d := p.of(e)
-	if d == nil || !standsIn(d, e) || !strings.ContainsAny(e.Quote, "\t\n") || len(wording.Bare(statement)) < claim {
+	d := p.Of(e)
+	if d == nil || !StandsIn(d, e) || !strings.ContainsAny(e.Quote, "\t\n") || len(wording.Bare(statement)) < claim {
 		return nil
 	}
 	span, _ := e.Span()
@@ -46,13 +46,13 @@ func (p *pages) narrowed(e wstk.Evidence, statement string) (out []wstk.Evidence
 	return out
 }
 
-func (p *pages) takenBackIn(e wstk.Evidence, statement string) bool {
+func (p *Set) takenBackIn(e wstk.Evidence, statement string) bool {
 	stated := text.FoldCompare(statement)
 	if stated == "" || p.disowned(e) {
 		return true
 	}
 	sentence, row, before, after, lang := e.Quote, "", "", "", ""
-	if d := p.of(e); d != nil {
+	if d := p.Of(e); d != nil {
 		if r, ok := around(d, e); ok {
 			sentence, lang = d.Text[r.Start:r.End], d.Meta.Language
 			row, before, after = beside(d, r)

@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"strings"
@@ -11,16 +11,16 @@ import (
 // denyingPrefixes turn a word into its opposite.
 var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti", "не", "без", "небез"}
 
-// cited parts the quotes given for a statement: those it may cite, and those that say the
+// Cited parts the quotes given for a statement: those it may cite, and those that say the
 // opposite of it, or hold its words only to take them back where another quote simply
 // says them. A quote that disagrees is never cited for what it disagrees with, and one
 // that has nothing to do with what others simply say is in neither list.
-func (p *pages) cited(statement string, quotes []wstk.Evidence) (kept, against []wstk.Evidence) {
-	say := p.saying(statement, quotes)
+func (p *Set) Cited(statement string, quotes []wstk.Evidence) (kept, against []wstk.Evidence) {
+	say := p.Saying(statement, quotes)
 	for _, e := range quotes {
 		holds := Says(e.Quote, statement)
 		switch {
-		case !holds && p.denies(e, statement), holds && len(say) > 0 && p.takenBack(e, statement):
+		case !holds && p.denies(e, statement), holds && len(say) > 0 && p.TakenBack(e, statement):
 			against = append(against, e)
 		case len(say) == 0 || p.related(e, statement, say):
 			kept = append(kept, e)
@@ -30,8 +30,8 @@ func (p *pages) cited(statement string, quotes []wstk.Evidence) (kept, against [
 }
 
 // denies reports whether a sentence of a quote says the opposite of a statement.
-func (p *pages) denies(e wstk.Evidence, statement string) bool {
-	lang := p.language(e)
+func (p *Set) denies(e wstk.Evidence, statement string) bool {
+	lang := p.Language(e)
 	for _, r := range text.Sentences(e.Quote, lang) {
 		if p.opposes(statement, e.Quote[r.Start:r.End], lang) {
 			return true
@@ -42,12 +42,12 @@ func (p *pages) denies(e wstk.Evidence, statement string) bool {
 
 // opposes reports whether two sentences share most of their words, and one of them denies
 // what the other says.
-func (p *pages) opposes(a, b, lang string) bool {
+func (p *Set) opposes(a, b, lang string) bool {
 	const most = 0.75
 	x, y := wording.Content(a, lang), wording.Content(b, lang)
 	turned := denials(a, lang) != denials(b, lang)
 	for w := range x {
-		p.tick()
+		p.Tick()
 		for v := range y {
 			if !y[w] && !x[v] && opposites(w, v) {
 				delete(x, w)

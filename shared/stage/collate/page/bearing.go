@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"slices"
@@ -15,11 +15,11 @@ import (
 // related reports whether a quote has anything to do with a statement that others of the
 // quotes simply say: it stands on the page of one of these, or shares a word with the
 // statement, or a value.
-func (p *pages) related(e wstk.Evidence, statement string, say []wstk.Evidence) bool {
+func (p *Set) related(e wstk.Evidence, statement string, say []wstk.Evidence) bool {
 	if slices.ContainsFunc(say, func(o wstk.Evidence) bool { return o.URL == e.URL }) || Says(e.Quote, statement) {
 		return true
 	}
-	lang := p.language(e)
+	lang := p.Language(e)
 	have, want := wording.Content(e.Quote, lang), wording.Content(statement, lang)
 	if len(want) == 0 || len(have) == 0 {
 		return true // in a language, or of signs, of which no words are known
@@ -38,8 +38,8 @@ func (p *pages) related(e wstk.Evidence, statement string, say []wstk.Evidence) 
 	})
 }
 
-// saying are those of quotes that simply say a statement.
-func (p *pages) saying(statement string, quotes []wstk.Evidence) []wstk.Evidence {
+// Saying are those of quotes that simply say a statement.
+func (p *Set) Saying(statement string, quotes []wstk.Evidence) []wstk.Evidence {
 	var out []wstk.Evidence
 	for _, e := range quotes {
 		if p.simplySays(e, statement) {
@@ -49,15 +49,15 @@ func (p *pages) saying(statement string, quotes []wstk.Evidence) []wstk.Evidence
 	return out
 }
 
-// lead is the quote that a statement rests on: the first that says it in whole sentences,
+// Lead is the quote that a statement rests on: the first that says it in whole sentences,
 // else the first that simply says it, else its first; -1 without one.
-func (p *pages) lead(s wstk.Statement, evidence []wstk.Evidence) int {
+func (p *Set) Lead(s wstk.Statement, evidence []wstk.Evidence) int {
 	best := -1
 	for _, n := range s.Evidence {
 		if !p.simplySays(evidence[n], s.Statement) {
 			continue
 		}
-		if p.parts || p.entire(evidence[n], s, "") {
+		if p.Parts || p.Entire(evidence[n], s, "") {
 			return n
 		}
 		if best < 0 {
@@ -73,21 +73,21 @@ func (p *pages) lead(s wstk.Statement, evidence []wstk.Evidence) int {
 	return s.Evidence[0]
 }
 
-// bears reports whether a quote says a statement, in the same words and whole sentences or
+// Bears reports whether a quote says a statement, in the same words and whole sentences or
 // in a sentence that is like it, or labels one of the quotes that do: as the header of its
 // row, a heading above it, its term, or the line that leads to it.
-func (p *pages) bears(e wstk.Evidence, s wstk.Statement, title string, say []wstk.Evidence) bool {
+func (p *Set) Bears(e wstk.Evidence, s wstk.Statement, title string, say []wstk.Evidence) bool {
 	if p.simplySays(e, s.Statement) {
-		return p.parts || p.entire(e, s, title)
+		return p.Parts || p.Entire(e, s, title)
 	}
-	lang := p.language(e)
+	lang := p.Language(e)
 	its := lang // that of the statement
 	if len(say) > 0 {
-		its = p.language(say[0])
+		its = p.Language(say[0])
 	}
 	if one := sayingOf(s.Statement, its); one != nil {
 		for _, o := range p.sentencesOf(e) {
-			if p.agree(one, sayingOf(o, lang)) && !p.takenBack(e, o) {
+			if p.agree(one, sayingOf(o, lang)) && !p.TakenBack(e, o) {
 				return true
 			}
 		}
@@ -96,12 +96,12 @@ func (p *pages) bears(e wstk.Evidence, s wstk.Statement, title string, say []wst
 }
 
 // labels reports whether a quote is what its page shows above, or beside, another one.
-func (p *pages) labels(e, of wstk.Evidence) bool {
-	d := p.of(e)
-	if d == nil || d != p.of(of) {
+func (p *Set) labels(e, of wstk.Evidence) bool {
+	d := p.Of(e)
+	if d == nil || d != p.Of(of) {
 		return false
 	}
-	i, j := blockOf(d, e), blockOf(d, of)
+	i, j := BlockOf(d, e), BlockOf(d, of)
 	if i < 0 || j <= i {
 		return false
 	}
@@ -125,8 +125,8 @@ func (p *pages) labels(e, of wstk.Evidence) bool {
 	return strings.ContainsRune(":：?？؟", last) && between(wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode, wstk.BlockQuote, b.Kind)
 }
 
-// blockOf is the block of d in which a quote begins; -1 for none, or without d.
-func blockOf(d *wstk.Document, e wstk.Evidence) int {
+// BlockOf is the block of d in which a quote begins; -1 for none, or without d.
+func BlockOf(d *wstk.Document, e wstk.Evidence) int {
 	span, ok := e.Span()
 	if d == nil || !ok {
 		return -1
@@ -134,9 +134,9 @@ func blockOf(d *wstk.Document, e wstk.Evidence) int {
 	return d.BlockAt(span.ByteStart)
 }
 
-// sameLetters reports whether a quote holds a statement in the same letters: 10 MW is not
+// SameLetters reports whether a quote holds a statement in the same letters: 10 MW is not
 // 10 mW. The first one of a sentence is free where its word is no unit.
-func sameLetters(statement string, quotes []wstk.Evidence) bool {
+func SameLetters(statement string, quotes []wstk.Evidence) bool {
 	words := strings.TrimSpace(text.Fold(statement).Text)
 	_, first := utf8.DecodeRuneInString(words)
 	free := freeFirst(words)
@@ -180,4 +180,30 @@ func begins(before string) bool {
 	})
 	last, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || strings.ContainsRune("\t\n.!?:。！？।", last)
+}
+
+// Says reports whether a quote holds a statement's words, whole: "unsafe" does not say
+// "safe". Without that no statement is direct; whether the quote's sentence takes them
+// back, Review sees.
+func Says(quote, statement string) bool { return text.Within(quote, statement, true) }
+
+// Support is how a statement relates to its quotes. Whoever proposed it may say, in
+// s.Support, that it only follows from them; that they say it is seen from the words, and
+// from the sentences that the words stand in, which they must be all of.
+func (p *Set) Support(s wstk.Statement, title string, quotes []wstk.Evidence) wstk.Support {
+	switch {
+	case s.Support == wstk.SupportAssumed, len(quotes) == 0:
+		return wstk.SupportAssumed
+	case s.Support == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		return p.simplySays(e, s.Statement) && (p.Parts || SameLetters(s.Statement, []wstk.Evidence{e}) && p.Entire(e, s, title) && p.saysAlone(e, s, title))
+	}):
+		return wstk.SupportDirect
+	}
+	return wstk.SupportInferred
+}
+
+// simplySays reports whether a quote holds the words of a statement, and no word beside
+// them that wstk knows takes them back.
+func (p *Set) simplySays(e wstk.Evidence, statement string) bool {
+	return Says(e.Quote, statement) && !p.TakenBack(e, statement)
 }

@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	_ "embed"

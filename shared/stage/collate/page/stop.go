@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"context"
@@ -13,15 +13,15 @@ type stop struct{ ctx context.Context }
 // stopped is what the work panics with when it is to end. It never leaves the package.
 type stopped struct{}
 
-// tick looks whether to go on.
-func (s stop) tick() {
+// Tick looks whether to go on.
+func (s stop) Tick() {
 	if s.ctx.Err() != nil {
 		panic(stopped{})
 	}
 }
 
-// caught turns the end of the work into an error; it is deferred.
-func (s stop) caught(op string, err *error) {
+// Caught turns the end of the work into an error; it is deferred.
+func (s stop) Caught(op string, err *error) {
 	switch v := recover(); v.(type) {
 	case nil:
 	case stopped:

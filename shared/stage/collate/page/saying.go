@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"slices"
@@ -145,11 +145,11 @@ func points(sentence string) bool {
 // order, and the same values bounded alike. Of a sentence with one value it may be turned:
 // "the limit of a join is 64 tables", "64 tables is the limit of a join", "a join's limit
 // is 64 tables".
-func (p *pages) agree(a, b *saying) bool {
+func (p *Set) agree(a, b *saying) bool {
 	if a == nil || b == nil || len(a.values) != len(b.values) {
 		return false
 	}
-	p.tick()
+	p.Tick()
 	if samePoints(a, b, a.points, b.points, true) {
 		return true
 	}
@@ -230,8 +230,8 @@ func otherLetters(a, b string) bool { return a != b && strings.EqualFold(a, b) }
 
 // sentencesOf are the whole sentences of its Document in which a quote stands, nil where
 // that was not given.
-func (p *pages) sentencesOf(e wstk.Evidence) []string {
-	d := p.of(e)
+func (p *Set) sentencesOf(e wstk.Evidence) []string {
+	d := p.Of(e)
 	if d == nil {
 		return nil
 	}
@@ -250,7 +250,7 @@ func (p *pages) sentencesOf(e wstk.Evidence) []string {
 // around is the range of the whole sentences in which a quote stands.
 func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
 	span, _ := e.Span()
-	if !standsIn(d, e) {
+	if !StandsIn(d, e) {
 		return text.Range{}, false
 	}
 	return text.SentenceOf(d.Text, d.Meta.Language, text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
@@ -262,17 +262,17 @@ func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
 	}), true
 }
 
-// standsIn reports whether a quote stands in a text where it says.
-func standsIn(d *wstk.Document, e wstk.Evidence) bool {
+// StandsIn reports whether a quote stands in a text where it says.
+func StandsIn(d *wstk.Document, e wstk.Evidence) bool {
 	span, ok := e.Span()
 	return ok && span.ByteStart >= 0 && span.ByteStart < span.ByteEnd && span.ByteEnd <= len(d.Text) &&
 		d.Text[span.ByteStart:span.ByteEnd] == e.Quote
 }
 
-// backing returns the quotes that say what a statement says, the one it rests on among
+// Backing returns the quotes that say what a statement says, the one it rests on among
 // them: by whole sentences, none of which is taken back, each by the voice of its page.
-func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
-	lead := p.lead(s, evidence)
+func (p *Set) Backing(s wstk.Statement, evidence []wstk.Evidence) []int {
+	lead := p.Lead(s, evidence)
 	if lead < 0 {
 		return nil
 	}
@@ -284,19 +284,19 @@ func (p *pages) backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 			break
 		}
 	}
-	want := sayingsOf(said, p.language(evidence[lead]))
-	if want == nil || p.takenBack(evidence[lead], strings.Join(said, " ")) {
+	want := sayingsOf(said, p.Language(evidence[lead]))
+	if want == nil || p.TakenBack(evidence[lead], strings.Join(said, " ")) {
 		return out
 	}
 	for n, e := range evidence {
-		p.tick()
+		p.Tick()
 		if n == lead || !p.twoVoices(evidence[lead], e) {
 			continue
 		}
-		theirs, lang := p.sentencesOf(e), p.language(e)
+		theirs, lang := p.sentencesOf(e), p.Language(e)
 		for i := 0; i+len(want) <= len(theirs); i++ {
 			run := theirs[i : i+len(want)]
-			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, p.agree) && !p.takenBack(e, strings.Join(run, " ")) {
+			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, p.agree) && !p.TakenBack(e, strings.Join(run, " ")) {
 				out = append(out, n)
 				break
 			}

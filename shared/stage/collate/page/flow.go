@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"strings"
@@ -50,7 +50,7 @@ func firstRune(s string) int {
 // follow: "The drug is safe:" | "In mice". A line that announces a list is whole.
 func leadsTo(before, after string) bool {
 	w := wording.Bare(text.FoldCompare(firstClause(after)))
-	return endsWith(before, colons) && len(w) > 0 && (startsSmall(after) || narrows(after) || attaching[w[0]])
+	return EndsWith(before, colons) && len(w) > 0 && (startsSmall(after) || narrows(after) || attaching[w[0]])
 }
 
 // comesFrom reports whether the first sentence of a block begins in an earlier one. What a
@@ -63,7 +63,7 @@ func comesFrom(d *wstk.Document, j int) bool {
 	for i := j - 1; i >= max(0, j-flowReach); i-- {
 		if nextOf(d, i) == j {
 			before := tailOf(d.BlockText(i))
-			led := item && runs(d.Blocks[i].Kind) || d.Blocks[i].Kind == wstk.BlockHeading || endsWith(before, colons)
+			led := item && runs(d.Blocks[i].Kind) || d.Blocks[i].Kind == wstk.BlockHeading || EndsWith(before, colons)
 			return !led || narrows(headOf(d.BlockText(j))) || governs(before)
 		}
 	}
@@ -181,7 +181,7 @@ func opensMore(kind wstk.BlockKind, words, lang string) bool {
 		marks += ",;，、；"
 	}
 	words = strings.TrimRightFunc(words, unicode.IsSpace)
-	return endsWith(words, marks) && !asks(words[strings.LastIndexByte(words, ' ')+1:]) || strings.HasSuffix(words, " -") || hangs(words, lang)
+	return EndsWith(words, marks) && !asks(words[strings.LastIndexByte(words, ' ')+1:]) || strings.HasSuffix(words, " -") || hangs(words, lang)
 }
 
 // cellGoesOn reports whether the words of a cell go on: in the cell beside it, where no
@@ -195,7 +195,7 @@ func cellGoesOn(d *wstk.Document, row, column int) bool {
 
 // headed reports whether a header names the columns of a row.
 func headed(d *wstk.Document, row int) bool {
-	h := headerOf(d, row)
+	h := HeaderOf(d, row)
 	return h >= 0 && d.Blocks[h].IsHeader
 }
 
@@ -273,7 +273,7 @@ func finished(s string) bool {
 	if loc := reference.FindStringIndex(s); loc != nil {
 		s = s[:loc[0]]
 	}
-	return endsWith(strings.TrimRight(s, "\"'”’»)]* "), sentenceStops+"?？؟")
+	return EndsWith(strings.TrimRight(s, "\"'”’»)]* "), SentenceStops+"?？؟")
 }
 
 // startsSmall reports whether words begin with a small letter that is not that of a name

@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"slices"
@@ -33,7 +33,7 @@ func retorts(s string) bool {
 	}
 	for i := range w {
 		n := falsifiers.At(w[i:])
-		if n > 0 && (takesUp(w[:i], w[i:i+n], w[i+n:]) || endsWith(s, sentenceStops) && saysNothing(slices.Concat(w[:i], w[i+n:]))) {
+		if n > 0 && (takesUp(w[:i], w[i:i+n], w[i+n:]) || EndsWith(s, SentenceStops) && saysNothing(slices.Concat(w[:i], w[i+n:]))) {
 			return true
 		}
 	}
@@ -78,7 +78,7 @@ func announcesFalse(before string) bool {
 	if len(w) == 0 || len(w) > call {
 		return false
 	}
-	if len(w) <= label && !endsWith(before, sentenceStops+"?") && myths[strings.Trim(strings.Join(w, " "), " 0123456789")] {
+	if len(w) <= label && !EndsWith(before, SentenceStops+"?") && myths[strings.Trim(strings.Join(w, " "), " 0123456789")] {
 		return true
 	}
 	return suppositions.At(w) > 0

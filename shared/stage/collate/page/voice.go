@@ -1,4 +1,4 @@
-package collate
+package page
 
 import (
 	"math"
@@ -14,19 +14,19 @@ import (
 // on, each for itself: neither page only passes on what somebody else says, under another
 // heading of years, behind a line that leads to it, beside the name of the other's site, or
 // amid the sentences of the other.
-func (p *pages) twoVoices(a, b wstk.Evidence) bool {
-	x, y := p.of(a), p.of(b)
+func (p *Set) twoVoices(a, b wstk.Evidence) bool {
+	x, y := p.Of(a), p.Of(b)
 	if x == nil || y == nil || x == y {
 		return true // what is not known, or is one page, is not counted by its words
 	}
 	return speaks(x, a) && speaks(y, b) && slices.Equal(yearsAbove(a), yearsAbove(b)) &&
-		!names(x, a, siteOf(b.URL)) && !names(y, b, siteOf(a.URL)) && !amid(x, y, a, b)
+		!names(x, a, SiteOf(b.URL)) && !names(y, b, SiteOf(a.URL)) && !amid(x, y, a, b)
 }
 
 // speaks reports whether a page says the words of a quote itself: they are no comment, no
 // advertisement, no quotation, no heading, no cell and nothing that a line leads to.
 func speaks(d *wstk.Document, e wstk.Evidence) bool {
-	i := blockOf(d, e)
+	i := BlockOf(d, e)
 	if i < 0 {
 		return len(e.Flags) == 0
 	}
@@ -48,7 +48,7 @@ func yearsAbove(e wstk.Evidence) []string {
 // names reports whether the blocks around a quote name a site, or lead to it.
 func names(d *wstk.Document, e wstk.Evidence, site string) bool {
 	const near = 2 // blocks
-	i := blockOf(d, e)
+	i := BlockOf(d, e)
 	if i < 0 || !strings.Contains(site, ".") {
 		return false
 	}
@@ -61,7 +61,7 @@ func names(d *wstk.Document, e wstk.Evidence, site string) bool {
 		end = d.Blocks[to].Element
 	}
 	return slices.ContainsFunc(d.Links, func(l wstk.Link) bool {
-		return l.Element >= d.Blocks[from].Element && l.Element < end && siteOf(l.URL) == site
+		return l.Element >= d.Blocks[from].Element && l.Element < end && SiteOf(l.URL) == site
 	})
 }
 

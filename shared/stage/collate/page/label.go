@@ -1,0 +1,235 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"wstk/shared/stage/collate/wording"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// label is what a page says words of it are about; rivals are the labels of its kind beside it.
+type label struct {
+	words  string
+	rivals []string
+}
+
+// toldBy reports whether an answer, or its question, shows a label. A question that holds
+// a rival too tells nothing.
+func (l label) toldBy(shown, query string) bool {
+	if tells(shown, l.words) {
+		return true
+	}
+	return tells(shown+"\n"+query, l.words) && !slices.ContainsFunc(l.rivals, func(r string) bool {
+		return strings.TrimSpace(r) != "" && tells(query, r) && !tells(l.words, r)
+	})
+}
+
+func notShown(label string) string {
+	return "its page says it of “" + text.Shorten(label, 80) + "”, which this answer does not show"
+}
+
+// tells reports whether what an answer shows holds the words of a label that say something,
+// and those that turn or limit them.
+func tells(shown, label string) bool {
+	have := map[string]bool{}
+	for _, t := range text.Tokenize(shown, "") {
+		have[t.Text] = true
+	}
+	for _, t := range text.Tokenize(label, "") {
+		w := text.FoldCompare(label[t.Start:t.End])
+		if !have[t.Text] && (!t.Stop || turns(w)) {
+			return false
+		}
+	}
+	return signsOf(label, shown) == ""
+}
+
+// afterLabel reports whether a sentence is an address behind a word or two that say what
+// it is: "Email: a@b.example".
+func afterLabel(sentence, address string) bool {
+	label, rest, ok := strings.Cut(sentence, ":")
+	w := wording.Bare(text.FoldCompare(label))
+	return ok && strings.TrimSpace(rest) == address && len(w) <= 2 && !slices.ContainsFunc(w, turns)
+}
+
+// labelsAt are the lines and cells by which a page says what words of it are about: the
+// name and the unit of their row, their column, their term, the line or the question that
+// leads to them.
+func labelsAt(d *wstk.Document, block int, at text.Range) (out []label) {
+	b := d.Blocks[block]
+	words := d.BlockText(block)
+	if cells := strings.Split(words, "\t"); len(cells) > 1 && at.End <= b.ByteEnd {
+		from, more := strings.Count(d.Text[b.ByteStart:at.Start], "\t"), strings.Count(d.Text[at.Start:at.End], "\t")
+		out = cellLabels(d, block, cells, from, more)
+		if line := leadOf(d, block); line != "" {
+			out = append(out, label{words: line})
+		}
+		return out
+	}
+	if b.Kind == wstk.BlockDefinition {
+		i := block - 1
+		for i >= 0 && d.Blocks[i].Kind == wstk.BlockDefinition {
+			i--
+		}
+		if i >= 0 && d.Blocks[i].Kind == wstk.BlockTerm {
+			return []label{{words: d.BlockText(i)}}
+		}
+	}
+	line := leadOf(d, block)
+	if line == "" {
+		line = questionBefore(d.Text[b.ByteStart:at.Start])
+	}
+	if line == "" {
+		return nil
+	}
+	return []label{{words: line}}
+}
+
+// questionBefore is the question at the end of words, but for a mark behind it ("A:"); ""
+// where they end otherwise.
+func questionBefore(words string) string {
+	const mark = 8 // bytes
+	end := strings.LastIndexAny(words, "?？؟") + 1
+	if end == 0 || strings.TrimSpace(words[end:]) != "" && len(strings.TrimSpace(words[end:])) > mark {
+		return ""
+	}
+	for end < len(words) && !utf8.RuneStart(words[end]) {
+		end++
+	}
+	sentences := text.Sentences(words[:end], "")
+	if len(sentences) == 0 {
+		return ""
+	}
+	last := sentences[len(sentences)-1]
+	return words[last.Start:last.End]
+}
+
+// cellLabels are what a row and its table say of some cells of it: its name, its columns and
+// those above them, the row that spans the table above it, its unit.
+func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (out []label) {
+	if from > 0 {
+		out = append(out, label{words: cells[0]})
+	}
+	h, whole := HeaderOf(d, block), more+1 == len(cells)
+	for i, spanned := block-1, false; i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow && d.Blocks[i].Table == d.Blocks[block].Table; i-- {
+		words := d.BlockText(i)
+		names := strings.Split(words, "\t")
+		switch {
+		case len(names) == 1 && !spanned:
+			spanned = true
+			out = append(out, label{words: words})
+		case whole && i == h:
+			out = append(out, label{words: words})
+		case !whole && i <= h && (i == h || d.Blocks[i].IsHeader) && from < len(names):
+			out = append(out, label{words: names[from], rivals: names[1:]})
+		}
+	}
+	for i, c := range cells {
+		if c = strings.TrimSpace(c); !whole && i > from+more && !strings.ContainsAny(c, wording.Digits) && strings.ContainsAny(cells[from], wording.Digits) && isMeasure(c) {
+			out = append(out, label{words: c}) // Sales, 12, million EUR
+		}
+	}
+	return out
+}
+
+// likeLabels are the headings above a row, a labelled line or a section that part it from
+// another one of the same name on its page: "Part-time" of graduates, and of undergraduates.
+func likeLabels(d *wstk.Document, block int) []label {
+	const reach = 2000 // blocks, sections
+	own := d.SectionPath(d.Blocks[block].Section)
+	if n := len(own); n > 1 {
+		alike := 0
+		for i, section := range d.Sections {
+			if i == d.Blocks[block].Section || section.Title != own[n-1] {
+				continue
+			}
+			if alike++; alike > reach {
+				break
+			}
+			if words := ownHeading(own, d.SectionPath(i)); words != "" {
+				return []label{{words: words}}
+			}
+		}
+	}
+	name := nameOfLine(d, block)
+	if name == "" {
+		return nil
+	}
+	words := d.BlockText(block)
+	for i := max(0, block-reach); i < min(len(d.Blocks), block+reach); i++ {
+		if d.Blocks[i].Section == d.Blocks[block].Section || d.Blocks[i].Kind != d.Blocks[block].Kind || d.Blocks[i].IsHeader || nameOfLine(d, i) != name || d.BlockText(i) == words {
+			continue
+		}
+		if heading := ownHeading(own, d.SectionPath(d.Blocks[i].Section)); heading != "" {
+			return []label{{words: heading}}
+		}
+	}
+	return nil
+}
+
+// ownHeading is the innermost of headings that others lack; "" without one.
+func ownHeading(own, others []string) string {
+	for n := len(own) - 1; n >= 0; n-- {
+		if !slices.Contains(others, own[n]) {
+			return own[n]
+		}
+	}
+	return ""
+}
+
+// nameOfLine is the first cell of a row, the label before a colon; "" of other blocks.
+func nameOfLine(d *wstk.Document, block int) string {
+	const most = 60 // bytes
+	words := text.Prefix(d.BlockText(block), most)
+	if name, _, ok := strings.Cut(words, "\t"); ok {
+		return name
+	}
+	if name, rest, ok := strings.Cut(words, ":"); ok && strings.HasPrefix(rest, " ") {
+		return name
+	}
+	return ""
+}
+
+// leadOf is the line that leads to a block or to its list: one that ends with a colon or a
+// question mark, or without a stop right above a list, a table or the like; a caption; a
+// heading right above a list; an item that denies above its own list. "" without one.
+func leadOf(d *wstk.Document, block int) string {
+	const most, short = 200, 80 // bytes of a line
+	kind := d.Blocks[block].Kind
+	i := block - 1
+	for i >= 0 && d.Blocks[i].Kind == kind && kind != wstk.BlockParagraph && !leads(d.BlockText(i)) && !(kind == wstk.BlockListItem && forbids(d.BlockText(i), short) && !EndsWith(d.BlockText(i), SentenceStops)) {
+		i--
+	}
+	if i < 0 || d.Blocks[i].Section != d.Blocks[block].Section || d.Blocks[i].Kind == wstk.BlockTerm {
+		return ""
+	}
+	words := d.BlockText(i)
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(words))
+	isItem := kind == wstk.BlockListItem || kind == wstk.BlockQuote || kind == wstk.BlockCode
+	isLine := d.Blocks[i].Kind == wstk.BlockParagraph && (len(words) < most && !EndsWith(words, SentenceStops) || denying(words, short))
+	switch {
+	case leads(words), strings.ContainsRune("?？؟", last), isItem && d.Blocks[i].Kind == wstk.BlockHeading,
+		d.Blocks[i].Kind == kind && kind == wstk.BlockListItem,
+		(isItem || kind == wstk.BlockTableRow) && (isLine || d.Blocks[i].Kind == wstk.BlockCaption):
+		return words
+	}
+	return ""
+}
+
+// denying reports whether a line of fewer bytes than most denies, forbids or doubts;
+// forbids, whether it does so by a plain word: not, no, never.
+func denying(words string, most int) bool {
+	return forbids(words, most) || len(words) < most && holdsTaker(text.FoldCompare(words))
+}
+
+func forbids(words string, most int) bool {
+	return len(words) < most && slices.ContainsFunc(wording.Bare(text.FoldCompare(words)), plainlyDenies)
+}
+
+// plainlyDenies reports whether a folded word is a plain denial: not, no, never, isn't.
+func plainlyDenies(w string) bool {
+	return wording.Negators[w] || deniers[w] || strings.HasSuffix(w, "n't")
+}

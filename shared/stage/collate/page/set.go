@@ -1,0 +1,131 @@
+// Package page reads what a page says of a statement that was quoted from it: where the
+// words stand and what names them there, whether its sentence says them whole or takes them
+// back, who speaks, and what a reader of the answer alone would miss. It judges nothing: a
+// grade, a conflict and a check of an answer are made of it in package collate.
+//
+// Begin with Set; Support says how well quotes bear a statement, PlacesOf where it stands.
+package page
+
+import (
+	"context"
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// Set are the Documents that evidence stands in, with what is computed of them
+// once. An Evidence is of the Document whose address, text and snapshot it names: a
+// later reading of the page says nothing about it.
+type Set struct {
+	stop
+	docs map[version]*wstk.Document
+	main map[*wstk.Document]string
+	set  map[*wstk.Document]*text.Setting
+	read Setting
+	data map[*wstk.DataItem]any // as JSON
+
+	folded map[*wstk.Document][]string // blocks, see foldedBlocks
+
+	Parts bool // parts of sentences may be direct, as earlier rules had it
+}
+
+// Setting returns what a Document takes back of its text, for a caller who keeps it for
+// several answers. What it returns after ctx ended is not used.
+type Setting func(ctx context.Context, d *wstk.Document) *text.Setting
+
+type version struct {
+	url            string
+	text, snapshot wstk.Hash
+}
+
+// New returns the Documents given, of each version the first. Its work ends when ctx does:
+// then it panics, and Caught makes an error of that.
+func New(ctx context.Context, docs []*wstk.Document) *Set {
+	p := &Set{stop: stop{ctx}, docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{},
+		data: map[*wstk.DataItem]any{}, folded: map[*wstk.Document][]string{}}
+	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
+		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+	}
+	for _, d := range docs {
+		if d == nil {
+			continue
+		}
+		key := version{d.URL, d.TextSHA256, d.SnapshotSHA256}
+		if p.docs[key] == nil {
+			p.docs[key] = d
+		}
+	}
+	return p
+}
+
+// Keep has what pages take back read by somebody who keeps it, if there is one.
+func (p *Set) Keep(by Setting) *Set {
+	if by != nil {
+		p.read = by
+	}
+	return p
+}
+
+// Of returns the Document an Evidence stands in, nil where it was not given.
+func (p *Set) Of(e wstk.Evidence) *wstk.Document {
+	return p.docs[version{e.URL, e.TextSHA256, e.SnapshotSHA256}]
+}
+
+// disowned reports whether the page of an Evidence says that its words are not so: it
+// crosses them out, shows them in another order, or says it in a line or a heading
+// above ("The following is false:"). Of a page that was not given only the flags tell.
+func (p *Set) disowned(e wstk.Evidence) bool {
+	if e.TakenBack() {
+		return true
+	}
+	d := p.Of(e)
+	span, ok := e.Span()
+	if d == nil || !ok {
+		return p.Claimed(e)
+	}
+	if p.set[d] == nil {
+		p.set[d] = p.read(p.ctx, d)
+		p.Tick() // of a page that was read in part nothing is known
+	}
+	return p.set[d].TakenBack(span.ByteStart, span.ByteEnd)
+}
+
+// Language returns the language of the page of an Evidence; "" where it is not known.
+func (p *Set) Language(e wstk.Evidence) string {
+	if d := p.Of(e); d != nil {
+		return d.Meta.Language
+	}
+	return ""
+}
+
+// mainText is what near-copies are compared by: the main content, so that two
+// short pages in one frame of menus are not taken for copies; the whole text where
+// a page has no main content.
+func (p *Set) mainText(d *wstk.Document) string {
+	s, ok := p.main[d]
+	if !ok {
+		if s = d.MainText(); strings.TrimSpace(s) == "" {
+			s = d.Text
+		}
+		p.main[d] = s
+	}
+	return s
+}
+
+// Copies reports whether the pages of two quotes are one source: one canonical
+// address, one text, or nearly one main text.
+func (p *Set) Copies(a, b wstk.Evidence) bool {
+	x, y := p.Of(a), p.Of(b)
+	if x == nil || y == nil {
+		return false
+	}
+	if x.CanonicalURL != "" && x.CanonicalURL == y.CanonicalURL || x.TextSHA256 != "" && x.TextSHA256 == y.TextSHA256 {
+		return true
+	}
+	s, t := p.mainText(x), p.mainText(y)
+	if short, long := min(len(s), len(t)), max(len(s), len(t)); short == 0 || 3*short < 2*long {
+		return false // too unlike in length to be worth comparing
+	}
+	return text.NearCopies(s, t)
+}

@@ -1,0 +1,40 @@
+package page
+
+import (
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"wstk/shared/text"
+)
+
+// SiteOf names who answers for an address: its registrable domain, where a host under a
+// private suffix (user.github.io) is a domain of its own; of a bare address or a name
+// without a domain the host, whatever the port, and one for all that leads back to this
+// machine; one for all local files; one for the uploads of a bucket. It is "" for an
+// address that cannot be read, which is nobody's.
+func SiteOf(url string) string {
+	scheme, rest, _ := strings.Cut(url, ":")
+	switch scheme = strings.ToLower(scheme); scheme {
+	case "file", "stdin":
+		return "local files"
+	case "s3":
+		bucket, _, _ := strings.Cut(strings.TrimLeft(rest, "/"), "/")
+		return "s3 " + bucket
+	}
+	host := strings.TrimSuffix(text.HostOf(url), ".")
+	if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		if addr = addr.Unmap(); addr.IsLoopback() || addr.IsUnspecified() {
+			return "localhost"
+		}
+		return addr.String()
+	}
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return "localhost"
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
