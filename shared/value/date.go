@@ -2,10 +2,12 @@ package value
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
 	"wstk/shared/text"
 )
 
@@ -166,81 +168,165 @@ func dateNorm(y, m, d int) string {
 	return fmt.Sprintf("%04d-%02d-%02d", y, m, d)
 }
 
-func (v *valuer) dateValue(i, to, y, m, d int) (Value, int) {
-	val := v.value("date", i, to, nil, "", dateNorm(y, m, d))
-	if y != 0 && m != 0 && d != 0 {
-		t := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
-		val.Time = &t
-	}
-	return val, to
-}
+// numberDates are the dates that begin with digits, wordDates those that begin with a
+// word. The first form that fits is taken.
+var (
+	numberDates = sync.OnceValue(func() []form {
+		return slices.Concat(
+			forms(hanFits,
+				"{yyyy}_{年}_{m}_{月}_{d}_{日}",
+				"{yyyy}_{年}_{m}_{月}",
+				"{yyyy}_{年}",
+				"{m}_{月}_{d}_{日}"),
+			forms(dayFits, // ISO 8601
+				"{yyyy}-{m}-{d}t{hh}:{mi}[:{ss}[{fraction}]][_{tz}]",
+				"{yyyy}-{m}-{d} {hh}:{mi}[:{ss}[{fraction}]][_{tz}]"),
+			forms(numericFits,
+				"{yyyy}-{m}-{d}",
+				"{yyyy}/{m}/{d}",
+				"{yyyy}.{m}.{d}",
+				"{d}._{m}._{yyyy}",
+				"{dd}.{mm}.{yy}"),
+			forms(slashFits,
+				"{d}/{m?}/{yyyy}",
+				"{d}/{m?}/{yy}",
+				"{d}-{m?}-{yyyy}"),
+			forms(dayFits, // 5 March 2024, 5. März, 5 de marzo de 2024, 5th–7th of March
+				"{d}{th}[_{to}_{d2}[{th}]][ {of}]_{month}[_,][_{of}]_{year}",
+				"{d}[_{to}_{d2}[{th}]][ {of}] {month}[_,][_{of}]_{year}",
+				"{d}-{month}-{year}",
+				"{d}{th}[_{to}_{d2}[{th}]][ {of}]_{month}",
+				"{d}[_{to}_{d2}[{th}]] {of}_{month}",
+				"{d}[_{to}_{d2}[{th}]] {Month}",
+				"{d}-{Month}"),
+			forms(nil, "{n} {era}"),
+			forms(spanFits,
+				"{yyyy}{to}{y2}",
+				"{yyyy} {to} {y2}"),
+			forms(nextYearFits,
+				"{yyyy}{to}{yy2}"),
+			forms(decadeFits,
+				"{yyyy}s",
+				"{yyyy}'s"),
+			forms(yearFits, "{yyyy}"),
+		)
+	})
+	wordDates = sync.OnceValue(func() []form {
+		return slices.Concat(
+			forms(nil, // March 2024, marzo de 2024
+				"{month} {year}",
+				"{Month}[_,][_{of}]_{year}",
+				"{Month}-{year}"),
+			forms(dayFits, // March 5, 2024, March 5–7, Sept. 5th
+				"{Month} {d}[{nd}][_{to}_{d2}]_,[_{in}]_{year}",
+				"{Month} {d}[{nd}][_{to}_{d2}][ {in}] {year}",
+				"{Month.}{d}[{nd}][ {in}] {year}"),
+			forms(monthDayFits,
+				"{Month} {d}[{nd}][_{to}_{d2}]",
+				"{Month.}{d}[{nd}]"),
+			forms(standsAlone, "{AD} {n}"),
+		)
+	})
+)
 
 // date reads a date at lexeme i.
 func (v *valuer) date(i int) (Value, int) {
 	l := v.at(i)
+	var f found
+	ok := false
 	switch {
-	case l.kind == lexNumber && len(l.lower) <= 4 && !v.stuck(i):
-		for _, read := range []func(int) (Value, int){v.hanDate, v.numericDate, v.dayMonth, v.bareYear} {
-			if val, to := read(i); to > 0 {
-				return val, to
-			}
-		}
-	case l.kind == lexWord && !v.hangsBefore(i):
-		if val, to := v.monthDay(i); to > 0 {
-			return val, to
-		}
-		if (l.text == "AD" || l.text == "A.D") && v.at(i+1).gap {
-			if n := v.smallNumber(i + 1); n > 0 && !v.hangsOn(i+2) && !v.decimals(i+2) {
-				return v.dateValue(i, i+2, n, 0, 0)
-			}
-		}
+	case l.kind == lexNumber:
+		ok = len(l.lower) <= 4 && !v.stuck(i) && v.match(numberDates(), i, &f)
+	case l.kind == lexWord:
+		m, _ := v.month(i, true)
+		ok = (m != 0 || l.text == "AD") && !v.hangsBefore(i) && v.match(wordDates(), i, &f)
 	}
-	return Value{}, 0
-}
-
-// hanDate reads 2024年3月5日 and its Korean equal.
-func (v *valuer) hanDate(i int) (Value, int) {
-	is := func(k int, signs string) bool {
-		return v.at(k).kind == lexWord && strings.Contains(signs, v.at(k).text)
-	}
-	y, m, d := 0, 0, 0
-	k := i
-	if n := v.smallNumber(k); is(k+1, "年년") && len(v.at(k).lower) == 4 && n >= 1000 && n <= 2999 && !is(k+2, "間间") {
-		y = n
-		k += 2
-	}
-	yearEnd := k
-	if n := v.smallNumber(k); n >= 1 && n <= 12 && is(k+1, "月월") {
-		m = n
-		k += 2
-		if n := v.smallNumber(k); n >= 1 && n <= 31 && is(k+1, "日일号") && !is(k+2, "間间") {
-			d = n
-			k += 2
-		}
-	}
-	switch {
-	case y == 0 && d == 0, m != 0 && d != 0 && !validDate(y, m, d):
+	if !ok {
 		return Value{}, 0
-	case m == 0:
-		return v.dateValue(i, yearEnd, y, 0, 0)
 	}
-	return v.dateValue(i, k, y, m, d)
+	return v.dateOf(&f), f.to
 }
 
-// dayFirst tells how a language writes 05/03/2024: 1 for day first, -1 for month
-// first, 0 where both are usual.
-func (v *valuer) dayFirst() int {
-	switch v.lang {
-	case "en":
-		switch v.region {
-		case "US", "PH":
-			return -1
-		case "", "CA":
-			return 0
+// dateOf makes the value of a date that was found.
+func (v *valuer) dateOf(f *found) Value {
+	y, m, d := f.get(yearOf), f.get(monthOf), f.get(dayOf)
+	var at *time.Time
+	norm := dateNorm(y, m, d)
+	switch {
+	case f.get(eraOf) < 0: // ISO 8601 counts a year 0: 44 BC is -0043
+		if norm = "0000"; y > 1 {
+			norm = fmt.Sprintf("-%04d", y-1)
 		}
-		return 1
-	case "", "zh", "ja", "ko", "hu", "lt":
-		return 0
+	case f.has(lastYear):
+		norm += "/" + dateNorm(f.get(lastYear), 0, 0)
+	case f.has(lastDay):
+		norm += "/" + dateNorm(y, m, f.get(lastDay))
+	case f.has(otherMonth):
+		norm = min(norm, dateNorm(y, d, m)) + "|" + max(norm, dateNorm(y, d, m))
+	case y != 0 && m != 0 && d != 0:
+		t := time.Date(y, time.Month(m), d, f.get(hourOf), f.get(minuteOf), f.get(secondOf), 0, time.UTC)
+		if f.has(hourOf) {
+			norm = t.Format("2006-01-02T15:04:05")
+		}
+		if f.has(offset) {
+			t = t.Add(-time.Duration(f.get(offset)) * time.Minute)
+			norm = t.Format("2006-01-02T15:04:05Z")
+		}
+		at = &t
+	}
+	val := v.value("date", f.from, f.to, nil, "", norm)
+	val.Time = at
+	return val
+}
+
+// dayFits reports whether the days that were read are days of their month, in order.
+func dayFits(_ *valuer, f *found) bool {
+	y, m, last := f.get(yearOf), f.get(monthOf), f.get(lastDay)
+	return validDate(y, m, f.get(dayOf)) && (last == 0 || last > f.get(dayOf) && validDate(y, m, last))
+}
+
+// monthDayFits is dayFits for March 5 without a year: not March 5,000.
+func monthDayFits(v *valuer, f *found) bool { return dayFits(v, f) && standsAlone(v, f) }
+
+// hanFits: 2024年3月5日, but 5日間 and 20年間 are durations.
+func hanFits(v *valuer, f *found) bool {
+	next := v.at(f.to).text
+	return next != "間" && next != "间" && (!f.has(dayOf) || dayFits(v, f))
+}
+
+// numericFits: three numbers make a date where no further number or letter hangs on.
+func numericFits(v *valuer, f *found) bool {
+	next := v.at(f.to)
+	chain := v.glued(f.to) && next.text == "-" && v.glued(f.to+1) && v.at(f.to+1).kind == lexNumber
+	return dayFits(v, f) && !chain && !v.decimals(f.to) && (!v.hangsOn(f.to) || next.lower == "t")
+}
+
+// slashFits decides which of two numbers is the day: 05/03/2024.
+func slashFits(v *valuer, f *found) bool {
+	swapped := *f
+	swapped.n[dayOf], swapped.n[monthOf] = f.n[monthOf], f.n[dayOf]
+	dayFirst, monthFirst := numericFits(v, f), numericFits(v, &swapped)
+	if dayFirst && monthFirst && f.n[dayOf] != f.n[monthOf] {
+		switch v.dayFirst() {
+		case -1:
+			*f = swapped
+		case 0:
+			f.n[otherMonth] = f.n[dayOf]
+		}
+	} else if monthFirst {
+		*f = swapped
+	}
+	return dayFirst || monthFirst
+}
+
+// dayFirst says how a language writes 05/03/2024: 1 for day first, -1 for month first,
+// 0 where both are usual.
+func (v *valuer) dayFirst() int {
+	if order, ok := dateOrders[v.lang+"-"+v.region]; ok {
+		return order
+	}
+	if order, ok := dateOrders[v.lang]; ok {
+		return order
 	}
 	if v.region == "US" {
 		return 0
@@ -248,267 +334,9 @@ func (v *valuer) dayFirst() int {
 	return 1
 }
 
-// numericDate reads 2024-03-05, 05.03.2024, 3/5/2024 and date and time by ISO
-// 8601.
-func (v *valuer) numericDate(i int) (Value, int) {
-	sep := v.at(i + 1).text
-	if !v.glued(i+1) || sep != "-" && sep != "/" && sep != "." || v.at(i+3).text != sep || !v.glued(i+3) {
-		return Value{}, 0
-	}
-	gaps := v.at(i+2).gap || v.at(i+4).gap
-	a, b, c := v.smallNumber(i), v.smallNumber(i+2), v.smallNumber(i+4)
-	la, lb, lc := len(v.at(i).lower), len(v.at(i+2).lower), len(v.at(i+4).lower)
-	if a < 0 || b < 0 || c < 0 || lb > 2 || gaps && (sep != "." || lc != 4) {
-		return Value{}, 0
-	}
-	to := i + 5
-	if v.decimals(to) || v.glued(to) && v.at(to).text == "-" && v.glued(to+1) && v.at(to+1).kind == lexNumber {
-		return Value{}, 0
-	}
-	if v.hangsOn(to) && v.at(to).text != "T" && v.at(to).text != "t" {
-		return Value{}, 0
-	}
-	if la == 4 && lc <= 2 {
-		if !validDate(a, b, c) || a < 1000 {
-			return Value{}, 0
-		}
-		val, to := v.dateValue(i, to, a, b, c)
-		return v.isoTime(val, i, to)
-	}
-	if la > 2 || lc != 4 && lc != 2 || lc == 2 && (sep == "-" || sep == "." && (la != 2 || lb != 2)) {
-		return Value{}, 0
-	}
-	year := c
-	if lc == 2 {
-		year = fullYear(c)
-	} else if year < 1000 {
-		return Value{}, 0
-	}
-	dm, md := validDate(year, b, a), validDate(year, a, b)
-	switch {
-	case sep == "." && dm:
-		return v.dateValue(i, to, year, b, a)
-	case dm && md && a != b:
-		switch v.dayFirst() {
-		case 1:
-			return v.dateValue(i, to, year, b, a)
-		case -1:
-			return v.dateValue(i, to, year, a, b)
-		}
-		one, other := dateNorm(year, a, b), dateNorm(year, b, a)
-		if other < one {
-			one, other = other, one
-		}
-		return v.value("date", i, to, nil, "", one+"|"+other), to
-	case dm:
-		return v.dateValue(i, to, year, b, a)
-	case md && sep != ".":
-		return v.dateValue(i, to, year, a, b)
-	}
-	return Value{}, 0
-}
-
-// isoTime adds the time behind an ISO date: T10:20:30Z, 10:20+01:00.
-func (v *valuer) isoTime(val Value, i, to int) (Value, int) {
-	k := to
-	if t := v.at(k).text; (t == "T" || t == "t") && v.glued(k) && v.glued(k+1) {
-		k++
-	} else if !v.at(k).gap || v.at(k).kind != lexNumber {
-		return val, to
-	}
-	hh, mm, ss := v.smallNumber(k), v.smallNumber(k+2), 0
-	if len(v.at(k).lower) != 2 || v.at(k+1).text != ":" || !v.glued(k+1) || !v.glued(k+2) || len(v.at(k+2).lower) != 2 || hh > 24 || mm > 59 {
-		return val, to
-	}
-	k += 3
-	if v.at(k).text == ":" && v.glued(k) && v.glued(k+1) && len(v.at(k+1).lower) == 2 {
-		ss = v.smallNumber(k + 1)
-		k += 2
-		if t := v.at(k).text; (t == "." || t == ",") && v.glued(k) && v.glued(k+1) && v.at(k+1).kind == lexNumber {
-			k += 2 // parts of a second do not count
-		}
-	}
-	if ss < 0 || ss > 60 {
-		return val, to
-	}
-	offset := 0
-	zone := ""
-	switch t := v.at(k).text; {
-	case (t == "Z" || t == "z") && v.glued(k):
-		k++
-		zone = "Z"
-	case (t == "UTC" || t == "GMT") && v.at(k).gap:
-		k++
-		zone = "Z"
-	case (t == "+" || t == "-" || t == "−") && v.glued(k) && v.glued(k+1) && v.at(k+1).kind == lexNumber:
-		z := v.at(k + 1).lower
-		end := k + 2
-		if len(z) == 2 && v.at(end).text == ":" && v.glued(end) && v.glued(end+1) && len(v.at(end+1).lower) == 2 {
-			z += v.at(end + 1).lower
-			end += 2
-		} else if len(z) == 2 {
-			z += "00"
-		}
-		if len(z) == 4 && v.smallNumber(k+1) >= 0 {
-			h, _ := strconv.Atoi(z[:2])
-			m, _ := strconv.Atoi(z[2:])
-			offset = h*60 + m
-			if t != "+" {
-				offset = -offset
-			}
-			if h <= 14 && m < 60 {
-				zone = "Z"
-				k = end
-			}
-		}
-	}
-	at := time.Date(val.Time.Year(), val.Time.Month(), val.Time.Day(), hh, mm, ss, 0, time.UTC)
-	norm := at.Format("2006-01-02T15:04:05")
-	if zone != "" {
-		at = at.Add(-time.Duration(offset) * time.Minute)
-		norm = at.Format("2006-01-02T15:04:05Z")
-	}
-	val = v.value("date", i, k, nil, "", norm)
-	val.Time = &at
-	return val, k
-}
-
-// ordinalMark skips what makes a day an ordinal: 5th, 1er, 5º, 5.
-func (v *valuer) ordinalMark(i int) int {
-	l := v.at(i)
-	if !v.glued(i) {
-		return i
-	}
-	switch l.lower {
-	case "st", "nd", "rd", "th", "er", "º", "ª", "°", "o", "e", "de", "ste", "-го", "го":
-		return i + 1
-	case ".":
-		if v.at(i+1).kind == lexWord {
-			return i + 1
-		}
-	}
-	return i
-}
-
-var ofWords = text.WordSet("of de del di den d o")
-
-// dayMonth reads 5 March 2024, 5. März, 5 de marzo de 2024, 5th of March, and
-// 5–7 March 2024.
-func (v *valuer) dayMonth(i int) (Value, int) {
-	day := v.smallNumber(i)
-	if day < 1 || day > 31 || len(v.at(i).lower) > 2 {
-		return Value{}, 0
-	}
-	k := v.ordinalMark(i + 1)
-	ordinal := k > i+1
-	last := 0
-	if t := v.at(k).text; (t == "-" || t == "–") && v.at(k+1).kind == lexNumber && len(v.at(k+1).lower) <= 2 {
-		if n := v.smallNumber(k + 1); n > day && n <= 31 {
-			last = n
-			k = v.ordinalMark(k + 2)
-		}
-	}
-	if w := v.at(k); w.kind == lexWord && ofWords[w.lower] && w.gap {
-		ordinal = true
-		k++
-	}
-	if v.at(k).text == "-" && v.glued(k) && v.glued(k+1) { // 5-Mar-2024
-		k++
-	} else if !v.at(k).gap && !ordinal {
-		return Value{}, 0
-	}
-	name := k
-	m, to := v.month(k, true)
-	if to == 0 {
-		return Value{}, 0
-	}
-	y, end := 0, to
-	k = to
-	if v.at(k).text == "," || v.at(k).text == "-" && v.glued(k) && v.glued(k+1) {
-		k++
-	}
-	if w := v.at(k); w.kind == lexWord && ofWords[w.lower] {
-		k++
-	}
-	if year, e := v.yearAt(k); e > 0 {
-		y, end = year, e
-	}
-	if y == 0 && !ordinal {
-		if m2, _ := v.month(name, false); m2 == 0 {
-			return Value{}, 0
-		}
-	}
-	if !validDate(y, int(m), day) || last > 0 && !validDate(y, int(m), last) {
-		return Value{}, 0
-	}
-	if last > 0 {
-		return v.value("date", i, end, nil, "", dateNorm(y, int(m), day)+"/"+dateNorm(y, int(m), last)), end
-	}
-	return v.dateValue(i, end, y, int(m), day)
-}
-
-// monthDay reads March 5, 2024, March 5–7, March 2024 and Sept. 5th.
-func (v *valuer) monthDay(i int) (Value, int) {
-	m, to := v.month(i, true)
-	if to == 0 {
-		return Value{}, 0
-	}
-	if m2, _ := v.month(i, false); m2 == 0 {
-		// may 2024, but not "may 5"
-		if y, end := v.yearAt(to); end > 0 && v.at(to).gap {
-			return v.dateValue(i, end, y, int(m), 0)
-		}
-		return Value{}, 0
-	}
-	k := to
-	if v.at(k).text == "," || v.at(k).text == "-" && v.glued(k) {
-		k++
-	}
-	if w := v.at(k); w.kind == lexWord && ofWords[w.lower] {
-		k++
-	}
-	if y, end := v.yearAt(k); end > 0 {
-		return v.dateValue(i, end, y, int(m), 0)
-	}
-	k = to
-	day := v.smallNumber(k)
-	if day < 1 || day > 31 || len(v.at(k).lower) > 2 || !v.at(k).gap && v.at(k-1).text != "." || v.decimals(k+1) && v.at(k+1).text != "," {
-		return Value{}, 0
-	}
-	if v.decimals(k+1) && len(v.at(k+2).lower) != 4 {
-		return Value{}, 0
-	}
-	if k++; v.at(k).text != "." {
-		k = v.ordinalMark(k)
-	}
-	if v.hangsOn(k) {
-		return Value{}, 0
-	}
-	last := 0
-	if t := v.at(k).text; (t == "-" || t == "–") && v.at(k+1).kind == lexNumber && len(v.at(k+1).lower) <= 2 {
-		if n := v.smallNumber(k + 1); n > day && n <= 31 && !v.hangsOn(k+2) {
-			last = n
-			k += 2
-		}
-	}
-	y, end := 0, k
-	if v.at(k).text == "," {
-		k++
-	}
-	if w := v.at(k); w.kind == lexWord && (w.lower == "of" || w.lower == "in") {
-		k++
-	}
-	if year, e := v.yearAt(k); e > 0 && (v.at(k).gap || v.at(k-1).text == ",") {
-		y, end = year, e
-	}
-	if !validDate(y, int(m), day) || last > 0 && !validDate(y, int(m), last) {
-		return Value{}, 0
-	}
-	if last > 0 {
-		return v.value("date", i, end, nil, "", dateNorm(y, int(m), day)+"/"+dateNorm(y, int(m), last)), end
-	}
-	return v.dateValue(i, end, y, int(m), day)
-}
+// dateOrders are the languages, with regions or without, that do not put the day first
+// everywhere (CLDR, dateFormats short). English is British with any other region.
+var dateOrders = map[string]int{"en-US": -1, "en-PH": -1, "en-": 0, "en-CA": 0, "": 0, "zh": 0, "ja": 0, "ko": 0, "hu": 0, "lt": 0}
 
 // yearWords stand before a year that stands alone.
 var yearWords = text.WordSet(`in since until till by before after during circa ca around early late year summer winter spring autumn fall copyright
@@ -518,73 +346,52 @@ var yearTails = text.WordSet("году года год г гг годов")
 
 var eras = map[string]int{"bc": -1, "bce": -1, "ad": 1, "ce": 1}
 
-// bareYear reads a year that stands alone, where the words around say that it is
-// one, a span such as 2010–2015, a decade, and 44 BC.
-func (v *valuer) bareYear(i int) (Value, int) {
-	l := v.at(i)
-	n := v.smallNumber(i)
-	if n <= 0 {
-		return Value{}, 0
+// yearEnds reports whether nothing hangs on the year that ends before lexeme to.
+func (v *valuer) yearEnds(to int) bool {
+	return !v.hangsOn(to) && !v.decimals(to) && !(v.glued(to) && v.at(to).text == "-")
+}
+
+// standsAlone reports whether no digits or letters hang on what was found.
+func standsAlone(v *valuer, f *found) bool { return !v.hangsOn(f.to) && !v.decimals(f.to) }
+
+// spanFits: 2010–2015, two years that nothing says are amounts.
+func spanFits(v *valuer, f *found) bool {
+	from, to := f.get(yearOf), f.get(lastYear)
+	return from >= 1500 && to > from && to-from < 500 && v.yearEnds(f.to) && !v.measured(f.to-1)
+}
+
+// nextYearFits: 2013–14 names the next year only.
+func nextYearFits(v *valuer, f *found) bool {
+	y, next := f.get(yearOf), f.get(lastYear)
+	f.n[lastYear] = int32(y + 1)
+	return y >= 1500 && y <= 2099 && next == (y+1)%100 && v.yearEnds(f.to)
+}
+
+// decadeFits: the 1990s are ten years, the 1800s a hundred.
+func decadeFits(v *valuer, f *found) bool {
+	y := f.get(yearOf)
+	if f.n[lastYear] = int32(y + 9); y%100 == 0 && y < 2000 {
+		f.n[lastYear] = int32(y + 99)
 	}
-	if era, to := v.era(i + 1); to > 0 {
-		if era > 0 {
-			return v.dateValue(i, to, n, 0, 0)
-		}
-		// ISO 8601 counts a year 0: 44 BC is -0043.
-		norm := fmt.Sprintf("-%04d", n-1)
-		if n == 1 {
-			norm = "0000"
-		}
-		return v.value("date", i, to, nil, "", norm), to
+	return y%10 == 0 && y <= 2099 && !v.hangsOn(f.to)
+}
+
+// yearFits: four digits are a year where the words around say so, and nothing is counted.
+func yearFits(v *valuer, f *found) bool {
+	y, before := f.get(yearOf), v.at(f.from-1)
+	switch {
+	case y > 2099 || v.decimals(f.to) || v.hangsOn(f.to):
+		return false
+	case yearTails[v.at(f.to).lower]:
+		return true
+	case y < 1500 && before.lower != "year" && before.lower != "circa":
+		return false
 	}
-	if len(l.lower) != 4 || n < 1000 || n > 2099 || v.decimals(i+1) {
-		return Value{}, 0
-	}
-	k := i + 1
-	if t := v.at(k).text; (t == "-" || t == "–") && v.at(k).gap == v.at(k+1).gap {
-		if m := v.smallNumber(k + 1); len(v.at(k+1).lower) == 4 && m > n && m <= 2099 && n >= 1500 && m-n < 500 && !v.hangsOn(k+2) && !v.decimals(k+2) &&
-			!(v.glued(k+2) && v.at(k+2).text == "-") && !v.measured(k+1) {
-			return v.value("date", i, k+2, nil, "", dateNorm(n, 0, 0)+"/"+dateNorm(m, 0, 0)), k + 2
-		}
-	}
-	if t := v.at(k).text; (t == "-" || t == "–" || t == "/") && v.glued(k) && v.glued(k+1) && len(v.at(k+1).lower) == 2 && n >= 1500 {
-		// 2013–14: the next year only
-		if v.smallNumber(k+1) == (n+1)%100 && !v.hangsOn(k+2) && !v.decimals(k+2) && !(v.glued(k+2) && v.at(k+2).text == "-") {
-			return v.value("date", i, k+2, nil, "", dateNorm(n, 0, 0)+"/"+dateNorm(n+1, 0, 0)), k + 2
-		}
-	}
-	if (v.at(k).lower == "s" && v.glued(k) || v.at(k).text == "'" && v.glued(k) && v.at(k+1).lower == "s" && v.glued(k+1)) && n%10 == 0 { // 1990s
-		to := k + 1
-		if v.at(k).text == "'" {
-			to++
-		}
-		if v.hangsOn(to) {
-			return Value{}, 0
-		}
-		span := 9
-		if n%100 == 0 && n < 2000 {
-			span = 99
-		}
-		return v.value("date", i, to, nil, "", dateNorm(n, 0, 0)+"/"+dateNorm(n+span, 0, 0)), to
-	}
-	if v.hangsOn(k) {
-		return Value{}, 0
-	}
-	if yearTails[v.at(k).lower] {
-		return v.dateValue(i, k, n, 0, 0)
-	}
-	if n < 1500 && v.at(i-1).lower != "year" && v.at(i-1).lower != "circa" {
-		return Value{}, 0
-	}
-	p := v.at(i - 1)
-	bracketed := p.text == "(" && v.glued(i) && v.at(k).text == ")" && v.glued(k)
-	if !bracketed && p.text != "©" && !(yearWords[p.lower] && v.at(i).gap) && !(p.text == "-" && v.glued(i) && v.at(i-2).lower == "mid") {
-		return Value{}, 0
-	}
-	if v.measured(i) {
-		return Value{}, 0
-	}
-	return v.dateValue(i, k, n, 0, 0)
+	glued := v.glued(f.from)
+	said := yearWords[before.lower] && !glued || before.text == "©" ||
+		before.text == "(" && glued && v.at(f.to).text == ")" && v.glued(f.to) ||
+		before.text == "-" && glued && v.at(f.from-2).lower == "mid"
+	return said && !v.measured(f.from)
 }
 
 // era reads BC, B.C., AD and so on at lexeme i.
