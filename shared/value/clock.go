@@ -3,8 +3,10 @@ package value
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
-	"strings"
+	"sync"
+
 	"wstk/shared/text"
 )
 
@@ -13,193 +15,139 @@ var zones = map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -300, "EDT": -240,
 	"CET": 60, "CEST": 120, "EET": 120, "EEST": 180, "WET": 0, "WEST": 60, "MSK": 180, "JST": 540, "KST": 540, "HKT": 480, "SGT": 480,
 	"AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780, "ET": 1 << 20, "PT": 1 << 20, "CT": 1 << 20, "MT": 1 << 20, "CST": 1 << 20, "IST": 1 << 20, "BST": 1 << 20}
 
+// numberClocks are the ways of writing a time of day that begin with digits, wordClocks
+// those that begin with a word. Minutes behind a point need a word that says "time".
+var (
+	numberClocks = sync.OnceValue(func() []form {
+		return slices.Concat(
+			forms(twelveFits,
+				"{h}:{mi}:{s}_{am}[ {zone}]",
+				"{h}:{mi}_{am}[ {zone}]",
+				"{h}.{mi}_{am}[ {zone}]",
+				"{h}_{am}[ {zone}]",
+				"{h}_o'clock[ {zone}]"),
+			forms(clockFits,
+				"{h}:{mi}:{s}[ {zone}]",
+				"{h}:{mi} uhr[ {zone}]",
+				"{h}:{mi}[ {zone}]",
+				"{h}.{mi}_uhr",
+				"{h} uhr {mi}",
+				"{h} uhr[ {zone}]",
+				"{h}_{時}_{min}_{分}",
+				"{h}_{時}_{半}",
+				"{h}_{時}"),
+			forms(hourLetterFits, // French, Spanish, Portuguese, Italian, Romanian
+				"{h}h{mi}",
+				"{h} h {mi}"),
+		)
+	})
+	wordClocks = sync.OnceValue(func() []form {
+		return forms(clockFits,
+			"{noon}",
+			"{kl}[.]_{h}[:{mi}]", // Swedish, Norwegian, Danish, Finnish
+			"{kl}[.]_{h}.{mi}",
+			"{午}_{h}:{mi}",
+			"{午}_{h}_{点}_{min}_{分}",
+			"{午}_{h}_{点}_{半}",
+			"{午}_{h}[_{点}]")
+	})
+)
+
 // clock reads a time of day at lexeme i. Its Norm is HH:MM or HH:MM:SS, and the
 // zone behind if one is named. Where English leaves open whether morning or
 // evening is meant, Norm names both: 07:30|19:30.
 func (v *valuer) clock(i int) (Value, int) {
 	l := v.at(i)
-	switch l.kind {
-	case lexNumber:
-		if len(l.lower) > 2 || v.stuck(i) || v.glued(i) && v.at(i-1).text == ":" {
-			return Value{}, 0
-		}
-		return v.clockNumber(i, i, 0)
-	case lexWord:
-		if v.hangsBefore(i) {
-			return Value{}, 0
-		}
-		switch l.lower {
-		case "noon", "midday":
-			return v.value("time", i, i+1, nil, "", "12:00"), i + 1
-		case "midnight":
-			return v.value("time", i, i+1, nil, "", "00:00"), i + 1
-		case "kl", "klo", "klokken", "klockan": // kl. 19.30
-			k := i + 1
-			if v.at(k).text == "." && v.glued(k) {
-				k++
-			}
-			hh := v.smallNumber(k)
-			if hh < 0 || hh > 24 || len(v.at(k).lower) > 2 {
-				return Value{}, 0
-			}
-			mm, to := 0, k+1
-			if t := v.at(to).text; (t == "." || t == ":") && v.glued(to) && v.glued(to+1) && len(v.at(to+1).lower) == 2 && v.smallNumber(to+1) >= 0 {
-				mm = v.smallNumber(to + 1)
-				to += 2
-			}
-			if mm > 59 {
-				return Value{}, 0
-			}
-			return v.value("time", i, to, nil, "", hhmm(hh%24, mm, -1)), to
-		case "上", "下", "午", "오", "凌":
-			pair := l.text + v.at(i+1).text
-			half, ok := map[string]int{"上午": 1, "午前": 1, "오전": 1, "凌晨": 1, "下午": 2, "午後": 2, "오후": 2}[pair]
-			if ok && v.glued(i+1) && v.at(i+2).kind == lexNumber {
-				return v.clockNumber(i, i+2, half)
-			}
-		}
-	}
-	return Value{}, 0
-}
-
-func hhmm(h, m, s int) string {
-	if s >= 0 {
-		return fmt.Sprintf("%02d:%02d:%02d", h, m, s)
-	}
-	return fmt.Sprintf("%02d:%02d", h, m)
-}
-
-// clockNumber reads a time whose hour is the digits at lexeme k; half is 1 for
-// morning and 2 for afternoon where a word before said so. The value begins at
-// lexeme from.
-func (v *valuer) clockNumber(from, k, half int) (Value, int) {
-	hh := v.smallNumber(k)
-	if hh < 0 || hh > 24 {
-		return Value{}, 0
-	}
-	leadingZero := v.at(k).lower[0] == '0'
-	mm, ss := 0, -1
-	to := k + 1
-	marked := half > 0 // something says that this is a time
-	sep := v.at(to)
-	two := func(i int) int {
-		if v.glued(i) && len(v.at(i).lower) == 2 {
-			if n := v.smallNumber(i); n >= 0 && n < 60 {
-				return n
-			}
-		}
-		return -1
-	}
+	var f found
+	ok := false
 	switch {
-	case (sep.text == ":" || sep.text == "：") && v.glued(to) && two(to+1) >= 0:
-		mm = two(to + 1)
-		to += 2
-		marked = true
-		if v.at(to).text == ":" && v.glued(to) {
-			if ss = two(to + 1); ss < 0 {
-				return Value{}, 0
-			}
-			to += 2
-		}
-		if v.glued(to) && (v.at(to).text == ":" || v.at(to).text == "." && v.decimals(to)) || v.at(to).kind == lexNumber && v.glued(to) {
-			return Value{}, 0
-		}
-	case sep.text == "." && v.glued(to) && two(to+1) >= 0 && (v.meridiem(to+2) > 0 || v.at(to+2).lower == "uhr"):
-		mm = two(to + 1)
-		to += 2
-		marked = true
-	case sep.kind == lexWord && strings.ToLower(sep.text) == "h" && frenchHours[v.lang] && v.at(to+1).kind == lexNumber && len(v.at(to+1).lower) == 2 && v.smallNumber(to+1) < 60 && v.at(to).gap == v.at(to+1).gap && !v.hangsOn(to+2):
-		mm = v.smallNumber(to + 1)
-		to += 2
-		marked = true
-	case sep.kind == lexWord && (sep.text == "時" || sep.text == "时" || sep.text == "시" || (sep.text == "點" || sep.text == "点") && (half > 0 || v.lang == "zh")):
-		if t := v.at(to + 1).text; t == "間" || t == "间" || t == "간" {
-			return Value{}, 0
-		}
-		to++
-		minuteSign := v.at(to + 1).text
-		if n := v.smallNumber(to); n >= 0 && n < 60 && (minuteSign == "分" || minuteSign == "분") {
-			mm = n
-			to += 2
-		} else if v.at(to).text == "半" || v.at(to).text == "반" {
-			mm = 30
-			to++
-		}
-		marked = true
+	case l.kind == lexNumber:
+		inChain := v.glued(i) && v.at(i-1).text == ":"
+		ok = len(l.lower) <= 2 && !inChain && !v.stuck(i) && v.match(numberClocks(), i, &f)
+	case clockWords[l.lower]:
+		ok = !v.hangsBefore(i) && v.match(wordClocks(), i, &f)
 	}
-	if v.at(to).lower == "uhr" && v.at(to).gap {
-		to++
-		marked = true
-		if n := v.smallNumber(to); n >= 0 && n < 60 && mm == 0 && v.at(to).gap && len(v.at(to).lower) == 2 && !v.hangsOn(to+1) && !v.decimals(to+1) {
-			mm = n
-			to++
-		}
-	}
-	ambiguous := false
-	if end := v.meridiem(to); end > 0 && hh <= 12 {
-		if hh == 0 {
-			return Value{}, 0
-		}
-		half = 1
-		if v.at(to).lower[0] == 'p' {
-			half = 2
-		}
-		to = end
-		marked = true
-	} else if v.at(to).lower == "o" && (v.at(to+1).text == "'" || v.at(to+1).text == "’") && v.at(to+2).lower == "clock" && !marked && hh >= 1 && hh <= 12 {
-		to += 3
-		marked, ambiguous = true, true
-	} else if half == 0 && v.lang == "en" && hh >= 1 && hh <= 12 && !leadingZero {
-		ambiguous = true
-	}
-	if !marked || v.hangsOn(to) {
+	if !ok {
 		return Value{}, 0
 	}
-	zone := ""
-	if z := v.at(to); z.kind == lexWord && z.gap && z.text == strings.ToUpper(z.text) {
-		if _, ok := zones[z.text]; ok {
-			zone = " " + z.text
-			to++
-		}
-	}
-	switch half {
-	case 1:
-		hh %= 12
-	case 2:
-		if hh < 12 {
-			hh += 12
-		}
-	}
-	norm := hhmm(hh%24, mm, ss) + zone
-	if ambiguous {
-		norm += "|" + hhmm((hh+12)%24, mm, ss) + zone
-		if hh == 12 {
-			norm = hhmm(0, mm, ss) + zone + "|" + hhmm(12, mm, ss) + zone
-		}
-	}
-	return v.value("time", from, to, nil, "", norm), to
+	return v.value("time", i, f.to, nil, "", v.clockNorm(&f)), f.to
 }
 
-var frenchHours = text.WordSet("fr pt es ro it")
+// clockNorm writes the time that a form read, both of them where it may be either.
+func (v *valuer) clockNorm(f *found) string {
+	h := f.get(hourOf)
+	write := func(h int) string {
+		out := fmt.Sprintf("%02d:%02d", h%24, f.get(minuteOf))
+		if f.has(secondOf) {
+			out += fmt.Sprintf(":%02d", f.get(secondOf))
+		}
+		if f.has(zoneOf) {
+			out += " " + v.at(f.get(zoneOf)).text
+		}
+		return out
+	}
+	switch f.get(halfDay) {
+	case 1:
+		return write(h % 12)
+	case 2:
+		return write(h%12 + 12)
+	}
+	first := v.at(f.from)
+	open := v.lang == "en" && first.lower[0] != '0' || v.at(f.to-1).lower == "clock"
+	switch {
+	case !open || first.kind != lexNumber || h == 0 || h > 12:
+		return write(h)
+	case h == 12:
+		return write(0) + "|" + write(12)
+	}
+	return write(h) + "|" + write(h+12)
+}
 
-// meridiem returns the end of am, p.m. and so on at lexeme i; 0 for none.
-func (v *valuer) meridiem(i int) int {
+// clockFits reports whether nothing hangs on the time that was read.
+func clockFits(v *valuer, f *found) bool {
+	next := v.at(f.to).text
+	chain := v.at(f.to-1).kind == lexNumber && v.glued(f.to) && (next == ":" || next == "." && v.decimals(f.to))
+	return !chain && !v.hangsOn(f.to)
+}
+
+// twelveFits is clockFits of hours that go up to twelve.
+func twelveFits(v *valuer, f *found) bool {
+	h := f.get(hourOf)
+	return h >= 1 && h <= 12 && clockFits(v, f)
+}
+
+// hourLetterFits: 19h30 is a time in some languages and 19 hours and more in others.
+func hourLetterFits(v *valuer, f *found) bool { return frenchHours[v.lang] && !v.hangsOn(f.to) }
+
+var (
+	frenchHours = text.WordSet("fr pt es ro it")
+	clockWords  = text.WordSet("noon midday midnight kl klo klokken klockan 上 下 午 오 凌")
+)
+
+// meridiem reads am, p.m. and so on: 1 for the morning, 2 for the afternoon.
+func (v *valuer) meridiem(i int) (half, to int) {
 	l := v.at(i)
 	switch l.lower {
 	case "am", "pm":
-		if v.hangsOn(i + 1) {
-			return 0
-		}
-		return i + 1
+		to = i + 1
 	case "a", "p":
-		if v.at(i+1).text == "." && v.glued(i+1) && v.at(i+2).lower == "m" && !v.hangsOn(i+3) {
-			if v.at(i+3).text == "." && v.glued(i+3) {
-				return i + 4
-			}
-			return i + 3
+		if v.at(i+1).text != "." || !v.glued(i+1) || v.at(i+2).lower != "m" {
+			return 0, 0
 		}
+		to = i + 3
+	default:
+		return 0, 0
 	}
-	return 0
+	if v.hangsOn(to) {
+		return 0, 0
+	}
+	if to == i+3 && v.at(to).text == "." && v.glued(to) {
+		to++
+	}
+	if l.lower[0] == 'p' {
+		return 2, to
+	}
+	return 1, to
 }
 
 // shortDurations are the units that stand joined: 1h20m, 2d 4h, 1 h 30.

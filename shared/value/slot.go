@@ -46,6 +46,18 @@ var slots = map[string]slot{
 	"mi":       digitsOf(minuteOf, 2, 2, 0, 59),
 	"ss":       digitsOf(secondOf, 2, 2, 0, 60),
 	"fraction": {field: noField, read: (*valuer).secondParts},
+	"s":        digitsOf(secondOf, 2, 2, 0, 59),
+	"h":        digitsOf(hourOf, 1, 2, 0, 24),
+	"min":      digitsOf(minuteOf, 1, 2, 0, 59),
+	"am":       {field: halfDay, read: (*valuer).meridiem},
+	"zone":     {field: zoneOf, read: func(v *valuer, i int) (int, int) { _, ok := zones[v.lex[i].text]; return i, one(ok, i) }},
+	"noon":     wordsOf(hourOf, map[string]int{"noon": 12, "midday": 12, "midnight": 0}),
+	"kl":       anyOf("kl klo klokken klockan"),
+	"午":        {field: halfDay, read: (*valuer).hanHalf, long: true},
+	"時":        {field: noField, read: (*valuer).hanHour},
+	"点":        anyOf("時 时 시 點 点"),
+	"分":        anyOf("分 분"),
+	"半":        wordsOf(minuteOf, map[string]int{"半": 30, "반": 30}),
 	"tz":       {field: offset, read: (*valuer).isoZone},
 }
 
@@ -111,4 +123,24 @@ func (v *valuer) isoOffset(i int) (minutes, to int) {
 		minutes = -minutes
 	}
 	return minutes, to
+}
+
+var hanHalves = map[string]int{"上午": 1, "午前": 1, "오전": 1, "凌晨": 1, "下午": 2, "午後": 2, "오후": 2}
+
+// hanHalf reads 午前 and 下午, which stand before the hour.
+func (v *valuer) hanHalf(i int) (n, to int) {
+	n = hanHalves[v.at(i).text+v.at(i+1).text]
+	return n, one(n > 0 && v.glued(i+1), i+1)
+}
+
+// hanHour reads 時 where no 間 behind it makes it a duration. In Japanese 点 counts points.
+func (v *valuer) hanHour(i int) (n, to int) {
+	switch v.at(i).text {
+	case "點", "点":
+		return 0, one(v.lang == "zh", i)
+	case "時", "时", "시":
+		next := v.at(i + 1).text
+		return 0, one(next != "間" && next != "间" && next != "간", i)
+	}
+	return 0, 0
 }
