@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"wstk/shared/text"
@@ -158,34 +159,40 @@ func (v *valuer) shortDuration(i int) (Value, int) {
 	if v.at(i).kind != lexNumber || v.stuck(i) {
 		return Value{}, 0
 	}
-	total, last := 0.0, math.Inf(1)
-	k, parts, end := i, 0, i
-	for parts < 4 && v.at(k).kind == lexNumber && len(v.at(k).lower) <= 4 {
-		u := v.at(k + 1)
-		f, ok := shortDurations[u.lower]
-		if !ok || u.kind != lexWord || f >= last || u.text == "M" || u.text == "S" {
-			// 2h30: minutes behind hours, joined
-			if parts == 1 && last == hour && v.glued(k) && len(v.at(k).lower) == 2 && v.smallNumber(k) < 60 && !v.hangsOn(k+1) && !v.decimals(k+1) {
-				total += float64(v.smallNumber(k)) * minute
-				parts++
-				end = k + 1
-			}
+	total, last, parts, k := 0.0, math.Inf(1), 0, i
+	for parts < 4 && v.at(k).kind == lexNumber && len(v.at(k).lower) <= 4 && (parts == 0 || v.near(k)) {
+		f, to := v.shortPart(k, last)
+		if to == 0 {
 			break
 		}
-		if parts > 0 && !v.glued(k) && v.at(k).start-v.at(k-1).end > 2 {
-			break
+		total += f * float64(v.smallNumber(k))
+		last, parts, k = f, parts+1, to
+		if f == minute && v.at(to-1).kind == lexNumber {
+			break // 2h30 ends here
 		}
-		n, _ := strconv.ParseFloat(v.at(k).lower, 64)
-		total += n * f
-		last = f
-		parts++
-		end = k + 2
-		k += 2
 	}
-	if parts < 2 || v.hangsOn(end) {
+	if parts < 2 || v.hangsOn(k) {
 		return Value{}, 0
 	}
-	return v.duration(i, end, total, 0)
+	return v.duration(i, k, total, 0)
+}
+
+// near reports whether lexeme k stands close behind the one before.
+func (v *valuer) near(k int) bool { return v.at(k).start-v.at(k-1).end <= 2 }
+
+// shortPart returns the seconds that the digits at lexeme k count, and where their unit
+// ends. They are less than last; behind hours, two digits alone are minutes: 2h30.
+func (v *valuer) shortPart(k int, last float64) (seconds float64, to int) {
+	u := v.at(k + 1)
+	capital := u.text == "M" || u.text == "S"
+	if f, ok := shortDurations[u.lower]; ok && u.kind == lexWord && f < last && !capital {
+		return f, k + 2
+	}
+	n := v.smallNumber(k)
+	if last == hour && v.glued(k) && len(v.at(k).lower) == 2 && n < 60 && !v.hangsOn(k+1) && !v.decimals(k+1) {
+		return minute, k + 1
+	}
+	return 0, 0
 }
 
 // duration makes the value of seconds or months; not both.
@@ -222,54 +229,38 @@ func durationNorm(s float64) string {
 	return out
 }
 
-// isoDuration reads PT1H20M at lexeme i.
+// isoUnits are the letters of an ISO 8601 duration, behind T where they mean times.
+var isoUnits = map[string]struct{ seconds, months float64 }{
+	"Y": {months: 12}, "M": {months: 1}, "W": {seconds: 7 * day}, "D": {seconds: day},
+	"TH": {seconds: hour}, "TM": {seconds: minute}, "TS": {seconds: 1},
+}
+
+// isoDuration reads PT1H20M and P2DT12H at lexeme i.
 func (v *valuer) isoDuration(i int) (Value, int) {
-	l := v.at(i)
-	if l.kind != lexWord || l.text != "P" && l.text != "PT" || v.hangsBefore(i) || !v.glued(i+1) || v.at(i+1).kind != lexNumber {
+	behind, ok := strings.CutPrefix(v.at(i).text, "P")
+	if !ok || behind != "" && behind != "T" || v.hangsBefore(i) || !v.glued(i+1) || v.at(i+1).kind != lexNumber {
 		return Value{}, 0
 	}
-	clock := l.text == "PT"
 	seconds, months := 0.0, 0.0
 	k := i + 1
 	for v.glued(k) && v.at(k).kind == lexNumber && k < i+20 {
-		text := v.at(k).lower
-		k++
-		if t := v.at(k).text; (t == "." || t == ",") && v.glued(k) && v.glued(k+1) && v.at(k+1).kind == lexNumber {
-			text += "." + v.at(k+1).lower
-			k += 2
+		digits := v.at(k).lower
+		if _, to := v.secondParts(k + 1); to > 0 {
+			digits += "." + v.at(to-1).lower
+			k = to - 1
 		}
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || !v.glued(k) || v.at(k).kind != lexWord {
+		n, err := strconv.ParseFloat(digits, 64)
+		letter, clock := strings.CutSuffix(v.at(k+1).text, "T") // the T of P2DT12H
+		u, ok := isoUnits[behind+letter]
+		if err != nil || !ok || !v.glued(k+1) {
 			return Value{}, 0
 		}
-		letters := v.at(k).text
-		u := letters[:1]
-		switch {
-		case u == "Y" && !clock:
-			months += 12 * n
-		case u == "M" && !clock:
-			months += n
-		case u == "W" && !clock:
-			seconds += 7 * day * n
-		case u == "D" && !clock:
-			seconds += day * n
-		case u == "H" && clock:
-			seconds += hour * n
-		case u == "M" && clock:
-			seconds += minute * n
-		case u == "S" && clock:
-			seconds += n
-		default:
-			return Value{}, 0
+		seconds += n * u.seconds
+		months += n * u.months
+		if clock {
+			behind = "T"
 		}
-		switch letters[1:] {
-		case "":
-		case "T":
-			clock = true
-		default:
-			return Value{}, 0
-		}
-		k++
+		k += 2
 	}
 	if v.hangsOn(k) {
 		return Value{}, 0
