@@ -121,8 +121,8 @@ func TestTrapShapes(t *testing.T) {
 		"http://h.test/?" + strings.Repeat("a", 2048): "path and query of 2049 bytes",
 		"http://h.test/a/a/a":                         "",
 		"http://h.test/a/b/a/b/a/b":                   "",
-		"http://h.test/a/b/a/b/a/b/a":                 `"a" stands more than 3 times`,
-		"http://h.test/a/a/a/a":                       `"a" stands more than 3 times`,
+		"http://h.test/a/b/a/b/a/b/a":                 `"a" occurs more than 3 times`,
+		"http://h.test/a/a/a/a":                       `"a" occurs more than 3 times`,
 		"http://h.test////////a":                      "",
 		"http://h.test/a/A/a/A/a/A":                   "",
 	} {
