@@ -121,8 +121,19 @@ func (l *Lexicon) Set(family string) map[string]bool {
 	return set
 }
 
-// Without returns the lexicon without a family. Tests ask with it what a family is for.
+// And returns the families of both lexicons.
+func (l *Lexicon) And(other *Lexicon) *Lexicon {
+	return &Lexicon{slices.Concat(l.families, other.families)}
+}
+
+// Without returns the lexicon with a family that has no entries. Tests ask with it what a
+// family is for.
 func (l *Lexicon) Without(family string) *Lexicon {
-	rest := slices.DeleteFunc(slices.Clone(l.families), func(f *Family) bool { return f.Name == family })
+	rest := slices.Clone(l.families)
+	for i, f := range rest {
+		if f.Name == family {
+			rest[i] = &Family{Name: f.Name, Substring: f.Substring}
+		}
+	}
 	return &Lexicon{rest}
 }

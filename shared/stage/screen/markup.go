@@ -27,15 +27,6 @@ type markup struct {
 	images   int
 }
 
-// Ids of elements that frameworks build pages in. Element names with a hyphen
-// are custom elements, which a script defines.
-var rootIDs = map[string]bool{
-	"root": true, "app": true, "__next": true, "__nuxt": true, "__layout": true, "___gatsby": true, "gatsby-focus-wrapper": true, "svelte": true, "q-app": true, "ember-application": true,
-	"react-root": true, "reactroot": true, "react-app": true, "vue-app": true, "main-app": true, "mount": true, "mount_0_0": true, "spa": true, "spa-root": true, "app-root": true, "approot": true, "application": true, "app-mount": true, "react-target": true, "content-root": true, "page-root": true, "container-root": true, "__docusaurus": true, "redoc-container": true, "redoc": true, "swagger-ui": true, "app-container": true, "root-container": true, "single-spa-application": true, "main-root": true, "blazor-app": true, "flutter": true, "ng-app": true, "shell": true, "portal-root-app": true, "react-container": true, "webapp": true, "d-splash": true, "app-wrapper": true, "appcontainer": true,
-}
-
-var captchaMarks = newMatcherOnce([]string{"captcha", "cf-turnstile", "challenges.cloudflare.com", "arkoselabs", "geetest", "altcha"})
-
 // readMarkup goes through body once. Text within the root is weighed without
 // sentences that address a model, as all text is.
 func readMarkup(body []byte) *markup {
@@ -70,7 +61,7 @@ func readMarkup(body []byte) *markup {
 			tag := string(name)
 			switch tag {
 			case "div", "iframe", "script", "form", "section", "input", "img":
-				scan(captchaMarks(), raw, func(_, _, _ int) { m.captcha = true })
+				scan(vocab().matchers["captcha marks"](), raw, func(_, _, _ int) { m.captcha = true })
 			}
 			attrs := readAttributes(z, more)
 			switch tag {
@@ -134,13 +125,8 @@ func isRoot(tag string, attrs map[string]string) bool {
 	case "html", "head", "script", "style", "link", "meta", "template":
 		return false
 	}
-	if rootIDs[strings.ToLower(attrs["id"])] {
+	if among("root ids", strings.ToLower(attrs["id"])) {
 		return true
-	}
-	for _, name := range []string{"ng-app", "data-ng-app", "data-reactroot", "data-react-root", "data-v-app", "data-app-root", "data-svelte-app"} {
-		if _, ok := attrs[name]; ok {
-			return true
-		}
 	}
 	return strings.Contains(tag, "-") && tag != "font-face" && tag != "color-profile" && (strings.Contains(tag, "app") || strings.Contains(tag, "root") || strings.Contains(tag, "shell") || strings.Contains(tag, "main"))
 }

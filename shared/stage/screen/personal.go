@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -332,9 +331,6 @@ func iban(s string, digits int) (kind string, r text.Range) {
 	return "iban", text.Range{Start: start, End: i}
 }
 
-// files are ends of what only looks like an address: logo@2x.png, getty@tty1.service.
-var files = []string{"png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "js", "mjs", "ts", "tsx", "jsx", "css", "scss", "json", "html", "htm", "xml", "md", "txt", "py", "go", "rs", "java", "zip", "gz", "tgz", "woff", "woff2", "ttf", "service", "socket", "timer", "target", "mount"}
-
 const (
 	longestLocal  = 64
 	longestDomain = 253
@@ -373,7 +369,7 @@ func email(s string, at int) (r text.Range, ok bool) {
 			return r, false
 		}
 	}
-	if slices.Contains(files, domain[dot+1:]) {
+	if among("file ends", domain[dot+1:]) {
 		return r, false
 	}
 	// git@host:owner/repo.git and ssh://git@host name a repository.

@@ -3,25 +3,15 @@ package screen
 import (
 	"math"
 	"strings"
-	"sync"
 )
 
 // Documentation is full of strings in the shape of secrets that are none. These
 // rules tell them: words that say so, repetition, sequences, too little variety.
 
-// placeholderWords make a value an example wherever they stand in it.
-var placeholderWords = newMatcherOnce([]string{
-	"example", "sample", "dummy", "placeholder", "changeme", "change_me", "change-me", "change_this", "replace", "redacted", "xxxx", "your_", "your-", "yourkey", "yourtoken", "yourpass", "yoursecret", "insert_", "insert-", "my_secret", "mysecret", "my-secret", "mypass", "my_pass", "notreal", "not_real", "not-real", "fake", "foobar", "lorem", "test_key", "testkey", "todo", "undefined", "null", "none", "secret_key", "secretkey", "api_key_here", "_here", "-here", "goes-here", "...", "****", "••••", "<", ">", "${", "{{", "}}", "%(", "$(", "%s", "abcdef", "012345", "123456", "987654", "deadbeef", "cafebabe", "qwerty", "aaaa", "0000", "1111", "abcabc", "[", "opensesame", "hunter2", "t0ps3cret", "correcthorse",
-})
-
-func newMatcherOnce(words []string) func() *matcher {
-	return sync.OnceValue(func() *matcher { return newMatcher([][]string{words}) })
-}
-
 // placeholder tells whether value is an example rather than a secret.
 func placeholder(value string) bool {
 	hit := false
-	scan(placeholderWords(), value, func(_, _, _ int) { hit = true })
+	scan(vocab().matchers["placeholders"](), value, func(_, _, _ int) { hit = true })
 	return hit || sequence(value)
 }
 
@@ -29,7 +19,7 @@ func placeholder(value string) bool {
 // short word among them can be chance, so only whole-value signs count.
 func placeholderToken(value string) bool {
 	low := strings.ToLower(value)
-	for _, word := range []string{"example", "xxxxx", "placeholder", "redacted", "your", "dummy", "sample", "abcdefgh", "12345678", "01234567", "aaaaaa", "000000", "fakefake", "testtest", "bqokikjovbii", "4ec39hqlyjwd", "...", "****"} {
+	for _, word := range phrases("token placeholders") {
 		if strings.Contains(low, word) {
 			return true
 		}

@@ -106,7 +106,7 @@ func marker(kind string) string { return markerStart + kind + "]" }
 // redactedKinds lists what may stand in a marker, sorted.
 func redactedKinds() []string {
 	kinds := slices.Clone(personalKinds)
-	for _, r := range redactRules.rules {
+	for _, r := range vocab().redact().rules {
 		kinds = append(kinds, r.name)
 	}
 	slices.Sort(kinds)
@@ -127,7 +127,7 @@ func secretPlaces(s string) []secretPlace {
 	add := func(kind string, start, end int) {
 		all = append(all, secretPlace{text.Range{Start: start, End: end}, kind, end - start})
 	}
-	for _, m := range redactRules.find(s) {
+	for _, m := range vocab().redact().find(s) {
 		if m.rule.parts == nil {
 			add(m.rule.name, m.Start, m.End)
 			continue

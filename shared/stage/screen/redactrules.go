@@ -3,17 +3,16 @@ package screen
 import (
 	"bytes"
 	"encoding/base64"
-	"slices"
 	"strings"
 
 	"wstk/shared/text"
 )
 
-// redactRules are the rules of what a page is warned of, and others for what is no
+// newRedactRules makes the rules of what a page is warned of, and others for what is no
 // news in a page and should still not be printed: cookies, session ids in addresses,
 // short passwords. A look-alike that is lost by them costs a word of the output.
-var redactRules = func() *ruleset {
-	rules := append(append(tokenRules(), outputRules...), serviceRule)
+func newRedactRules() *ruleset {
+	rules := append(append(tokenRules(), outputRules()...), serviceRule())
 	for _, r := range contextRules {
 		if r.name != "private_key" { // the rule for output takes in the key itself
 			rules = append(rules, r)
@@ -22,80 +21,78 @@ var redactRules = func() *ruleset {
 	rs := newRuleset(rules...)
 	rs.whole = true
 	return rs
-}()
+}
 
 // secretWords are what names of secrets hold.
 const secretWords = `(?:[_.-]pass\b|\b(?:db|user|pg|mysql|smtp|ftp|root|admin)pass\b|password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api[_ .-]?key|apikey|(?:access|auth|private|client|account|encryption|signing|master|license|shared|secret|service|storage|app|application|consumer|user|admin|prod|live|webhook)[_ .-]?key)`
 
-var outputRules = []rule{
-	{
-		name: "private_key", keywords: []string{"private key"}, before: 24, after: 40, inner: true,
-		pattern: `(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)`, parts: keyBlock,
-	},
-	{
-		name: "authorization_header", keywords: []string{"authorization"}, before: 8, after: 1200, inner: true, quick: assigned, keep: realHeader,
-		pattern: `(?i)\b(?:proxy-)?authorization["'\]]{0,2}\s{0,3}[:=,]\s{0,3}["']?(?:(?:bearer|basic|token|api-?token|apikey|api-key|bot|key|negotiate|ntlm|oauth|splunk|sso-key|ssws|zoho-oauthtoken)\s+((?:token=|key=)?["']?[^\s"'<>` + "`" + `,;]{6,})|(?:aws4-hmac-sha256|digest|hawk|signature|oauth)\s+([^\n\r]{20,}?(?:signature|response|mac|oauth_token)\s*=\s*["']?[^\n\r"']{8,})|([^\s"'<>` + "`" + `,;]{16,}))`,
-	},
-	{
-		name: "secret_header", inner: true, keep: realHeader, before: 24, after: 1200, quick: assigned,
-		keywords: []string{"api-key", "apikey", "auth-token", "access-token", "security-token", "vault-token", "private-token", "job-token", "subscription-key", "auth-key", "session-token", "secret-key", "goog-iam-authorization"},
-		pattern:  `(?i)\b(?:(?:x|ocp|cf|circle|dd|deploy)-[a-z0-9-]{0,40}|private-token|job-token|api-?key|auth-token|access-token|secret-key|session-token)["']?\s{0,3}[:=,]\s{0,3}["']?([^\s"'<>` + "`" + `,;]{8,})`,
-	},
-	{
-		name: "cookie", keywords: []string{"cookie"}, before: 8, after: 4200, inner: true, quick: assigned,
-		pattern: `(?i)\b(?:set-)?cookie2?["']?\s{0,3}[:=]\s{0,3}["']?([\w.$!#%&*+^|~-]{1,80}=[^\n\r"'<>]+)`, parts: cookies,
-	},
-	{
-		name: "url_password", keywords: []string{"://"}, quick: userInfo, before: 24, after: 400, inner: true, keep: anyPassword,
-		pattern: `(?i)\b[a-z][a-z0-9+.-]{1,24}://[^\s:@/'"<>\x60]{0,120}:([^\s/'"<>\x60]{1,200})@[a-z0-9\[_][\w.:-]{0,100}`,
-	},
-	{
-		name: "url_token", keywords: []string{"://"}, quick: userOnly, before: 24, after: 400, inner: true, keep: randomValue,
-		pattern: `(?i)\bhttps?://([A-Za-z0-9_.~-]{16,200})@[a-z0-9][\w.-]{1,100}`,
-	},
-	{
-		name: "url_parameter", inner: true, keep: realParameter, quick: parameter, before: 80, after: 2400, keywords: []string{
-			"token=", "signature=", "sig=", "credential=", "key=", "keyid=", "password=", "passwd=", "passwort=", "pwd=", "pass=", "secret=", "code=", "sid=", "session=", "sessionid=", "session_id=", "sess=", "sessid=", "auth=", "authorization=", "jwt=", "ticket=", "otp=", "assertion=", "samlresponse=", "hmac=", "auth_key=", "authkey=", "apikey=", "api-key=", "hash="},
-		pattern: `(?i)(?:[?&#;]|\\u0026|%26|%3f|amp;)[\w.%\[\]-]{1,60}=([^&#;"'<>\s\\)\x60]{4,})`,
-	},
-	{
-		name: "connection_string", inner: true, keep: connectionPassword, before: 4, after: 300, keywords: []string{"password=", "pwd=", "password =", "pwd =", "accountkey=", "sharedaccesskey=", "sharedaccesssignature=", "sharedsecret"},
-		pattern: `(?i)(?:^|[;\s"'&?/,])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret(?:value)?)\s?=\s?["']?([^;\s"'&,]{4,200})`,
-	},
-	{
-		name: "command_password", inner: true, keep: commandPassword, before: 2, after: 400, quick: userOption,
-		keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli", "ldapsearch", "docker login", "az login", "mongo", "net use", "rabbitmqadmin", "influx"},
-		pattern:  `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?|net use|rabbitmqadmin|influx)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?(?:"[^\s:"']{1,64}:([^\n"]{2,100})"|'[^\s:"']{1,64}:([^\n']{2,100})'|[^\s:"']{1,64}:([^\s"'/]{2,100}))|(?:--password|--pass|--requirepass)[= ]["']?([^\s"']{4,100}))`,
-	},
-	{
-		name: "basic_auth", inner: true, keep: encodedPair, before: 2, after: 400, keywords: []string{"auth\"", "auth =", "auth="}, quick: assigned,
-		pattern: `(?i)\b_?auth"?\s{0,3}[:=]\s{0,3}"?([A-Za-z0-9+/]{8,300}={0,2})(?:["\s,}]|$)`,
-	},
-	{
-		name: "netrc_password", inner: true, keep: anyPassword, before: 2, after: 400, keywords: []string{"machine "},
-		pattern: `(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+([^\s"'<>]{2,200})`,
-	},
-	{
-		name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: assignment,
-		keywords: secretNames,
-		pattern: `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
-			`(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|\x60([^\x60\n]{4,500})\x60|([^\s"'\x60,;<>(){}\\]{6,500})(?:[\s,;)}<&"'\\]|$))`,
-	},
-	{
-		name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: listed,
-		keywords: secretNames,
-		pattern:  `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]\s{0,3},\s{0,3}["'\x60]([^"'\x60\n]{6,500})["'\x60]`,
-	},
-	{
-		name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: element,
-		keywords: secretNames,
-		pattern:  `(?i)<[\w:.-]{0,48}?` + secretWords + `[\w:.-]{0,24}>\s{0,20}([^<>\s]{6,500})\s{0,20}</|` + secretWords + `\w{0,12}"\s{0,3}value\s?=\s?"([^"\n]{4,500})"`,
-	},
+func outputRules() []rule {
+	return []rule{
+		{
+			name: "private_key", keywords: []string{"private key"}, before: 24, after: 40, inner: true,
+			pattern: `(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)`, parts: keyBlock,
+		},
+		{
+			name: "authorization_header", keywords: []string{"authorization"}, before: 8, after: 1200, inner: true, quick: assigned, keep: realHeader,
+			pattern: `(?i)\b(?:proxy-)?authorization["'\]]{0,2}\s{0,3}[:=,]\s{0,3}["']?(?:(?:bearer|basic|token|api-?token|apikey|api-key|bot|key|negotiate|ntlm|oauth|splunk|sso-key|ssws|zoho-oauthtoken)\s+((?:token=|key=)?["']?[^\s"'<>` + "`" + `,;]{6,})|(?:aws4-hmac-sha256|digest|hawk|signature|oauth)\s+([^\n\r]{20,}?(?:signature|response|mac|oauth_token)\s*=\s*["']?[^\n\r"']{8,})|([^\s"'<>` + "`" + `,;]{16,}))`,
+		},
+		{
+			name: "secret_header", inner: true, keep: realHeader, before: 24, after: 1200, quick: assigned,
+			keywords: []string{"api-key", "apikey", "auth-token", "access-token", "security-token", "vault-token", "private-token", "job-token", "subscription-key", "auth-key", "session-token", "secret-key", "goog-iam-authorization"},
+			pattern:  `(?i)\b(?:(?:x|ocp|cf|circle|dd|deploy)-[a-z0-9-]{0,40}|private-token|job-token|api-?key|auth-token|access-token|secret-key|session-token)["']?\s{0,3}[:=,]\s{0,3}["']?([^\s"'<>` + "`" + `,;]{8,})`,
+		},
+		{
+			name: "cookie", keywords: []string{"cookie"}, before: 8, after: 4200, inner: true, quick: assigned,
+			pattern: `(?i)\b(?:set-)?cookie2?["']?\s{0,3}[:=]\s{0,3}["']?([\w.$!#%&*+^|~-]{1,80}=[^\n\r"'<>]+)`, parts: cookies,
+		},
+		{
+			name: "url_password", keywords: []string{"://"}, quick: userInfo, before: 24, after: 400, inner: true, keep: anyPassword,
+			pattern: `(?i)\b[a-z][a-z0-9+.-]{1,24}://[^\s:@/'"<>\x60]{0,120}:([^\s/'"<>\x60]{1,200})@[a-z0-9\[_][\w.:-]{0,100}`,
+		},
+		{
+			name: "url_token", keywords: []string{"://"}, quick: userOnly, before: 24, after: 400, inner: true, keep: randomValue,
+			pattern: `(?i)\bhttps?://([A-Za-z0-9_.~-]{16,200})@[a-z0-9][\w.-]{1,100}`,
+		},
+		{
+			name: "url_parameter", inner: true, keep: realParameter, quick: parameter, before: 80, after: 2400, keywords: []string{
+				"token=", "signature=", "sig=", "credential=", "key=", "keyid=", "password=", "passwd=", "passwort=", "pwd=", "pass=", "secret=", "code=", "sid=", "session=", "sessionid=", "session_id=", "sess=", "sessid=", "auth=", "authorization=", "jwt=", "ticket=", "otp=", "assertion=", "samlresponse=", "hmac=", "auth_key=", "authkey=", "apikey=", "api-key=", "hash="},
+			pattern: `(?i)(?:[?&#;]|\\u0026|%26|%3f|amp;)[\w.%\[\]-]{1,60}=([^&#;"'<>\s\\)\x60]{4,})`,
+		},
+		{
+			name: "connection_string", inner: true, keep: connectionPassword, before: 4, after: 300, keywords: []string{"password=", "pwd=", "password =", "pwd =", "accountkey=", "sharedaccesskey=", "sharedaccesssignature=", "sharedsecret"},
+			pattern: `(?i)(?:^|[;\s"'&?/,])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret(?:value)?)\s?=\s?["']?([^;\s"'&,]{4,200})`,
+		},
+		{
+			name: "command_password", inner: true, keep: commandPassword, before: 2, after: 400, quick: userOption,
+			keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli", "ldapsearch", "docker login", "az login", "mongo", "net use", "rabbitmqadmin", "influx"},
+			pattern:  `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?|net use|rabbitmqadmin|influx)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?(?:"[^\s:"']{1,64}:([^\n"]{2,100})"|'[^\s:"']{1,64}:([^\n']{2,100})'|[^\s:"']{1,64}:([^\s"'/]{2,100}))|(?:--password|--pass|--requirepass)[= ]["']?([^\s"']{4,100}))`,
+		},
+		{
+			name: "basic_auth", inner: true, keep: encodedPair, before: 2, after: 400, keywords: []string{"auth\"", "auth =", "auth="}, quick: assigned,
+			pattern: `(?i)\b_?auth"?\s{0,3}[:=]\s{0,3}"?([A-Za-z0-9+/]{8,300}={0,2})(?:["\s,}]|$)`,
+		},
+		{
+			name: "netrc_password", inner: true, keep: anyPassword, before: 2, after: 400, keywords: []string{"machine "},
+			pattern: `(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+([^\s"'<>]{2,200})`,
+		},
+		{
+			name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: assignment,
+			keywords: phrases("secret names"),
+			pattern: `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
+				`(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|\x60([^\x60\n]{4,500})\x60|([^\s"'\x60,;<>(){}\\]{6,500})(?:[\s,;)}<&"'\\]|$))`,
+		},
+		{
+			name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: listed,
+			keywords: phrases("secret names"),
+			pattern:  `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]\s{0,3},\s{0,3}["'\x60]([^"'\x60\n]{6,500})["'\x60]`,
+		},
+		{
+			name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: element,
+			keywords: phrases("secret names"),
+			pattern:  `(?i)<[\w:.-]{0,48}?` + secretWords + `[\w:.-]{0,24}>\s{0,20}([^<>\s]{6,500})\s{0,20}</|` + secretWords + `\w{0,12}"\s{0,3}value\s?=\s?"([^"\n]{4,500})"`,
+		},
+	}
 }
-
-// secretNames are what the names of secrets are found by.
-var secretNames = []string{"_pass", "-pass", ".pass", "dbpass", "userpass", "pgpass", "mysqlpass", "smtppass", "ftppass", "rootpass", "adminpass", "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "secret", "token", "credential", "api_key", "api-key", "api key", "api.key", "apikey",
-	"access_key", "access-key", "accesskey", "auth_key", "auth-key", "authkey", "private_key", "private-key", "privatekey", "client_key", "client-key", "clientkey", "account_key", "accountkey", "encryption_key", "encryptionkey", "signing_key", "signingkey", "master_key", "masterkey", "license_key", "licensekey", "shared_key", "sharedkey", "secret_key", "secretkey", "service_key", "servicekey", "storage_key", "app_key", "appkey", "application_key", "applicationkey", "consumer_key", "consumerkey", "user_key", "userkey", "admin_key", "adminkey", "prod_key", "live_key", "webhook_key"}
 
 // assignment tells whether a sign of assignment follows the name that a keyword stands
 // in, with no more than a quotation mark, a bracket, blanks or a type between them.
@@ -203,9 +200,6 @@ func longestWord(s string, n int) bool {
 	return false
 }
 
-// plainCookies are attributes of cookies and cookies that hold a choice.
-var plainCookies = []string{"path", "expires", "domain", "max-age", "samesite", "version", "secure", "httponly", "partitioned", "priority", "theme", "lang", "language", "locale", "timezone", "tz", "currency", "consent", "cookie_consent", "cookieconsent"}
-
 // cookies are the values in a Cookie or Set-Cookie header that may open something:
 // those named like a session, and those that look random.
 func cookies(s string, start, end int) []text.Range {
@@ -228,11 +222,11 @@ func cookies(s string, start, end int) []text.Range {
 }
 
 func secretCookie(name, value string) bool {
-	if slices.Contains(plainCookies, name) || placeholderValue(value) {
+	if among("plain cookies", name) || placeholderValue(value) {
 		return false
 	}
 	_, _, digits, _ := classes(value)
-	for _, part := range []string{"sess", "sid", "token", "auth", "jwt", "login", "remember", "csrf", "xsrf", "secret", "user"} {
+	for _, part := range phrases("session cookies") {
 		if strings.Contains(name, part) {
 			return len(value) >= 4
 		}
@@ -248,7 +242,7 @@ func placeholderValue(v string) bool {
 	case strings.Trim(v, "*•xX.-_ ") == "", strings.ContainsAny(v, "<>{}"), strings.HasPrefix(v, "$"), strings.HasPrefix(v, "%s"), strings.HasPrefix(v, "%("), strings.HasPrefix(v, "["), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"), strings.HasSuffix(v, "..."), strings.HasSuffix(v, "…"), strings.HasPrefix(v, ":"):
 		return true
 	}
-	for _, word := range []string{"your", "example", "placeholder", "changeme", "change_me", "redacted", "removed", "xxxx", "****", "••••", "_here", "-here", "insert", "dummy", "demo_key", "process.env", "os.environ", "getenv", "secrets."} {
+	for _, word := range phrases("value placeholders") {
 		if strings.Contains(low, word) {
 			return true
 		}
@@ -282,7 +276,7 @@ func connectionPassword(s string, start, end int) bool {
 
 // commandPassword is anyPassword without the words that manuals write there.
 func commandPassword(s string, start, end int) bool {
-	return anyPassword(s, start, end) && !commonPasswords[strings.ToLower(s[start:end])]
+	return anyPassword(s, start, end) && !among("common passwords", strings.ToLower(s[start:end]))
 }
 
 // realHeader judges the credential of a header.
@@ -329,17 +323,6 @@ func namedSecret(s string, start, end int) bool {
 	return secretValue(name, s[start:end])
 }
 
-// publicEnds are ends of names whose values are no secrets: names and places of them.
-var publicEnds = []string{"id", "ids", "name", "names", "type", "url", "uri", "path", "file", "dir", "count", "limit", "length", "size", "hash", "regex", "field", "label", "hint", "policy", "format", "ttl", "expires", "expiry", "version", "style", "class", "color", "text", "title", "icon", "placeholder", "index", "list", "map", "set", "s3", "algorithm", "arn", "ref", "selector", "secrets", "enabled", "required", "valid", "pattern", "mode", "max", "min"}
-
-// privateParts are those of publicNames that also stand in names of secrets:
-// accountToken, messagebirdToken, encryption_key.
-var privateParts = []string{"type", "min", "max", "url", "dir", "file", "method", "class", "format", "error", "count", "message", "encryption_"}
-
-// issuerMarks are how keys of many services begin: sk-live-…. They are words, and say
-// nothing of how random the rest is.
-var issuerMarks = []string{"sk", "pk", "rk", "key", "live", "test", "prod", "api", "tok", "token", "secret"}
-
 // withoutMarks cuts the marks that a key begins with.
 func withoutMarks(v string) string {
 	for {
@@ -347,7 +330,7 @@ func withoutMarks(v string) string {
 		if !ok {
 			mark, rest, ok = strings.Cut(v, "_")
 		}
-		if !ok || !slices.Contains(issuerMarks, strings.ToLower(mark)) {
+		if !ok || !among("issuer marks", strings.ToLower(mark)) {
 			return v
 		}
 		v = rest
@@ -356,12 +339,12 @@ func withoutMarks(v string) string {
 
 func secretValue(name, v string) bool {
 	v = strings.TrimRight(v, ".,;\\")
-	for _, p := range publicNames {
-		if strings.Contains(name, p) && !slices.Contains(privateParts, p) {
+	for _, p := range phrases("public names") {
+		if strings.Contains(name, p) && !among("private parts", p) {
 			return false
 		}
 	}
-	for _, end := range publicEnds {
+	for _, end := range phrases("public ends") {
 		if rest, ok := strings.CutSuffix(name, end); ok && rest != "" {
 			return false
 		}
@@ -378,13 +361,13 @@ func secretValue(name, v string) bool {
 		}
 	}
 	if strings.Contains(name, "pass") || strings.Contains(name, "pwd") || strings.Contains(name, "credential") {
-		return len(v) >= 6 && len(v) <= 128 && kinds >= 2 && digits+signs > 0 && !commonPasswords[low] && !strings.Contains(v, " ") && !prose(v) && (digits > 0 || len(v) >= 8 && !wordy(v))
+		return len(v) >= 6 && len(v) <= 128 && kinds >= 2 && digits+signs > 0 && !among("common passwords", low) && !strings.Contains(v, " ") && !prose(v) && (digits > 0 || len(v) >= 8 && !wordy(v))
 	}
 	marked := v
 	if v = withoutMarks(v); len(v) < 12 && v != marked {
 		v = marked // too little is left to judge
 	}
-	if len(v) < 12 || strings.Contains(v, " ") || placeholder(v) && len(v) < 30 || sequence(v) || commonPasswords[low] {
+	if len(v) < 12 || strings.Contains(v, " ") || placeholder(v) && len(v) < 30 || sequence(v) || among("common passwords", low) {
 		return false
 	}
 	h := entropy(v)
@@ -422,7 +405,7 @@ func secretUnder(key, value string) string {
 		}
 		return ""
 	}
-	for _, word := range secretNames {
+	for _, word := range phrases("secret names") {
 		if strings.Contains(name, word) && secretValue(name, value) {
 			return "assigned_secret"
 		}

@@ -235,19 +235,10 @@ func realJWT(s string, start, end int) bool {
 	return true
 }
 
-// commonPasswords are what documentation writes where a password goes.
-var commonPasswords = map[string]bool{
-	"password": true, "passwd": true, "pass": true, "pwd": true, "secret": true, "pw": true, "bar": true, "baz": true, "guest": true, "admin": true, "root": true,
-	"postgres": true, "mysql": true, "redis": true, "test": true, "user": true, "mypassword": true, "userpass": true, "port": true, "token": true, "x-oauth-basic": true,
-	"letmein": true, "welcome": true, "default": true, "docker": true, "sesame": true, "swordfish": true, "tiger": true, "scott": true, "pgpass": true, "key": true,
-	"apikey": true, "api_key": true, "api-key": true, "access_token": true, "private_token": true, "personal_access_token": true, "x": true, "xxx": true, "me": true,
-	"string": true, "value": true, "http": true, "https": true, "localhost": true, "dbpass": true, "dbpassword": true, "db_password": true, "userpassword": true, "s3cret": true, "s3cr3t": true, "p4ssw0rd": true, "passw0rd": true, "pa55word": true, "p@ssword": true, "p@ssw0rd": true,
-}
-
 func realPassword(s string, start, end int) bool {
 	v := s[start:end]
 	low := strings.ToLower(v)
-	if commonPasswords[low] || commonPasswords[strings.TrimRight(low, "0123456789!")] || placeholder(v) || reference(v) {
+	if among("common passwords", low) || among("common passwords", strings.TrimRight(low, "0123456789!")) || placeholder(v) || reference(v) {
 		return false
 	}
 	lower, upper, digit, sign := classes(v)
@@ -284,20 +275,16 @@ func reference(v string) bool {
 	return false
 }
 
-// publicNames are parts of names whose values are public although they say token
-// or key: cursors, identifiers, checksums, settings about passwords.
-var publicNames = []string{"public", "page", "next", "cursor", "continuation", "csrf", "xsrf", "hash", "checksum", "digest", "sha", "etag", "commit", "tokenizer", "token_type", "tokentype", "token_url", "tokenurl", "token_endpoint", "secretname", "secret_name", "secret_id", "secretid", "secretarn", "key_id", "keyid", "key_name", "keyname", "key_alias", "password_hash", "password_file", "passwordfile", "policy", "field", "column", "label", "placeholder", "regex", "pattern", "format", "prefix", "header", "length", "site_key", "sitekey", "publishable", "integrity", "cache_key", "foreign", "primary", "sort_key", "partition", "encryption_", "password_encryption", "method", "mode", "scheme", "algorithm", "type", "endpoint", "expir", "lifetime", "ttl", "count", "limit", "max", "min", "provider", "backend", "class", "module", "plugin", "path", "uri", "url", "file", "dir", "version", "status", "message", "error", "title", "description"}
-
 // assignedSecret judges name = value. The name stands before the value.
 func assignedSecret(s string, start, end int) bool {
 	v := strings.TrimRight(s[start:end], ".,;")
 	name := strings.ToLower(lastName(s[max(0, start-90):start]))
-	for _, p := range publicNames {
+	for _, p := range phrases("public names") {
 		if strings.Contains(name, p) {
 			return false
 		}
 	}
-	if len(v) < 8 || placeholder(v) || reference(v) || commonPasswords[strings.ToLower(v)] {
+	if len(v) < 8 || placeholder(v) || reference(v) || among("common passwords", strings.ToLower(v)) {
 		return false
 	}
 	low := strings.ToLower(v)

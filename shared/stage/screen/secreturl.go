@@ -10,22 +10,6 @@ import (
 // be stored or passed on. It names the parameter and never its value.
 const WarnSecretURL = "secret_url"
 
-// Parameters by how sure their names are. A sure name is one for any value; a plain one
-// for any value but a word, which is what is looked for; a vague one only for a value
-// that looks random.
-var (
-	sureParameters = []string{"access_token", "id_token", "refresh_token", "auth_token", "oauth_token", "client_secret", "api_key", "apikey", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
-		"x-goog-signature", "x-goog-credential", "sig", "jsessionid", "phpsessid", "password", "passwd", "passwort", "pwd", "pass"}
-	plainParameters = []string{"oauth_verifier", "token", "api-key", "access_key", "accesskey", "awsaccesskeyid", "secret",
-		"session", "sessionid", "session_id", "sessid", "sess", "sid", "aspsessionid", "cfid", "cftoken", "jwt", "authorization", "subscription-key", "ocp-apim-subscription-key", "hmac", "assertion", "client_assertion", "samlresponse", "samlrequest", "code_verifier", "device_code", "otp", "auth_key", "authkey", "magic_link", "reset_key"}
-	plainEnds       = []string{"token", "secret", "password", "signature", "apikey", "api_key", "access_key", "accesskey", "sessionid", "session_id", "credential"}
-	vagueParameters = []string{"key", "auth", "ticket", "hash", "state", "nonce", "s", "t", "h", "k", "sign", "policy", "invite", "confirmation", "verify", "link"}
-
-	// publicParameters end like secrets and are none: places in a list, and words to be
-	// looked for.
-	publicParameters = []string{"page", "next", "cursor", "continu", "sync", "sort", "csrf_param", "tokenizer", "public"}
-)
-
 // secretParameter tells whether a parameter of a URL carries a credential. withState
 // tells whether the URL also has a parameter state, as an OAuth redirect does.
 func secretParameter(name, value string, withState bool) bool {
@@ -40,7 +24,7 @@ func secretParameter(name, value string, withState bool) bool {
 	if low == "true" || low == "false" || low == "null" || low == "none" {
 		return false
 	}
-	for _, p := range publicParameters {
+	for _, p := range phrases("public parameters") {
 		if strings.Contains(name, p) {
 			return false
 		}
@@ -50,12 +34,12 @@ func secretParameter(name, value string, withState bool) bool {
 	switch {
 	case name == "code":
 		return len(value) >= 6 && withState || random && len(value) >= 20
-	case slices.Contains(vagueParameters, name):
+	case among("vague parameters", name):
 		return random && name != "hash" && name != "state" && name != "nonce" && len(name) > 1
-	case slices.Contains(sureParameters, name), strings.HasSuffix(name, "password"):
+	case among("sure parameters", name), strings.HasSuffix(name, "password"):
 		return true
-	case slices.Contains(plainParameters, name):
-	case slices.ContainsFunc(plainEnds, func(end string) bool { return strings.HasSuffix(name, end) }):
+	case among("plain parameters", name):
+	case slices.ContainsFunc(phrases("plain parameter ends"), func(end string) bool { return strings.HasSuffix(name, end) }):
 	default:
 		return false
 	}

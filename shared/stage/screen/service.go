@@ -1,44 +1,21 @@
 package screen
 
-import (
-	_ "embed"
-	"strings"
-)
-
-//go:embed services.txt
-var serviceList string
-
-// services are names that stand alone before a key: datadog = ….
-var services = lines(serviceList)
-
-// lines returns the lines of an embedded list without blanks and remarks.
-func lines(list string) []string {
-	var out []string
-	for line := range strings.Lines(list) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-// keyWords may follow the name of a service where a key follows. Other words say that
-// it is something else: an id, a release, a site.
-var keyWords = []string{"api", "app", "auth", "access", "admin", "personal", "prod", "production", "staging",
-	"dev", "live", "test", "default", "key", "token", "secret"}
+import "strings"
 
 // serviceRule finds a key behind the name of the service that it opens, where nothing
 // else says that it is one. The name says little, so the value must look random.
-var serviceRule = rule{
-	name: "service_key", inner: true, keep: serviceKey, before: 0, after: 300, quick: assignment,
-	keywords: services,
-	pattern: `(?i)(?:` + strings.Join(services, "|") + `)` +
-		`(?:[_.-]?(?:` + strings.Join(keyWords, "|") + `)){0,3}` +
-		// A colon with neither a blank nor a quotation mark beside it joins two parts of
-		// one name: contentful:2FoagXHQ….
-		`(?:["'\x60]?[\])]?\s{0,3}(?:=>|[:?|]{0,3}={1,3})\s{0,3}["'\x60]?|:\s{1,3}["'\x60]?|` +
-		`["'\x60][\])]?\s{0,3}:\s{0,3}["'\x60]?|\s{0,3}:\s{0,3}["'\x60])` +
-		`((?:0/|live_|test_|key-?)?[A-Za-z0-9_~.+/=-]{14,200})(?:["'\x60\s,;)}<&\\]|$)`,
+func serviceRule() rule {
+	return rule{
+		name: "service_key", inner: true, keep: serviceKey, before: 0, after: 300, quick: assignment,
+		keywords: phrases("services"),
+		pattern: `(?i)(?:` + strings.Join(phrases("services"), "|") + `)` +
+			`(?:[_.-]?(?:` + strings.Join(phrases("key words"), "|") + `)){0,3}` +
+			// A colon with neither a blank nor a quotation mark beside it joins two parts of
+			// one name: contentful:2FoagXHQ….
+			`(?:["'\x60]?[\])]?\s{0,3}(?:=>|[:?|]{0,3}={1,3})\s{0,3}["'\x60]?|:\s{1,3}["'\x60]?|` +
+			`["'\x60][\])]?\s{0,3}:\s{0,3}["'\x60]?|\s{0,3}:\s{0,3}["'\x60])` +
+			`((?:0/|live_|test_|key-?)?[A-Za-z0-9_~.+/=-]{14,200})(?:["'\x60\s,;)}<&\\]|$)`,
+	}
 }
 
 // serviceKey reports whether a value behind the name of a service looks random: a
@@ -63,7 +40,7 @@ func serviceKey(s string, start, end int) bool {
 
 // beginsWord reports whether the service in a name begins a word there: the lob of lob and my_lob, not that of globalId.
 func beginsWord(name string) bool {
-	for _, service := range services {
+	for _, service := range phrases("services") {
 		for at := 0; ; at++ {
 			i := strings.Index(name[at:], service)
 			if i < 0 {
@@ -79,12 +56,12 @@ func beginsWord(name string) bool {
 
 // publicName reports whether the name of a value says that it is no secret.
 func publicName(name string) bool {
-	for _, p := range publicNames {
+	for _, p := range phrases("public names") {
 		if strings.Contains(name, p) && p != "message" { // messagebird
 			return true
 		}
 	}
-	for _, end := range publicEnds {
+	for _, end := range phrases("public ends") {
 		if strings.HasSuffix(name, "_"+end) || strings.HasSuffix(name, "-"+end) || strings.HasSuffix(name, "."+end) {
 			return true
 		}

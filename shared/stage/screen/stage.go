@@ -17,7 +17,7 @@ import (
 
 // Engine names the rules and their version. It changes whenever a rule does, so
 // that stored screenings can be told apart.
-const Engine = "rules/3"
+const Engine = "rules/4"
 
 // Stage screens pages. The zero Stage is ready; all its methods may be called
 // concurrently.

@@ -92,18 +92,17 @@ func first(s string, list []string) string {
 	return ""
 }
 
-// saying is what pages of a kind say: phrases that they are known to say, and a
-// pattern for what others would say, which is tried on a text that has one of the
+// saying is what pages of a kind say: a family of phrases that they are known to say, and a
+// pattern for what others would say, which is tried on a text that has one of a family of
 // stems. All is in lower case.
 type saying struct {
-	phrases []string
-	stems   []string
-	pattern func() *regexp.Regexp
+	phrases, stems string
+	pattern        func() *regexp.Regexp
 }
 
 // in is what s says of it, "" for nothing.
 func (y saying) in(s string) string {
-	if phrase := first(s, y.phrases); phrase != "" || first(s, y.stems) == "" {
+	if phrase := first(s, phrases(y.phrases)); phrase != "" || first(s, phrases(y.stems)) == "" {
 		return phrase
 	}
 	return y.pattern().FindString(s)
@@ -118,15 +117,15 @@ func segments(title string) []string {
 // titled tells which part of the title, or the heading as a whole, is one of the
 // names or, if short, has the pattern; rather one that is not vague; "" for none.
 // Full stops, exclamation marks and ellipses do not count. The pattern may be nil.
-func (p *page) titled(names, vague map[string]bool, pattern func() *regexp.Regexp) string {
+func (p *page) titled(names, vague string, pattern func() *regexp.Regexp) string {
 	const short = 90
 	found := ""
 	for _, s := range append(segments(p.title), p.heading, p.title) {
 		s = bare(s)
-		if !names[s] && (pattern == nil || s == "" || len(s) > short || !pattern().MatchString(s)) {
+		if !among(names, s) && (pattern == nil || s == "" || len(s) > short || !pattern().MatchString(s)) {
 			continue
 		}
-		if found == "" || vague[found] {
+		if found == "" || among(vague, found) {
 			found = s
 		}
 	}
@@ -134,11 +133,3 @@ func (p *page) titled(names, vague map[string]bool, pattern func() *regexp.Regex
 }
 
 func bare(s string) string { return strings.Trim(s, " .!?…:;,-–—\"'()[]*#") }
-
-func set(words ...string) map[string]bool {
-	m := make(map[string]bool, len(words))
-	for _, w := range words {
-		m[w] = true
-	}
-	return m
-}

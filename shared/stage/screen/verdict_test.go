@@ -94,7 +94,7 @@ var known = map[string]wstk.Verdict{
 
 func TestWallsAreNoSuccess(t *testing.T) {
 	n := 0
-	for _, s := range samples(t, "walls.txtar") {
+	for _, s := range append(samples(t, "walls.txtar"), samples(t, "needed.txtar")...) {
 		n++
 		want, _, _ := strings.Cut(s.name, "/")
 		if v, ok := known[s.name]; ok {

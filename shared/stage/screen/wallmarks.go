@@ -1,13 +1,10 @@
 package screen
 
 import (
-	_ "embed"
 	"strings"
-	"sync"
-)
 
-//go:embed walls.txt
-var wallList string
+	"wstk/shared/lexicon"
+)
 
 // marks are those of walls.txt, found in one pass.
 type marks struct {
@@ -16,24 +13,24 @@ type marks struct {
 	strong []bool   // by list
 }
 
-var wallMarks = sync.OnceValue(func() marks {
+// newMarks reads entries of a maker, strong or weak, and a mark.
+func newMarks(walls *lexicon.Lexicon) marks {
 	var m marks
 	var lists [][]string
 	at := map[string]int{}
-	for _, line := range lines(wallList) {
-		f := strings.Split(line, "\t") // maker, strong or weak, mark
-		key := f[0] + "\t" + f[1]
+	for e := range walls.Entries("marks") {
+		key := e[0] + " " + e[1]
 		n, known := at[key]
 		if !known {
 			n = len(lists)
 			at[key], lists = n, append(lists, nil)
-			m.makers, m.strong = append(m.makers, strings.TrimPrefix(f[0], "-")), append(m.strong, f[1] == "strong")
+			m.makers, m.strong = append(m.makers, strings.TrimPrefix(e[0], "-")), append(m.strong, e[1] == "strong")
 		}
-		lists[n] = append(lists[n], f[2])
+		lists[n] = append(lists[n], e.Phrase())
 	}
 	m.matcher = newMatcher(lists)
 	return m
-})
+}
 
 // made tells whether the page's markup has a mark, strong or weak, and whose the first of
 // them is. On a page with something to read, a mark that can be read is one of its words.
