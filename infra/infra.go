@@ -1,5 +1,5 @@
-// Package infra holds the files the cloud is set up from that Go reads too. The
-// machine at home runs the same state machines as Step Functions.
+// Package infra holds the files that define the cloud stack and that Go code reads, too. One
+// machine runs the same state machines as Step Functions.
 package infra
 
 import (

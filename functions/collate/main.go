@@ -1,4 +1,4 @@
-// Command collate does the tasks called collate of the state machines.
+// Command collate runs the task collate of the state machines.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command crawl works on the messages of the queue crawl.
+// Command crawl handles messages of the queue crawl.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command extract does the tasks called extract of the state machines.
+// Command extract runs the task extract of the state machines.
 package main
 
 import (

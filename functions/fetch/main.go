@@ -1,4 +1,4 @@
-// Command fetch works on the messages of the queue fetch.
+// Command fetch handles messages of the queue fetch.
 package main
 
 import (

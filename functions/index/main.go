@@ -1,4 +1,4 @@
-// Command index works on the messages of the queue index.
+// Command index handles messages of the queue index.
 package main
 
 import (

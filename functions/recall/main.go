@@ -1,4 +1,4 @@
-// Command recall does the tasks called recall of the state machines.
+// Command recall runs the task recall of the state machines.
 package main
 
 import (

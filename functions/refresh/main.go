@@ -1,4 +1,4 @@
-// Command refresh does the tasks called refresh of the state machines.
+// Command refresh runs the task refresh of the state machines.
 package main
 
 import (

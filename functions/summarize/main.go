@@ -1,4 +1,4 @@
-// Command summarize works on the messages of the queue summarize.
+// Command summarize handles messages of the queue summarize.
 package main
 
 import (

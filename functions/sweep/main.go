@@ -1,4 +1,4 @@
-// Command sweep takes up, or closes, what dead workers left open.
+// Command sweep resumes, or closes, what dead workers left open.
 package main
 
 import (

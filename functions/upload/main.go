@@ -1,4 +1,4 @@
-// Command upload takes in pages that were uploaded to the bucket's inbox.
+// Command upload stores pages that were uploaded to the bucket's inbox.
 package main
 
 import (

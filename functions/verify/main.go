@@ -1,4 +1,4 @@
-// Command verify does the tasks called verify of the state machines.
+// Command verify runs the task verify of the state machines.
 package main
 
 import (

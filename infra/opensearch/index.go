@@ -1,5 +1,5 @@
-// Package opensearch holds the mapping of the search index, for the stack and for
-// the adapter alike.
+// Package opensearch holds the mapping of the search index, for both the stack and the
+// adapter.
 package opensearch
 
 import _ "embed"

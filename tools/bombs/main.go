@@ -1,4 +1,4 @@
-// Command bombs feeds every kind of hostile body to a wstk program and tells what each
+// Command bombs feeds every kind of hostile body to a wstk program and prints what each
 // cost: seconds, processor seconds and peak memory. Every kind is read; those with a
 // question are asked it, too, and the answer is verified.
 //

@@ -1,4 +1,4 @@
-// Command cost tells what the stack costs on AWS: it multiplies counted calls by a table
+// Command cost computes what the stack costs on AWS: it multiplies counted calls by a table
 // of prices and prints Markdown for docs/operations.md.
 //
 //	cost [-counts FILE] [-prices FILE]

@@ -1,6 +1,5 @@
-// Command demo shows the main job from end to end on a site that is served on
-// loopback: ingest, ask, verify. It runs the program as a user would and prints each
-// command before it runs.
+// Command demo shows the main use from end to end on a site that is served on loopback: ingest,
+// ask, verify. It runs the program as a user would, and prints each command before it runs.
 package main
 
 import (

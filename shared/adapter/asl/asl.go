@@ -1,7 +1,7 @@
 // Package asl runs state machines written in the Amazon States Language in this
 // process: the same files that Step Functions runs in the cloud, with Go functions in
-// place of Lambda functions. What it does not know, Parse refuses, so that a file
-// cannot mean two things in the two homes.
+// place of Lambda functions. Parse refuses what the package does not know, so
+// that a file cannot mean two things in the two homes.
 //
 // It knows JSONPath machines of Task, Map (inline), Parallel, Choice, Pass, Wait,
 // Succeed and Fail states, with reference paths, a part of the context object, and the

@@ -1,5 +1,5 @@
-// Package cache keeps replies, so that the same question is not paid for twice. Its types
-// wrap a port and are that port; they stand outermost.
+// Package cache stores replies, so that the same question is not paid for twice. Its types
+// wrap a port and implement it. They are the outermost wrappers.
 package cache
 
 import (

@@ -1,6 +1,6 @@
-// Package limit leaves alone what does not work, so that a service that is down, or has
-// had enough of us, is not asked by every process again and again. What it knows it keeps
-// in a wstk.Cache: rests outlive a process, and are lost with the cache at worst.
+// Package limit stops calling a service that fails or that asked for fewer requests, so that
+// processes do not ask it again and again. It keeps its state in a wstk.Cache: the pause of a
+// service outlives a process, and is lost only with the cache.
 package limit
 
 import (

@@ -1,6 +1,6 @@
 // Package memory holds every port in the memory of this process. Tests use it
 // as the stores, since it passes the same suites as the durable adapters; the
-// embedded system uses its Queue, since what must survive a crash stands in the
+// embedded system uses its Queue, since what must survive a crash is in the
 // Frontier and messages can be made again from there.
 //
 // Everything is copied on the way in and out: a caller that changes what it put

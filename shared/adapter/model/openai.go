@@ -1,4 +1,5 @@
-// Package model asks language models: one file per kind of interface, each a wstk.Model.
+// Package model calls language models: one file for each kind of interface, each a
+// wstk.Model.
 package model
 
 import (

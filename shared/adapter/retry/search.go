@@ -1,6 +1,6 @@
-// Package retry asks again what may work a moment later. Its types wrap a port and are
-// that port; they stand inside of limits, so that a rest is never waited out, and of
-// caches.
+// Package retry repeats calls that may work a moment later. Its types wrap a port and
+// implement it. They lie inside limits, so that they never wait out the pause of a service,
+// and inside caches.
 package retry
 
 import (

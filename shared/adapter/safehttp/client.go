@@ -2,9 +2,9 @@
 // user or a provider named goes through its Client. It asks for one URL at a time,
 // checks the address that is really dialled, bounds size, time and rate, decodes,
 // and hands out a reply only when all of it arrived. It never follows redirects:
-// who does, asks again and passes the same gate.
+// a caller that follows one sends a new request, which passes the same gate.
 //
-// Which addresses are closed, and to whom, stands in the table of address.go.
+// The table in address.go says which addresses are closed, and to whom.
 package safehttp
 
 import (

@@ -1,5 +1,5 @@
-// Package warc writes what was seen as a WARC 1.1 file (ISO 28500:2017), the format of web
-// archives and their tools.
+// Package warc writes evidence as a WARC 1.1 file (ISO 28500:2017), the format of web archives
+// and their tools.
 package warc
 
 import (

@@ -1,6 +1,6 @@
-// Package webapi asks services that take JSON or forms and answer with JSON: search engines
-// and models. It sends one request and gives every failure a code; what the request and
-// the reply look like, the adapters know.
+// Package webapi calls services that take JSON or forms and answer with JSON: search engines
+// and models. It sends one request and gives every failure a code. The adapters know what
+// the request and the reply look like.
 package webapi
 
 import (

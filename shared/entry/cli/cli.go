@@ -1,6 +1,6 @@
-// Package cli is the command line of the program for one machine: it reads words
-// and flags, calls the app, and prints the answer as JSON, as lines for pipes, or
-// for people. It decides nothing about the web.
+// Package cli is the command line of the program for one machine: it reads arguments and
+// flags, calls the app, and prints the answer as JSON, as lines for pipes, or for people. It
+// decides nothing about the web.
 package cli
 
 import (

@@ -1,5 +1,5 @@
-// Package event is the door of the functions: it turns what AWS hands a Lambda function
-// into calls of the App, and errors into what makes AWS try again.
+// Package event is the door of the functions: it turns the events that AWS hands a Lambda
+// function into calls of the App, and errors into replies that make AWS try again.
 package event
 
 import (

@@ -1,6 +1,6 @@
-// Package rest is the HTTP interface: one http.Handler for the server on one machine
-// and for API Gateway. It checks the token, then the words of the request, calls the
-// app, and writes JSON. What it offers is openapi.json, which it serves itself.
+// Package rest is the HTTP interface: one http.Handler for the server on one machine and for
+// API Gateway. It checks the token, then the request, calls the app, and writes JSON.
+// openapi.json describes it; the handler serves that file, too.
 package rest
 
 import (

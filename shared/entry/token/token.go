@@ -1,6 +1,5 @@
-// Package token knows the tokens that open the doors: whose a word is and what it may do,
-// the sessions of people who showed one, and how often wrong ones may come. It keeps
-// hashes, never tokens.
+// Package token checks the tokens that open the doors: their owner and scope, the sessions of
+// people who logged in with one, and the limit on wrong ones. It stores hashes, never tokens.
 package token
 
 import (

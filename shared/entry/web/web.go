@@ -1,7 +1,7 @@
-// Package web is the pages that a person sees at the address of the server: what was
-// searched, crawled and answered, and each quote on the page that it was found on. Pages
-// are made here, need no script, and load nothing from elsewhere. What they show of the
-// web is data: escaped, set apart, and never markup of ours.
+// Package web serves the pages that a person sees at the address of the server: searches,
+// crawls and answers, and each quote on the page where it was found. The pages need no script
+// and load nothing from elsewhere. Words of the web are data on them: escaped, set apart, and
+// never markup of ours.
 package web
 
 import (

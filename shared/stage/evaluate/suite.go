@@ -1,6 +1,6 @@
-// Package evaluate measures searching and reading: it reads suites of questions with
-// what their answers should be, scores what came back, and says how sure the figures are
-// and how two runs differ. It sends no request.
+// Package evaluate measures searching and reading: it reads suites of questions with the
+// expected answers, scores results, and computes how certain the figures are and how two runs
+// differ. It sends no request.
 package evaluate
 
 import (

@@ -3,8 +3,8 @@
 // caller's lists (Admit), robots.txt (Robots), the host's turn (Hosts), and the guarded
 // client.
 //
-// Whatever the site did is a stored Snapshot with a verdict, be it a page, a wall, a
-// refusal or a time-out. A Go error means that we could not do our part; the task
+// Whatever the site did is stored as a Snapshot with a verdict: a page, a wall, a refusal or
+// a timeout. A Go error means that we could not do our part; the task
 // may be given again.
 package fetch
 

@@ -1,5 +1,5 @@
-// Command bare is the smallest function there is: what the others' start is compared
-// with.
+// Command bare is the smallest possible function: the start of the others is compared with its
+// own.
 package main
 
 import "github.com/aws/aws-lambda-go/lambda"
