@@ -14,7 +14,6 @@ import (
 	"wstk/shared/config"
 	"wstk/shared/metrics"
 	"wstk/shared/stage/crawl"
-	"wstk/shared/stage/extract"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/index"
 	"wstk/shared/stage/read"
@@ -59,7 +58,6 @@ type App struct {
 	Recalling *recall.Stage
 	Searching *search.Stage
 	Rewriting *search.Rewriter
-	Extract   *extract.Stage
 	Verify    *verify.Stage
 
 	// Cache keeps copies of pages and search replies, and Captures what one-page commands
@@ -111,6 +109,12 @@ type App struct {
 	// Recover takes up runs whose process died: it goes on with crawls and ends all others;
 	// a server calls it when it starts. nil where the sweep does it.
 	Recover func(ctx context.Context) error
+
+	// Extract reads one page of the web, for searches that read what they found.
+	Extract func(ctx context.Context, req ExtractRequest) (ExtractResult, error)
+
+	// Answers are those that the removal of a site takes along, or leaves.
+	Answers Answers
 
 	// Deliver puts the result of an upload where its sender looks for it; nil where
 	// nothing is uploaded.

@@ -26,7 +26,7 @@ func bounded[Out any](a *App, do func(context.Context, Request, Extracting) (Out
 			return out, errCancelled
 		}
 		a.touch(ctx, run)
-		q, err := getJSON[Request](ctx, a.Blobs, in.Request)
+		q, err := wstk.GetJSON[Request](ctx, a.Blobs, in.Request)
 		if err != nil {
 			return out, err
 		}

@@ -163,7 +163,7 @@ func (a *App) evaluatePages(ctx context.Context, req EvaluateRequest, targets []
 			one := *req.Extract
 			one.Target = webAddress(u)
 			began := a.Now()
-			res, err := a.ExtractPage(work, one, nil)
+			res, err := a.Extract(work, one)
 			pages[i] = page{res, err, a.Now().Sub(began).Milliseconds()}
 			return work.Err()
 		})
@@ -193,7 +193,7 @@ func (a *App) evaluatePages(ctx context.Context, req EvaluateRequest, targets []
 
 func scorePage(c evaluate.Case, res ExtractResult) evaluate.PageScore {
 	var s evaluate.PageScore
-	if d := res.document; d != nil {
+	if d := res.Document; d != nil {
 		var code []string
 		for i, b := range d.Blocks {
 			if b.Kind == wstk.BlockCode {

@@ -85,7 +85,7 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 		if parts[i].N != i && !run.State.Terminal() {
 			break
 		}
-		p, err := getJSON[part](ctx, e.app.Blobs, parts[i].Data)
+		p, err := wstk.GetJSON[part](ctx, e.app.Blobs, parts[i].Data)
 		if err != nil && len(out) > 0 { // what was made is told first; the next call meets the error again
 			return out, nil
 		}

@@ -3,11 +3,9 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"wstk/shared/stage/collate"
 	"wstk/shared/stage/extract"
@@ -21,54 +19,33 @@ import (
 // tasks are here, their order and branches there. What a task hands on are keys; the
 // bytes behind them stand in Scratch, results in Blobs.
 
-// Task does one task of a state machine. It may run twice on one input.
-type Task func(ctx context.Context, input json.RawMessage) (any, error)
-
-// Task says what the function of a word does in a state machine:
-//
-//	recall    classify the query and rank passages, in one hop: classifying is a few rules
-//	extract   partition the passages into buckets; propose claims of one bucket
-//	verify    find the claims' words again
-//	collate   join one bucket; join all into the reply and end the run; or end it failed
-//	refresh   list the sites that are due; begin the crawl of one
-func (a *App) Task(word string) Task {
-	var do Task
-	switch word {
-	case "recall":
-		do = task(bounded(a, a.recallTask))
-	case "extract":
-		do = task(bounded(a, a.extractTask))
-	case "verify":
-		do = task(bounded(a, a.verifyTask))
-	case "collate":
-		do = task(a.collateTask)
-	case "refresh":
-		do = task(a.refreshTask)
-	}
-	if do != nil {
-		return func(ctx context.Context, input json.RawMessage) (out any, err error) {
-			defer func(started time.Time) { a.Metrics.Time(word, started, err) }(time.Now())
-			return do(ctx, input)
-		}
-	}
-	return func(context.Context, json.RawMessage) (any, error) {
-		return nil, wstk.Errorf(wstk.Invalid, "choosing task", "there is no task %q", word)
-	}
+// RecallTask classifies the query of an extraction and ranks passages, in one hop:
+// classifying is a few rules.
+func (a *App) RecallTask(ctx context.Context, in Extracting) (Extracting, error) {
+	return bounded(a, a.recall)(ctx, in)
 }
 
-func task[In, Out any](do func(context.Context, In) (Out, error)) Task {
-	return func(ctx context.Context, input json.RawMessage) (any, error) {
-		var in In
-		if err := json.Unmarshal(input, &in); err != nil {
-			return nil, wstk.Errorf(wstk.Invalid, "reading task", "%w", err)
-		}
-		out, err := do(ctx, in)
-		if err != nil {
-			noteFailure(ctx, err)
-			return nil, err
-		}
-		return out, nil
+// ExtractTask partitions the passages into buckets, or proposes claims of one bucket.
+func (a *App) ExtractTask(ctx context.Context, in Extracting) (any, error) {
+	return bounded(a, a.extract)(ctx, in)
+}
+
+// VerifyTask finds the words of a bucket's claims again.
+func (a *App) VerifyTask(ctx context.Context, in Extracting) (Extracting, error) {
+	return bounded(a, a.verify)(ctx, in)
+}
+
+// CollateTask joins one bucket; joins all into the reply and ends the run; or ends it failed.
+func (a *App) CollateTask(ctx context.Context, in Extracting) (any, error) {
+	switch in.Step {
+	case "bucket":
+		return bounded(a, a.collateBucket)(ctx, in)
+	case "reply":
+		return bounded(a, a.collateReply)(ctx, in)
+	case "failed":
+		return a.extractionFailed(ctx, in)
 	}
+	return nil, wstk.Errorf(wstk.Invalid, "choosing step", "collate has no step %q", in.Step)
 }
 
 // Extracting is what the tasks of an extraction hand on: each adds what it made.
@@ -193,13 +170,13 @@ func (a *App) openExtraction(ctx context.Context, q Request) (run wstk.Run, inpu
 	}
 	now := a.Now().UTC()
 	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Query: q.Query, StartedAt: now, UpdatedAt: now}
-	if run.Request, err = putJSON(ctx, a.Blobs, q); err != nil {
+	if run.Request, err = wstk.PutJSON(ctx, a.Blobs, q); err != nil {
 		return run, nil, err
 	}
 	if err := a.Runs.Create(ctx, run); err != nil {
 		return run, nil, err
 	}
-	if _, err := putJSON(ctx, a.Blobs, q); err != nil { // once more: the removal of a run that asked the same may have come between
+	if _, err := wstk.PutJSON(ctx, a.Blobs, q); err != nil { // once more: the removal of a run that asked the same may have come between
 		return run, nil, err
 	}
 	input, err = json.Marshal(Extracting{Run: run.ID, Request: run.Request})
@@ -215,9 +192,9 @@ func (a *App) askable(name string) (string, error) {
 	return address(name)
 }
 
-// recallTask makes sure that the pages named are stored, classifies the query and
+// recall makes sure that the pages named are stored, classifies the query and
 // ranks passages.
-func (a *App) recallTask(ctx context.Context, q Request, in Extracting) (Extracting, error) {
+func (a *App) recall(ctx context.Context, q Request, in Extracting) (Extracting, error) {
 	pages, warnings, err := a.ensureAll(ctx, q.From)
 	if err != nil {
 		return in, err
@@ -231,11 +208,11 @@ func (a *App) recallTask(ctx context.Context, q Request, in Extracting) (Extract
 	}
 	in.Strategy, _ = extract.Classify(q.Query)
 	in.Hits = len(found.Hits)
-	in.Recalled, err = putJSON(ctx, a.Scratch, recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
+	in.Recalled, err = wstk.PutJSON(ctx, a.Scratch, recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
 	return in, err
 }
 
-func (a *App) extractTask(ctx context.Context, q Request, in Extracting) (any, error) {
+func (a *App) extract(ctx context.Context, q Request, in Extracting) (any, error) {
 	switch in.Step {
 	case "partition":
 		return a.partition(ctx, q, in)
@@ -247,7 +224,7 @@ func (a *App) extractTask(ctx context.Context, q Request, in Extracting) (any, e
 
 // partition gathers the passages into buckets.
 func (a *App) partition(ctx context.Context, q Request, in Extracting) (out Partitioned, err error) {
-	found, err := getJSON[recalled](ctx, a.Scratch, in.Recalled)
+	found, err := wstk.GetJSON[recalled](ctx, a.Scratch, in.Recalled)
 	if err != nil {
 		return out, err
 	}
@@ -261,7 +238,7 @@ func (a *App) partition(ctx context.Context, q Request, in Extracting) (out Part
 		out.Warnings = []wstk.Warning{}
 	}
 	for _, b := range buckets {
-		h, err := putJSON(ctx, a.Scratch, bucketed{Bucket: b, Hits: b.Hits, Parts: found.Parts})
+		h, err := wstk.PutJSON(ctx, a.Scratch, bucketed{Bucket: b, Hits: b.Hits, Parts: found.Parts})
 		if err != nil {
 			return out, err
 		}
@@ -273,7 +250,7 @@ func (a *App) partition(ctx context.Context, q Request, in Extracting) (out Part
 
 // claims proposes what one bucket says.
 func (a *App) claims(ctx context.Context, q Request, in Extracting) (Extracting, error) {
-	b, err := getJSON[bucketed](ctx, a.Scratch, in.Bucket)
+	b, err := wstk.GetJSON[bucketed](ctx, a.Scratch, in.Bucket)
 	if err != nil {
 		return in, err
 	}
@@ -285,13 +262,13 @@ func (a *App) claims(ctx context.Context, q Request, in Extracting) (Extracting,
 		return in, err
 	}
 	in.Step, in.Count = "", len(claims)
-	in.Claims, err = putJSON(ctx, a.Scratch, claimed{Claims: claims, Gaps: gaps, Warnings: docs.lost()})
+	in.Claims, err = wstk.PutJSON(ctx, a.Scratch, claimed{Claims: claims, Gaps: gaps, Warnings: docs.lost()})
 	return in, err
 }
 
-// verifyTask finds the words of a bucket's claims again.
-func (a *App) verifyTask(ctx context.Context, _ Request, in Extracting) (Extracting, error) {
-	c, err := getJSON[claimed](ctx, a.Scratch, in.Claims)
+// verify finds the words of a bucket's claims again.
+func (a *App) verify(ctx context.Context, _ Request, in Extracting) (Extracting, error) {
+	c, err := wstk.GetJSON[claimed](ctx, a.Scratch, in.Claims)
 	if err != nil {
 		return in, err
 	}
@@ -301,36 +278,24 @@ func (a *App) verifyTask(ctx context.Context, _ Request, in Extracting) (Extract
 	if err != nil {
 		return in, err
 	}
-	in.Verified, err = putJSON(ctx, a.Scratch, results)
+	in.Verified, err = wstk.PutJSON(ctx, a.Scratch, results)
 	return in, err
-}
-
-func (a *App) collateTask(ctx context.Context, in Extracting) (any, error) {
-	switch in.Step {
-	case "bucket":
-		return bounded(a, a.collateBucket)(ctx, in)
-	case "reply":
-		return bounded(a, a.collateReply)(ctx, in)
-	case "failed":
-		return a.extractionFailed(ctx, in)
-	}
-	return nil, wstk.Errorf(wstk.Invalid, "choosing step", "collate has no step %q", in.Step)
 }
 
 // collateBucket joins what verify found of one bucket, and shows it in the run.
 func (a *App) collateBucket(ctx context.Context, q Request, in Extracting) (out PartDone, err error) {
 	out.N = in.N
-	b, err := getJSON[bucketed](ctx, a.Scratch, in.Bucket)
+	b, err := wstk.GetJSON[bucketed](ctx, a.Scratch, in.Bucket)
 	if err != nil {
 		return out, err
 	}
-	c, err := getJSON[claimed](ctx, a.Scratch, in.Claims)
+	c, err := wstk.GetJSON[claimed](ctx, a.Scratch, in.Claims)
 	if err != nil {
 		return out, err
 	}
 	p := part{Gaps: c.Gaps, Pages: b.Bucket.Pages, Of: in.Of, Warnings: c.Warnings}
 	if in.Verified != "" {
-		results, err := getJSON[[]verify.Result](ctx, a.Scratch, in.Verified)
+		results, err := wstk.GetJSON[[]verify.Result](ctx, a.Scratch, in.Verified)
 		if err != nil {
 			return out, err
 		}
@@ -338,7 +303,7 @@ func (a *App) collateBucket(ctx context.Context, q Request, in Extracting) (out 
 			return out, err
 		}
 	}
-	if out.Part, err = putJSON(ctx, a.Blobs, p); err != nil {
+	if out.Part, err = wstk.PutJSON(ctx, a.Blobs, p); err != nil {
 		return out, err
 	}
 	if err := a.Runs.AddPart(ctx, in.Run, wstk.Part{N: in.N, Data: out.Part}); err != nil {
@@ -397,7 +362,7 @@ func (a *App) countQuotes(x *wstk.Extraction) {
 // collateReply joins the parts into the reply and ends the run: partial where a bucket
 // failed.
 func (a *App) collateReply(ctx context.Context, q Request, in Extracting) (out Replied, err error) {
-	found, err := getJSON[recalled](ctx, a.Scratch, in.Recalled)
+	found, err := wstk.GetJSON[recalled](ctx, a.Scratch, in.Recalled)
 	if err != nil {
 		return out, err
 	}
@@ -418,7 +383,7 @@ func (a *App) collateReply(ctx context.Context, q Request, in Extracting) (out R
 	}
 	now := a.Now().UTC()
 	r.Usage.DurationMS = now.Sub(run.StartedAt).Milliseconds()
-	if out.Result, err = putJSON(ctx, a.Blobs, r); err != nil {
+	if out.Result, err = wstk.PutJSON(ctx, a.Blobs, r); err != nil {
 		return out, err
 	}
 	if q.Deliver != "" && a.Deliver != nil {
@@ -457,7 +422,7 @@ func (a *App) join(ctx context.Context, q Request, in Extracting, warnings []wst
 			r.Warnings = append(r.Warnings, wstk.Warning{Code: "part_failed", Message: why})
 			continue
 		}
-		p, err := getJSON[part](ctx, a.Blobs, done.Part)
+		p, err := wstk.GetJSON[part](ctx, a.Blobs, done.Part)
 		if err != nil {
 			return r, nil, err
 		}
@@ -512,7 +477,7 @@ func (a *App) extractionFailed(ctx context.Context, in Extracting) (Replied, err
 	if err != nil {
 		return out, err
 	}
-	q, err := getJSON[Request](ctx, a.Blobs, in.Request)
+	q, err := wstk.GetJSON[Request](ctx, a.Blobs, in.Request)
 	if err != nil || q.Deliver == "" {
 		return out, err
 	}
@@ -571,7 +536,7 @@ func (a *App) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, err
 		return out, notExtraction(run)
 	}
 	if run.Result != "" {
-		r, err := getJSON[reply](ctx, a.Blobs, run.Result)
+		r, err := wstk.GetJSON[reply](ctx, a.Blobs, run.Result)
 		out.AskResult, out.Warnings = r.AskResult, r.Warnings
 		return out, err
 	}
@@ -581,7 +546,7 @@ func (a *App) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, err
 	}
 	var r reply
 	for _, p := range parts {
-		done, err := getJSON[part](ctx, a.Blobs, p.Data)
+		done, err := wstk.GetJSON[part](ctx, a.Blobs, p.Data)
 		if err != nil {
 			return out, err
 		}
@@ -598,43 +563,4 @@ func (a *App) Cancel(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
 		return wstk.Run{}, err
 	}
 	return a.Runs.Get(ctx, id)
-}
-
-func putJSON(ctx context.Context, blobs wstk.BlobStore, v any) (wstk.Hash, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return "", wstk.Wrap(wstk.Internal, "storing", err)
-	}
-	return blobs.Put(ctx, data)
-}
-
-func getJSON[T any](ctx context.Context, blobs wstk.BlobStore, h wstk.Hash) (v T, err error) {
-	data, err := blobs.Get(ctx, h)
-	if err != nil {
-		return v, err
-	}
-	return v, wstk.Wrap(wstk.Internal, "reading "+string(h), json.Unmarshal(data, &v))
-}
-
-// failures of tasks that run in this process are handed past the state machine, which
-// keeps of an error only its code and its words.
-type failureKey struct{}
-
-func withFailure(ctx context.Context) (context.Context, *error) {
-	var err error
-	return context.WithValue(ctx, failureKey{}, &err), &err
-}
-
-func noteFailure(ctx context.Context, err error) {
-	if p, ok := ctx.Value(failureKey{}).(*error); ok {
-		*p = err
-	}
-}
-
-// original is the task's own error behind a machine's failure.
-func original(err error, noted *error) error {
-	if err != nil && *noted != nil && wstk.CodeOf(*noted) == wstk.CodeOf(err) && !errors.Is(err, context.Canceled) {
-		return *noted
-	}
-	return err
 }

@@ -89,7 +89,7 @@ type ExtractResult struct {
 	Links          []wstk.Link     `json:"links"`                 // empty, as StructuredData, where the content has a limit
 	Findings       []wstk.Finding  `json:"findings"`
 
-	document *wstk.Document // that all of this was made of; nil when nothing could be read
+	Document *wstk.Document `json:"-"` // that all of this was made of; nil when nothing could be read
 }
 
 // Extracted is the main content.
@@ -477,25 +477,25 @@ func (a *App) extractResult(ctx context.Context, req ExtractRequest, page PageRe
 	if d.Links != nil {
 		out.Links = d.Links
 	}
-	out.document = d
+	out.Document = d
 	main := d.MainText()
 	out.Extracted = &Extracted{Title: orNil(d.Meta.Title), Language: out.Language,
 		ContentHash: wstk.HashOf([]byte(main)), ExtractionMethod: d.Reader + " " + d.Choice.Name}
 	if d.Choice.Strategy == read.StrategyDocs {
 		out.Extracted.Doc = read.Doc(d)
 	}
-	if err := out.Extracted.cut(d.Markdown, main, req); err != nil {
+	if err := cut(out.Extracted, d.Markdown, main, req); err != nil {
 		out.Extracted = nil
 		return out, err
 	}
-	out.spare(req)
+	leaveOut(&out, req)
 	return out, nil
 }
 
-// spare leaves out the lists that stand beside content with a limit, since they can be a
+// leaveOut leaves out the lists that stand beside content with a limit, since they can be a
 // hundred times as long as it, and says so. Findings stay, being warnings, and so does the
 // structure of documentation where it was asked for.
-func (r *ExtractResult) spare(req ExtractRequest) {
+func leaveOut(r *ExtractResult, req ExtractRequest) {
 	if req.Limit == (read.Limit{}) {
 		return
 	}
@@ -520,7 +520,7 @@ func (r *ExtractResult) spare(req ExtractRequest) {
 // cut fills in the forms that are wanted, as far as the limit goes. The cursor for the
 // rest is that of the one form, or those of both, parted by cursorSeparator; a form that
 // has come to its end has cursorEnd.
-func (e *Extracted) cut(markdown, text string, req ExtractRequest) error {
+func cut(e *Extracted, markdown, text string, req ExtractRequest) error {
 	forms := []struct {
 		source string
 		to     **string

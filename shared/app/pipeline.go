@@ -185,7 +185,7 @@ func (a *App) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult
 				one.Limit.Tokens = left
 			}
 		}
-		page, err := a.ExtractPage(work, one, nil)
+		page, err := a.Extract(work, one)
 		if err == nil {
 			err = page.Problem()
 		}

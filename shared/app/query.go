@@ -113,9 +113,8 @@ func (a *App) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) 
 	if err != nil {
 		return out, err
 	}
-	running, failure := withFailure(ctx)
-	if err := a.RunNow(running, "extract", run.ID, input); err != nil {
-		return out, original(err, failure)
+	if err := a.RunNow(ctx, "extract", run.ID, input); err != nil {
+		return out, err
 	}
 	x, err := a.Extraction(ctx, run.ID)
 	x.AskResult.Warnings = x.Warnings

@@ -8,6 +8,11 @@ import (
 	"wstk/shared/wstk"
 )
 
+const (
+	mostNaming = 1000 // rows by hash that are looked at
+	mostCiting = 20   // answers that a result names for each thing they cite
+)
+
 // Removed says what went with a run, and what stays since something that is kept refers
 // to it.
 type Removed struct {
@@ -56,6 +61,12 @@ func removable(run wstk.Run) error {
 	return nil
 }
 
+// Forget is RemoveRun, whosever the run is.
+func (a *App) Forget(ctx context.Context, id wstk.RunID) error {
+	_, err := a.removeRun(ctx, id)
+	return err
+}
+
 // removeRun is RemoveRun, whosever the run is.
 func (a *App) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err error) {
 	out = Removed{Run: id, EvidenceKept: []string{}, KeptBy: []wstk.RunID{}, BlobsKept: []string{}}
@@ -66,7 +77,7 @@ func (a *App) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err er
 	if err != nil {
 		return out, err
 	}
-	mine, blobs, err := a.citedBy(ctx, run)
+	mine, blobs, err := a.CitedBy(ctx, run)
 	if err != nil {
 		return out, err
 	}
@@ -132,8 +143,8 @@ func (a *App) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err er
 	return out, nil
 }
 
-// citedBy returns the evidence of a run by its id, and the blobs that are the run's own.
-func (a *App) citedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Evidence, []wstk.Hash, error) {
+// CitedBy returns the evidence of a run by its id, and the blobs that are the run's own.
+func (a *App) CitedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Evidence, []wstk.Hash, error) {
 	cited, blobs := map[string]wstk.Evidence{}, map[wstk.Hash]bool{}
 	add := func(x wstk.Extraction) {
 		for _, e := range x.Evidence {
@@ -147,7 +158,7 @@ func (a *App) citedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Eviden
 		return cited, slices.Sorted(maps.Keys(blobs)), nil
 	}
 	if run.Result != "" {
-		r, err := getJSON[reply](ctx, a.Blobs, run.Result)
+		r, err := wstk.GetJSON[reply](ctx, a.Blobs, run.Result)
 		if err != nil && wstk.CodeOf(err) != wstk.NotFound { // of what is not there nothing is cited
 			return nil, nil, err
 		}
@@ -161,7 +172,7 @@ func (a *App) citedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Eviden
 		return nil, nil, err
 	}
 	for _, p := range parts {
-		done, err := getJSON[part](ctx, a.Blobs, p.Data)
+		done, err := wstk.GetJSON[part](ctx, a.Blobs, p.Data)
 		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			return nil, nil, err
 		}
@@ -197,7 +208,7 @@ func (a *App) cited(ctx context.Context, but wstk.RunID, some map[string]wstk.Ev
 			if r.ID == but {
 				continue
 			}
-			theirs, _, err := a.citedBy(ctx, r)
+			theirs, _, err := a.CitedBy(ctx, r)
 			if err != nil {
 				return nil, err
 			}

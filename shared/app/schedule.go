@@ -29,7 +29,8 @@ type Refreshing struct {
 // one takes the others.
 const maxDue = 1000
 
-func (a *App) refreshTask(ctx context.Context, in RefreshTask) (any, error) {
+// RefreshTask lists the sites that are due, or begins the refresh of one.
+func (a *App) RefreshTask(ctx context.Context, in RefreshTask) (any, error) {
 	switch in.Step {
 	case "due":
 		return a.Due(ctx)

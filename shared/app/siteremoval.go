@@ -63,12 +63,10 @@ const (
 	removalAtOn  = 8                // of them at once
 	removalRest  = 5 * time.Second  // between two looks at what it waits for
 	mostKept     = 1000             // pages that a result names
-	mostCiting   = 20               // answers that it names for each
 	crawlSettles = 2 * time.Minute  // after a crawl has ended no worker of it is left in the cloud
 	removalNote  = "removal"        // of the run's frontier
 	widerNote    = "removal-runs"   // beside it: somebody asked for the answers, too, since it was begun
-	mostNaming   = 1000             // rows by hash that are looked at
-	maxSnapshots = maxFetches       // of one URL
+	maxSnapshots = 10000            // of one URL
 	removalLock  = 15 * time.Minute // longer than a batch
 )
 
@@ -184,7 +182,7 @@ func (a *App) siteToRemove(ctx context.Context, name string) (wstk.Site, error) 
 	if !open {
 		return site, wstk.Errorf(wstk.NotFound, "", "%s is no site that was ingested, and nothing of it is left", text.HideUser(name)).WithNext("wstk site list")
 	}
-	q, err := getJSON[removalRequest](ctx, a.Blobs, run.Request)
+	q, err := wstk.GetJSON[removalRequest](ctx, a.Blobs, run.Request)
 	return q.Site, err
 }
 
@@ -197,7 +195,7 @@ func (a *App) leftOf(ctx context.Context, site wstk.SiteID) (run wstk.Run, left 
 		}
 		for _, r := range runs {
 			if r.Kind == wstk.RunRemoval {
-				out, err := getJSON[removalResult](ctx, a.Blobs, r.Result)
+				out, err := wstk.GetJSON[removalResult](ctx, a.Blobs, r.Result)
 				return r, out.Left, err
 			}
 		}
@@ -312,7 +310,7 @@ func (a *App) openRemovalRun(ctx context.Context, site wstk.Site, withRuns bool)
 	now := a.Now().UTC()
 	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunRemoval, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		StartedAt: now, UpdatedAt: now}
-	if run.Request, err = putJSON(ctx, a.Blobs, q); err != nil {
+	if run.Request, err = wstk.PutJSON(ctx, a.Blobs, q); err != nil {
 		return run, err
 	}
 	return run, a.Runs.Create(ctx, run)
@@ -409,7 +407,7 @@ func (a *App) Removal(ctx context.Context, id wstk.RunID) (wstk.Run, SiteRemoval
 		return run, SiteRemoval{}, err
 	}
 	if run.Result != "" {
-		out, err := getJSON[SiteRemoval](ctx, a.Blobs, run.Result)
+		out, err := wstk.GetJSON[SiteRemoval](ctx, a.Blobs, run.Result)
 		return run, out, err
 	}
 	note, err := a.Frontier.Note(ctx, run.ID, removalNote)
@@ -429,10 +427,21 @@ func (a *App) readRemoving(ctx context.Context, run wstk.Run, note string) (r re
 	if note != "" {
 		return r, wstk.Wrap(wstk.Internal, "reading the note of a removal", json.Unmarshal([]byte(note), &r))
 	}
-	q, err := getJSON[removalRequest](ctx, a.Blobs, run.Request)
+	q, err := wstk.GetJSON[removalRequest](ctx, a.Blobs, run.Request)
 	r.SiteRemoval = SiteRemoval{Site: q.Site.ID, Root: q.Site.Root, WithRuns: q.WithRuns, Phase: RemovalHide, Kept: []KeptPage{}, AnswerIDs: []wstk.RunID{}}
 	r.Before = q.Before
 	return r, err
+}
+
+// Answers are the answers that are kept, as the removal of a site sees them.
+type Answers interface {
+	// CitedBy returns the evidence that an answer cites, by its id, and the blobs that are
+	// the answer's own.
+	CitedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Evidence, []wstk.Hash, error)
+
+	// Forget removes an answer with what nothing else refers to. NotFound when there is none
+	// of that id.
+	Forget(ctx context.Context, id wstk.RunID) error
 }
 
 // removal is the work on one removal in one step.
@@ -656,7 +665,7 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 	ofSite := map[string]bool{}
 	found := false
 	for _, r := range runs {
-		theirs, _, err := w.app.citedBy(ctx, r)
+		theirs, _, err := w.app.Answers.CitedBy(ctx, r)
 		if err != nil {
 			return false, err
 		}
@@ -707,7 +716,7 @@ func (w *removal) left(ctx context.Context) (map[string][]wstk.Hash, error) {
 	if w.Before == "" {
 		return nil, nil
 	}
-	before, err := getJSON[removalResult](ctx, w.app.Blobs, w.Before)
+	before, err := wstk.GetJSON[removalResult](ctx, w.app.Blobs, w.Before)
 	return before.Left, err
 }
 
@@ -715,13 +724,13 @@ func (w *removal) citations(ctx context.Context) (citations, error) {
 	if w.Cited == "" {
 		return citations{}, nil
 	}
-	return getJSON[citations](ctx, w.app.Blobs, w.Cited)
+	return wstk.GetJSON[citations](ctx, w.app.Blobs, w.Cited)
 }
 
 // keepCitations stores them beside the run. What was stored before is a piece of the run as
 // well, so that the end finds all of them.
 func (w *removal) keepCitations(ctx context.Context, c citations) (wstk.Hash, error) {
-	h, err := putJSON(ctx, w.app.Blobs, c)
+	h, err := wstk.PutJSON(ctx, w.app.Blobs, c)
 	if err != nil {
 		return h, err
 	}
@@ -742,7 +751,7 @@ func (w *removal) removeAnswers(ctx context.Context) (over bool, err error) {
 		if string(run) <= w.Cursor {
 			continue
 		}
-		if _, err := w.app.removeRun(ctx, run); err != nil && wstk.CodeOf(err) != wstk.NotFound {
+		if err := w.app.Answers.Forget(ctx, run); err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			return false, err
 		}
 		if w.Answers++; len(w.AnswerIDs) < mostKept {
@@ -1002,7 +1011,7 @@ func (w *removal) removeRobots(ctx context.Context) error {
 		}
 		out.Left[url] = at.Texts
 	}
-	w.Result, err = putJSON(ctx, w.app.Blobs, out)
+	w.Result, err = wstk.PutJSON(ctx, w.app.Blobs, out)
 	w.Kept = []KeptPage{} // they stand in the result
 	return err
 }

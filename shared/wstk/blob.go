@@ -2,6 +2,7 @@ package wstk
 
 import (
 	"context"
+	"encoding/json"
 	"crypto/sha256"
 	"encoding/hex"
 )
@@ -62,4 +63,22 @@ type BlobStore interface {
 
 	// Delete removes h; a missing one is no error.
 	Delete(ctx context.Context, h Hash) error
+}
+
+// PutJSON stores v as JSON.
+func PutJSON(ctx context.Context, blobs BlobStore, v any) (Hash, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "", Wrap(Internal, "storing", err)
+	}
+	return blobs.Put(ctx, data)
+}
+
+// GetJSON reads what PutJSON stored. What is no JSON of T is Internal.
+func GetJSON[T any](ctx context.Context, blobs BlobStore, h Hash) (v T, err error) {
+	data, err := blobs.Get(ctx, h)
+	if err != nil {
+		return v, err
+	}
+	return v, Wrap(Internal, "reading "+string(h), json.Unmarshal(data, &v))
 }

@@ -61,7 +61,8 @@ type Machine struct {
 // run id does.
 //
 // A failure that no state caught has the error name as its code, Internal where that
-// name is none of ours, and the cause as its message. An execution that takes longer
+// name is none of ours, and the cause as its message; that of a task is its own error, with
+// its next steps. An execution that takes longer
 // than the machine's TimeoutSeconds is Timeout. An input that is not JSON is
 // Invalid, one over wstk.MaxPayload TooLarge. When ctx ends Run ends, Cancelled or
 // Timeout, without a retry or a catch. Tasks that give the same results give the same
@@ -122,24 +123,30 @@ func stopped(ctx context.Context) *failure {
 
 func (f *failure) output() any { return map[string]any{"Error": f.name, "Cause": f.cause} }
 
-// error is what the caller of Run gets.
+// error is what the caller of Run gets: of a task that failed its own error, as far as it
+// is data, and of the machine what went wrong with it.
 func (f *failure) error(op string) error {
 	message := f.cause
+	var next []string
 	var reported lambdaError
 	if json.Unmarshal([]byte(f.cause), &reported) == nil && reported.Message != "" {
-		message = reported.Message
+		message, next = reported.Message, reported.Next
+		if reported.Type == f.name {
+			op = ""
+		}
 	}
 	if !slices.Contains(wstk.Codes(), wstk.Code(f.name)) {
 		return wstk.Errorf(wstk.Internal, op, "%s: %s", f.name, message)
 	}
-	return wstk.Errorf(wstk.Code(f.name), op, "%s", message)
+	return wstk.Errorf(wstk.Code(f.name), op, "%s", message).WithNext(next...)
 }
 
 // lambdaError is how a failed Lambda function reports, and Step Functions passes on as
-// the cause.
+// the cause. The next steps are ours: a function in the cloud has no place for them.
 type lambdaError struct {
-	Message string `json:"errorMessage"`
-	Type    string `json:"errorType"`
+	Message string   `json:"errorMessage"`
+	Type    string   `json:"errorType"`
+	Next    []string `json:"nextSteps,omitempty"`
 }
 
 // matches reports whether the error names of a Retry or Catch name f.
