@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
@@ -51,13 +51,13 @@ func run(ctx context.Context) error {
 	}
 	defer research.Close()
 
-	crawl, err := research.Ingest(ctx, app.IngestRequest{URL: site.URL + "/"})
+	crawl, err := research.Crawling.Ingest(ctx, crawling.IngestRequest{URL: site.URL + "/"})
 	if err != nil {
 		return err
 	}
 	fmt.Println("pages:", crawl.Pages, "adds up:", crawl.Accounting.Balanced())
 
-	answer, err := research.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the pump?", Strict: true})
+	answer, err := research.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the pump?", Strict: true})
 	if err != nil {
 		return err
 	}

@@ -1,151 +1,82 @@
-// Package app is the wiring both homes share: which stage a message goes to and what
-// comes next (routes.go), and what a door may ask for (ingest.go, query.go, page.go,
-// proof.go). It holds ports, never adapters; the composition roots local and cloud
-// fill it.
+// Package app composes the system that both homes share, and that every door asks: the rooms
+// crawling, answering, looking and searching, and reading, which they share. It holds ports,
+// never adapters; the composition roots local and cloud fill its Home. Begin with App, then
+// open the room of the command you follow; task.go and crawling/routes.go say what runs on
+// which message.
 package app
 
 import (
 	"context"
-	"encoding/json"
-	"log/slog"
-	"sync/atomic"
-	"time"
 
-	"wstk/shared/config"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
+	"wstk/shared/app/looking"
+	"wstk/shared/app/reading"
+	"wstk/shared/app/searching"
 	"wstk/shared/metrics"
-	"wstk/shared/stage/crawl"
-	"wstk/shared/stage/fetch"
-	"wstk/shared/stage/index"
-	"wstk/shared/stage/read"
-	"wstk/shared/stage/recall"
-	"wstk/shared/stage/screen"
-	"wstk/shared/stage/search"
-	"wstk/shared/stage/summarize"
-	"wstk/shared/stage/verify"
-	"wstk/shared/wstk"
 )
 
-// App is the system behind every door: ports, and the stages over them. It may be
-// used concurrently.
+// App is the system behind every door. It may be used concurrently.
 type App struct {
-	Config  config.Config
-	Log     *slog.Logger
-	Now     func() time.Time
+	Home
 	Metrics metrics.Registry
 
-	Blobs      wstk.BlobStore
-	Snapshots  wstk.SnapshotStore
-	Pages      wstk.PageStore
-	SiteStore  wstk.SiteStore
-	Runs       wstk.RunStore
-	Locks      wstk.Locker
-	Frontier   wstk.Frontier
-	Hosts      wstk.HostStore
-	Summaries  wstk.SummaryStore
-	SearchRows wstk.SearchRowStore
-	Templates  wstk.TemplateStore
-	Index      wstk.Index
-	Queue      wstk.Queue
-	Workflows  wstk.Workflows
-	Scratch    wstk.BlobStore // what the tasks of a state machine hand on; may be lost when its run has ended
+	Reading   *reading.Room   // fetch, read and store a page
+	Crawling  *crawling.Room  // sites
+	Answering *answering.Room // questions
+	Looking   *looking.Room   // single pages
+	Searching *searching.Room // searches
 
-	Crawl     *crawl.Stage
-	Fetch     *fetch.Stage
-	Read      *read.Stage
-	Screen    *screen.Stage
-	Summarize *summarize.Stage
-	Indexing  *index.Stage
-	Recalling *recall.Stage
-	Searching *search.Stage
-	Rewriting *search.Rewriter
-	Verify    *verify.Stage
-
-	// Cache keeps copies of pages and search replies, and Captures what one-page commands
-	// saw, for people to look at. Both may be nil.
-	Cache    wstk.Cache
-	Captures wstk.CaptureStore
-
-	// WriteArchive writes captures, loaded one by one, as a WARC file, and returns how many
-	// records it has.
-	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture, load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
-
-	// FindBrowser returns the path of the browser that renders pages, or Unavailable with
-	// what to install; nil where none is ever used.
-	FindBrowser func() (string, error)
-
-	// SystemProfile is the folder of the profile of the browser on this machine.
-	SystemProfile func() (string, error)
-
-	// SaveBundle writes a proof bundle: a result, the blobs it names, the structures of
-	// its pages, and the fetches they came by.
-	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash, fetches []wstk.Snapshot) error
-
-	// StepsToOpen says what the user may do to open a host whose address was refused. nil
-	// means that nothing is said.
-	StepsToOpen func(host string) []string
-
-	// Openable tells whether only allow_private opens a host, as far as its name says. nil
-	// means that it is never needed.
-	Openable func(host string) bool
-
-	// QueueDepths counts the messages that wait, by queue; nil where nobody can tell.
-	QueueDepths func(ctx context.Context) (map[string]int, error)
-
-	// Hide keeps a message that this process received, by its receipt, from coming again for
-	// a while; nil where a queue's own time counts.
-	Hide func(ctx context.Context, queue, receipt string, d time.Duration) error
-
-	// Inbox receives the messages of Queue where this process works on them itself;
-	// nil where the cloud calls a function for each.
-	Inbox Inbox
-
-	// RunNow runs a state machine and waits for its end, where it runs in this process.
-	RunNow func(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error
-
-	// Detach works on something after the request that asked for it was answered,
-	// until it is done or the process stops; nil where messages drive the work.
-	Detach func(work func(ctx context.Context))
-
-	// Recover takes up runs whose process died: it goes on with crawls and ends all others;
-	// a server calls it when it starts. nil where the sweep does it.
-	Recover func(ctx context.Context) error
-
-	// Extract reads one page of the web, for searches that read what they found.
-	Extract func(ctx context.Context, req ExtractRequest) (ExtractResult, error)
-
-	// Answers are those that the removal of a site takes along, or leaves.
-	Answers Answers
-
-	// Deliver puts the result of an upload where its sender looks for it; nil where
-	// nothing is uploaded.
-	Deliver func(ctx context.Context, name string, data []byte) error
-
-	// CheckStore looks over the records and returns what is wrong with them, a sentence
-	// each; nil checks nothing.
-	CheckStore func(ctx context.Context) ([]string, error)
-
-	// CanWrite tells whether the stores take what is new; nil checks nothing.
-	CanWrite func(ctx context.Context) error
-
-	// ForgetURLs drops what the ended runs of a site keep about each URL, but for the
-	// newest runs; their accounting stays. nil keeps all.
-	ForgetURLs func(ctx context.Context, site wstk.SiteID, keep int) error
-
-	// CloseAll closes what Open opened.
-	CloseAll func() error
-
-	documents documents
-	settings  pageSettings[wstk.Hash] // by the hash of the Document
-	failures  atomic.Int32            // of stages, since the last success
-	looks     looks
-	heard     heard
 }
 
-// Inbox is the receiving side of a queue.
-type Inbox interface {
-	// Receive waits for the next message of a queue that is due. Calling done with
-	// nil removes it; with an error it comes again.
-	Receive(ctx context.Context, queue string) (m wstk.Message, done func(error), err error)
+// New returns the App over a home, which may go on to fill in what it brings until it calls
+// Compose.
+func New(h Home) *App {
+	a := &App{Home: h, Reading: &reading.Room{}, Crawling: &crawling.Room{}, Answering: &answering.Room{},
+		Looking: &looking.Room{}, Searching: &searching.Room{}}
+	a.Compose()
+	return a
+}
+
+// Compose hands the rooms what the home brings. A home calls it once it is complete; a port
+// that is replaced later, as tests do, counts after the next call. It must not be called while
+// a room works.
+func (a *App) Compose() {
+	a.Reading.Ports = reading.Ports{
+		Config: a.Config, Log: a.Log, Now: a.Now, Metrics: &a.Metrics, Blobs: a.Blobs,
+		Snapshots: a.Snapshots, Pages: a.Pages, SiteStore: a.SiteStore, Runs: a.Runs,
+		Summaries: a.Summaries, Index: a.Index, Fetch: a.Fetch, Read: a.Read, Screen: a.Screen,
+		Summarize: a.Summarize, Indexing: a.Indexing, Openable: a.Openable,
+	}
+	a.Crawling.Ports = crawling.Ports{
+		Config: a.Config, Log: a.Log, Now: a.Now, Metrics: &a.Metrics, Blobs: a.Blobs,
+		Snapshots: a.Snapshots, Pages: a.Pages, SiteStore: a.SiteStore, Runs: a.Runs,
+		Locks: a.Locks, Frontier: a.Frontier, Summaries: a.Summaries, Index: a.Index,
+		Queue: a.Queue, Crawl: a.Crawl, Fetch: a.Fetch, Summarize: a.Summarize, Verify: a.Verify,
+		Reading: a.Reading, Answers: a.Answering, StepsToOpen: a.StepsToOpen,
+		QueueDepths: a.QueueDepths, Inbox: a.Inbox, Detach: a.Detach, ForgetURLs: a.ForgetURLs,
+	}
+	a.Answering.Ports = answering.Ports{
+		Config: a.Config, Log: a.Log, Now: a.Now, Metrics: &a.Metrics, Blobs: a.Blobs,
+		Snapshots: a.Snapshots, Pages: a.Pages, Runs: a.Runs, SearchRows: a.SearchRows,
+		Workflows: a.Workflows, Scratch: a.Scratch, Fetch: a.Fetch, Read: a.Read,
+		Recalling: a.Recalling, Verify: a.Verify, Reading: a.Reading, RunNow: a.RunNow,
+		Deliver: a.Deliver, SaveBundle: a.SaveBundle,
+	}
+	a.Looking.Ports = looking.Ports{
+		Config: a.Config, Log: a.Log, Now: a.Now, Blobs: a.Blobs, Pages: a.Pages, Cache: a.Cache,
+		Captures: a.Captures, Fetch: a.Fetch, Read: a.Read, Screen: a.Screen, Verify: a.Verify,
+		Reading: a.Reading, WriteArchive: a.WriteArchive,
+	}
+	a.Searching.Ports = searching.Ports{
+		Config: a.Config, Log: a.Log, Now: a.Now, Metrics: &a.Metrics, Runs: a.Runs,
+		SearchRows: a.SearchRows, Screen: a.Screen, Searching: a.Home.Searching,
+		Rewriting: a.Rewriting, Reading: a.Reading,
+		Extract: func(ctx context.Context, req reading.ExtractRequest) (reading.ExtractResult, error) {
+			return a.Looking.ExtractPage(ctx, req, nil)
+		},
+		FindBrowser: a.FindBrowser,
+	}
 }
 
 // Close releases what the composition root opened.

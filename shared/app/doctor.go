@@ -57,7 +57,7 @@ func Doctor(ctx context.Context, c config.Config, open, transient func(context.C
 // stored can be searched, and one provider needs no key.
 func (a *App) checkSearch(ctx context.Context) Check {
 	var ready, missing []string
-	for _, p := range a.Providers(ctx) {
+	for _, p := range a.Searching.Providers(ctx) {
 		switch {
 		case p.Type != "search":
 		case p.Enabled:

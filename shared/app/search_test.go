@@ -17,7 +17,10 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
+	"wstk/shared/app/reading"
+	"wstk/shared/app/searching"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -63,7 +66,7 @@ func harbour(t *testing.T, env map[string]string) *app.App {
 		all[k] = v
 	}
 	a := open(t, all)
-	if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: site.URL}); err != nil {
+	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL}); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -72,7 +75,7 @@ func harbour(t *testing.T, env map[string]string) *app.App {
 // The stored pages are searched as a provider of their own.
 func TestStoredPages(t *testing.T) {
 	a := harbour(t, nil)
-	i := slices.IndexFunc(a.Searching.Providers, func(p wstk.SearchProvider) bool { return p.Info().Stored })
+	i := slices.IndexFunc(a.Home.Searching.Providers, func(p wstk.SearchProvider) bool { return p.Info().Stored })
 	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
 	for name, c := range map[string]struct {
 		q    wstk.SearchQuery
@@ -88,7 +91,7 @@ func TestStoredPages(t *testing.T) {
 		"not its site":  {wstk.SearchQuery{Exclude: []string{"127.0.0.1"}}, ""},
 	} {
 		c.q.Words = "tide tables"
-		reply, err := a.Searching.Providers[i].Search(t.Context(), c.q)
+		reply, err := a.Home.Searching.Providers[i].Search(t.Context(), c.q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,8 +136,8 @@ func refuse(status int) http.HandlerFunc {
 func TestSearch(t *testing.T) {
 	searxng, asked := vendor(t, recorded(t, "searxng_local/ordinary.json"))
 	a := open(t, map[string]string{"SEARXNG_BASE_URL": searxng, "WSTK_BLOCK_DOMAINS": "encyclopedia.example"})
-	req := app.SearchRequest{Query: "  tide\n tables ", TimeRange: "week", Prefer: []string{"tides.example"}, IncludeRaw: true}
-	res, err := a.Search(t.Context(), req)
+	req := searching.SearchRequest{Query: "  tide\n tables ", TimeRange: "week", Prefer: []string{"tides.example"}, IncludeRaw: true}
+	res, err := a.Searching.Search(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,12 +152,13 @@ func TestSearch(t *testing.T) {
 	if codes["engine_unresponsive"] != 2 || codes["results_dropped"] != 1 {
 		t.Errorf("warnings are %v", codes)
 	}
-	again, err := a.Search(t.Context(), req)
+	again, err := a.Searching.Search(t.Context(), req)
 	if err != nil || asked.Load() != 1 || !again.ProviderOutcomes[1].Cached || again.ProviderOutcomes[0].Provider != "brave_api" {
 		t.Errorf("asked %d times, %+v, %v", asked.Load(), again.ProviderOutcomes, err)
 	}
 	a.Config.Cache.Fresh = true
-	if _, err := a.Search(t.Context(), req); err != nil || asked.Load() != 2 {
+	a.Compose()
+	if _, err := a.Searching.Search(t.Context(), req); err != nil || asked.Load() != 2 {
 		t.Errorf("fresh: asked %d times, %v", asked.Load(), err)
 	}
 
@@ -165,7 +169,7 @@ func TestSearch(t *testing.T) {
 	}
 
 	// The address that the operator gave is open to searches alone.
-	page, err := a.FetchPage(t.Context(), app.PageRequest{URL: searxng}, false)
+	page, err := a.Looking.FetchPage(t.Context(), reading.PageRequest{URL: searxng}, false)
 	if err != nil || page.Verdict != wstk.VerdictRefusedAddress {
 		t.Errorf("a page at the address of a provider: %s, %v", page.Verdict, err)
 	}
@@ -199,7 +203,7 @@ func TestFailedSearchesAreNotEmpty(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := harbour(t, c.env)
-			res, err := a.Search(t.Context(), app.SearchRequest{Query: c.words, Provider: c.provider})
+			res, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: c.words, Provider: c.provider})
 			if wstk.CodeOf(err) != c.code || err != nil && !strings.Contains(err.Error(), c.text) {
 				t.Errorf("got %v", err)
 			}
@@ -210,7 +214,7 @@ func TestFailedSearchesAreNotEmpty(t *testing.T) {
 				t.Error("the error came without outcomes")
 			}
 			if name == "a quota is used up" { // it rests, and the next process knows
-				_, err := a.Search(t.Context(), app.SearchRequest{Query: c.words})
+				_, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: c.words})
 				if asked.Load() != 1 || !strings.Contains(err.Error(), "rests") {
 					t.Errorf("asked %d times: %v", asked.Load(), err)
 				}
@@ -221,7 +225,7 @@ func TestFailedSearchesAreNotEmpty(t *testing.T) {
 
 func TestSearchRefusesWhatItCannotRead(t *testing.T) {
 	a := open(t, nil)
-	for name, req := range map[string]app.SearchRequest{
+	for name, req := range map[string]searching.SearchRequest{
 		"no words":       {Query: " \n"},
 		"too many words": {Query: strings.Repeat("x", 2001)},
 		"too many":       {Query: "x", MaxResults: 101},
@@ -238,7 +242,7 @@ func TestSearchRefusesWhatItCannotRead(t *testing.T) {
 		"a language":     {Query: "x", Language: "english"},
 		"an exclusion":   {Query: "x", Exclude: []string{"javascript:alert(1)"}},
 	} {
-		if _, err := a.Search(t.Context(), req); wstk.CodeOf(err) != wstk.Invalid {
+		if _, err := a.Searching.Search(t.Context(), req); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -251,7 +255,7 @@ func TestWhatIsAskedForIsSent(t *testing.T) {
 		recorded(t, "serper/ordinary.json")(w, r)
 	})
 	a := open(t, map[string]string{"SERPER_KEY": "k", "SERPER_BASE_URL": serper + "/", "WSTK_SEARCH_PROVIDER": "serper", "WSTK_SEARCH_REGION": "de-de"})
-	_, err := a.Search(t.Context(), app.SearchRequest{Query: "tide", TimeRange: "2026-01-02..", Sites: []string{"HTTPS://Tides.example/x", ".Example"}, MaxResults: 7})
+	_, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: "tide", TimeRange: "2026-01-02..", Sites: []string{"HTTPS://Tides.example/x", ".Example"}, MaxResults: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +272,7 @@ func TestResultsAreBewaredOf(t *testing.T) {
 			{"title":"Signed","url":"https://a.example/2?access_token=%s","content":"Low water."}]}`, key)
 	})
 	a := open(t, map[string]string{"TAVILY_API_KEY": "k", "TAVILY_BASE_URL": tavily})
-	res, err := a.Search(t.Context(), app.SearchRequest{Query: "tide"})
+	res, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: "tide"})
 	if err != nil || len(res.Results) != 2 || len(res.Warnings) != 2 {
 		t.Fatalf("got %+v, %v", res, err)
 	}
@@ -285,8 +289,9 @@ func TestProviders(t *testing.T) {
 	a.FindBrowser = func() (string, error) {
 		return "", wstk.Errorf(wstk.Unavailable, "", "there is none").WithNext("install it")
 	}
+	a.Compose()
 	on := map[string]string{}
-	for _, p := range a.Providers(context.Background()) {
+	for _, p := range a.Searching.Providers(context.Background()) {
 		on[p.ID] = fmt.Sprint(p.Type, " ", p.Enabled, " ", p.Auto)
 		if p.EnvVars == nil || !p.Enabled && (p.Reason == "" || len(p.Next) == 0) || p.Remote && p.Privacy == "" {
 			t.Errorf("got %+v", p)
@@ -314,11 +319,11 @@ func TestKeysOfProvidersNeverSurface(t *testing.T) {
 	})
 	env := map[string]string{"GOOGLE_CSE_KEY": key, "GOOGLE_CX": "engine-1", "GOOGLE_CSE_BASE_URL": echo}
 	a := open(t, env)
-	res, err := a.Search(t.Context(), app.SearchRequest{Query: "tide", Provider: "google_cse"})
+	res, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: "tide", Provider: "google_cse"})
 	if wstk.CodeOf(err) != wstk.ProvidersFailed {
 		t.Fatal(err)
 	}
-	shown, _ := json.Marshal([]any{res, res.Warnings, a.Providers(t.Context()), a.Config, err.Error()})
+	shown, _ := json.Marshal([]any{res, res.Warnings, a.Searching.Providers(t.Context()), a.Config, err.Error()})
 	all := string(shown) + fmt.Sprintf("%+v %#v %v", a.Config.Providers, err, wstk.NextOf(err))
 	filepath.WalkDir(filepath.Dir(a.Config.CacheDir), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {

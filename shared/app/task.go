@@ -22,15 +22,15 @@ func (a *App) Task(word string) Task {
 	var do Task
 	switch word {
 	case "recall":
-		do = task(a.RecallTask)
+		do = task(a.Answering.RecallTask)
 	case "extract":
-		do = task(a.ExtractTask)
+		do = task(a.Answering.ExtractTask)
 	case "verify":
-		do = task(a.VerifyTask)
+		do = task(a.Answering.VerifyTask)
 	case "collate":
-		do = task(a.CollateTask)
+		do = task(a.Answering.CollateTask)
 	case "refresh":
-		do = task(a.RefreshTask)
+		do = task(a.Crawling.RefreshTask)
 	default:
 		return func(context.Context, json.RawMessage) (any, error) {
 			return nil, wstk.Errorf(wstk.Invalid, "choosing task", "there is no task %q", word)

@@ -27,6 +27,15 @@ type room struct {
 	inside, outside []string
 }
 
+// ofApp are the App and its rooms, which the homes and the doors know.
+var ofApp = []string{"shared/app", "shared/app/reading", "shared/app/crawling", "shared/app/answering", "shared/app/looking", "shared/app/searching"}
+
+// roomOfApp is a room of shared/app beside reading.
+func roomOfApp(name string) room {
+	return room{"shared/app/" + name, "a room of shared/app knows of the others only reading; what it needs of another is an interface or a function that App fills",
+		[]string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/app/reading"}, []string{"golang.org/x/sync"}}
+}
+
 var rooms = []room{
 	{"shared/wstk/wstktest", "a conformance suite knows the ports and nothing that implements them",
 		[]string{"shared/wstk", "shared/text"}, nil},
@@ -54,20 +63,23 @@ var rooms = []room{
 	{"shared/adapter/", "an adapter speaks one technology and knows no stage, no door and no other adapter",
 		[]string{"shared/wstk", "shared/text", "shared/value", "SELF"}, []string{"*"}},
 	{"shared/entry/", "a door calls the app; it does not open stores",
-		[]string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/app", "shared/config", "shared/metrics", "shared/entry/codes", "shared/entry/serve", "shared/entry/token", "SELF"}, []string{"*"}},
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/entry/codes", "shared/entry/serve", "shared/entry/token", "SELF"}), []string{"*"}},
 	{"shared/app/cloud", "the composition root of the functions",
-		[]string{"shared/wstk", "shared/text", "shared/value", "shared/app", "shared/app/stages", "shared/config", "shared/metrics", "shared/adapter/"}, []string{"*"}},
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/app/stages", "shared/config", "shared/metrics", "shared/adapter/"}), []string{"*"}},
 	{"shared/app/stages", "wires the stages over the stores of either home",
-		[]string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/app", "shared/config", "shared/metrics", "shared/adapter/safehttp", "shared/adapter/readability", "shared/adapter/trafilatura",
-			"shared/adapter/provider", "shared/adapter/stored", "shared/adapter/model", "shared/adapter/webapi", "shared/adapter/retry", "shared/adapter/limit", "shared/adapter/cache"}, nil},
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/adapter/safehttp", "shared/adapter/readability", "shared/adapter/trafilatura",
+			"shared/adapter/provider", "shared/adapter/stored", "shared/adapter/model", "shared/adapter/webapi", "shared/adapter/retry", "shared/adapter/limit", "shared/adapter/cache"}), nil},
 	{"functions/", "a function is wiring: a door over the cloud's composition root",
 		[]string{"shared/app/cloud", "shared/entry/event", "shared/entry/rest"}, []string{"github.com/aws/aws-lambda-go", "github.com/awslabs/aws-lambda-go-api-proxy"}},
 	{"shared/app/local", "the composition root of one machine",
-		[]string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/app", "shared/app/stages", "shared/config", "shared/metrics", "shared/adapter/", "infra"}, []string{"*"}},
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/app/stages", "shared/config", "shared/metrics", "shared/adapter/", "infra"}), []string{"*"}},
 	{"shared/app/apptest", "a suite of the whole system, which knows no home",
-		[]string{"shared/wstk", "shared/wstk/wstktest", "shared/app", "shared/config"}, nil},
-	{"shared/app", "wiring that both homes share: no adapter here",
-		[]string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "SELF"}, []string{"golang.org/x/sync"}},
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/wstk/wstktest", "shared/config"}), nil},
+	{"shared/app/reading", "the rooms of shared/app share it, so it imports none of them",
+		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/config", "shared/metrics"}, []string{"golang.org/x/sync"}},
+	roomOfApp("crawling"), roomOfApp("answering"), roomOfApp("looking"), roomOfApp("searching"),
+	{"shared/app", "composes the rooms that both homes share: no adapter here",
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/stage/", "shared/config", "shared/metrics"}), nil},
 	{"cmd/wstk", "the program for one machine",
 		[]string{"shared/app", "shared/app/local", "shared/entry/", "shared/wstk"}, []string{"*"}},
 	{"infra", "the files the cloud is set up from, for Go code that reads them",
@@ -214,6 +226,12 @@ func TestTheTable(t *testing.T) {
 		{"shared/config", "shared/app", false},
 		{"shared/metrics", "shared/config", false},
 		{"shared/app", "shared/adapter/sqlite", false},
+		{"shared/app", "shared/app/local", false},
+		{"shared/app", "shared/app/crawling", true},
+		{"shared/app/crawling", "shared/app/answering", false},
+		{"shared/app/crawling", "shared/app/reading", true},
+		{"shared/app/reading", "shared/app/crawling", false},
+		{"shared/app/looking", "shared/app", false},
 		{"shared/app/local", "shared/adapter/sqlite", true},
 		{"cmd/wstk", "shared/adapter/sqlite", false},
 	} {

@@ -33,8 +33,10 @@ import (
 
 	"wstk/infra"
 	"wstk/shared/adapter/asl"
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/app/cloud"
+	"wstk/shared/app/crawling"
+	"wstk/shared/app/searching"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
@@ -173,6 +175,7 @@ func newCounting(ctx context.Context, endpoint, search string) (*counting, error
 		}
 		system.Log = slog.New(slog.NewJSONHandler(logged{c}, nil))
 		system.Workflows = started{c}
+		system.Compose()
 		c.function[word] = system
 	}
 	definition, err := infra.Machine("extract")
@@ -230,7 +233,7 @@ func (c *counting) task(resource string) (asl.Task, error) {
 	word = strings.ToLower(word)
 	do := event.Task(c.function[word].App, word)
 	return func(ctx context.Context, input json.RawMessage) (any, error) {
-		var in app.Extracting
+		var in answering.Extracting
 		if err := json.Unmarshal(input, &in); err != nil {
 			return nil, err
 		}
@@ -249,7 +252,7 @@ func (c *counting) task(resource string) (asl.Task, error) {
 // crawl takes a site in and returns how many pages it stored.
 func (c *counting) crawl(ctx context.Context, root string) (int, error) {
 	began := time.Now()
-	run, site, err := c.function["api"].Begin(ctx, app.IngestRequest{URL: root})
+	run, site, err := c.function["api"].Crawling.Begin(ctx, crawling.IngestRequest{URL: root})
 	if err != nil {
 		return 0, err
 	}
@@ -356,13 +359,13 @@ func (c *counting) search(ctx context.Context, file string) (n int, err error) {
 	list, err := queries(file)
 	for _, query := range list {
 		began := time.Now()
-		run, err := c.function["api"].CreateSearchRun(ctx, app.SearchRunRequest{Query: query})
+		run, err := c.function["api"].Searching.CreateSearchRun(ctx, searching.SearchRunRequest{Query: query})
 		if err != nil {
 			return n, err
 		}
 		c.called(time.Since(began))
 		began = time.Now()
-		if _, err := c.function["api"].SearchRun(ctx, run.ID, false); err != nil {
+		if _, err := c.function["api"].Searching.SearchRun(ctx, run.ID, false); err != nil {
 			return n, err
 		}
 		c.called(time.Since(began))
@@ -378,7 +381,7 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 	list, err := queries(file)
 	for _, query := range list {
 		began := time.Now()
-		run, err := c.function["api"].StartExtraction(ctx, wstk.AskQuery{Query: query, Strict: true})
+		run, err := c.function["api"].Answering.StartExtraction(ctx, wstk.AskQuery{Query: query, Strict: true})
 		if err != nil {
 			return n, err
 		}
@@ -389,7 +392,7 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 		}
 		for range polls {
 			began := time.Now()
-			if _, err := c.function["api"].Extraction(ctx, run.ID); err != nil {
+			if _, err := c.function["api"].Answering.Extraction(ctx, run.ID); err != nil {
 				return n, err
 			}
 			c.called(time.Since(began))
@@ -404,10 +407,10 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 // others calls the functions that neither a crawl nor a question needs, to see what they
 // use, and asks about a page that is not stored.
 func (c *counting) others(ctx context.Context, root string) error {
-	if _, err := c.function["sweep"].SweepAll(ctx); err != nil {
+	if _, err := c.function["sweep"].Crawling.SweepAll(ctx); err != nil {
 		return err
 	}
-	status, err := c.function["api"].Status(ctx, root)
+	status, err := c.function["api"].Crawling.Status(ctx, root)
 	if err != nil {
 		return err
 	}
@@ -416,11 +419,11 @@ func (c *counting) others(ctx context.Context, root string) error {
 			return err
 		}
 	}
-	if _, err := c.function["sweep"].SweepAll(ctx); err != nil { // the refresh is open
+	if _, err := c.function["sweep"].Crawling.SweepAll(ctx); err != nil { // the refresh is open
 		return err
 	}
 	page := "<title>Pump</title><main><h1>Pump station</h1><p>The pump has moved 40 litres a second since 2019.</p></main>"
-	if _, err := c.function["upload"].Provide(ctx, app.Upload{Name: "pump.html", URL: "s3://" + bucket + "/inbox/pump.html", Body: []byte(page),
+	if _, err := c.function["upload"].Answering.Provide(ctx, answering.Upload{Name: "pump.html", URL: "s3://" + bucket + "/inbox/pump.html", Body: []byte(page),
 		Type: "text/html", Request: []byte(`{"query": "How many litres does the pump move?"}`)}); err != nil {
 		return err
 	}
@@ -432,7 +435,7 @@ func (c *counting) others(ctx context.Context, root string) error {
 		io.WriteString(w, page)
 	}))
 	defer other.Close()
-	if _, err := c.function["api"].StartExtraction(ctx, wstk.AskQuery{Query: "How many litres does the pump move?", From: []string{other.URL + "/pump"}, Strict: true}); err != nil {
+	if _, err := c.function["api"].Answering.StartExtraction(ctx, wstk.AskQuery{Query: "How many litres does the pump move?", From: []string{other.URL + "/pump"}, Strict: true}); err != nil {
 		return err
 	}
 	_, err = c.extract.Run(ctx, "named", c.input)

@@ -16,7 +16,7 @@ import (
 	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
 	"wstk/shared/adapter/memory"
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
 )
@@ -48,7 +48,7 @@ func TestABacklogIsNoFailure(t *testing.T) {
 	}
 	c.start()
 	ctx := t.Context()
-	run, _, err := c.system.Begin(ctx, app.IngestRequest{URL: site.URL + "/"})
+	run, _, err := c.system.Crawling.Begin(ctx, crawling.IngestRequest{URL: site.URL + "/"})
 	must(t, err)
 
 	// work does what lies in some queues, and what comes of it, until nothing is left.

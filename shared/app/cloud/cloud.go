@@ -30,6 +30,7 @@ import (
 	"wstk/shared/adapter/sqs"
 	"wstk/shared/adapter/stepfunctions"
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
@@ -107,8 +108,8 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	db := &dynamodb.DB{Client: awsdynamodb.NewFromConfig(cfg),
 		Tables: dynamodb.Tables{Records: names.Records, Frontier: names.Frontier, Hosts: names.Hosts}}
 	pages := dynamodb.Pages{DB: db}
-	a := &app.App{
-		Config: c, Log: app.Correlated(log), Now: time.Now,
+	a := app.New(app.Home{
+		Config: c, Log: reading.Correlated(log), Now: time.Now,
 		Blobs:     s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
 		Scratch:   s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: scratchPrefix, Expires: true},
 		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},
@@ -117,7 +118,7 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		Queue: queue, QueueDepths: queue.Depths, Hide: queue.Hide,
 		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg), Machines: names.Machines},
 		Index:     noIndex{},
-	}
+	})
 	if names.Search != "" {
 		x := &opensearch.Index{Endpoint: names.Search, Serverless: names.SearchMode != "domain", Engine: names.Engine, Region: cfg.Region}
 		if !strings.HasPrefix(names.Search, "http://") { // one of the machine's own asks for no signature
@@ -135,6 +136,7 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	}
 	s := &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}
 	a.Deliver = s.deliver
+	a.Compose()
 	return s, nil
 }
 

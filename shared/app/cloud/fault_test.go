@@ -34,8 +34,8 @@ import (
 	"wstk/shared/adapter/dynamodb"
 	"wstk/shared/adapter/memory"
 	"wstk/shared/adapter/sqs"
-	"wstk/shared/app"
 	"wstk/shared/app/cloud"
+	"wstk/shared/app/crawling"
 	"wstk/shared/config"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
@@ -208,10 +208,12 @@ func (c *crawl) start() {
 	s, err := cloud.New(config, cfg, slog.New(slog.DiscardHandler))
 	must(c.t, err)
 	s.Now = c.now
+	s.Compose()
 	s.Pages.(dynamodb.Pages).Now = c.now
 	q := s.Queue.(sqs.Queue)
 	q.Now = c.now
 	s.Queue, s.Index, s.Indexing.Index = q, c.index, c.index
+	s.Compose()
 	s.Crawl.Now, s.Crawl.Sleep, s.Crawl.Robots.Now, s.Crawl.Robots.Sleep = c.now, c.sleep, c.now, c.sleep
 	s.Fetch.Now, s.Fetch.Sleep, s.Fetch.Wait, s.Fetch.Lease = c.now, c.sleep, 20*time.Millisecond, 30*time.Second
 	s.Indexing.Now, s.Summarize.Now = c.now, c.now
@@ -338,7 +340,7 @@ func (c *crawl) play(root string) wstk.RunID {
 	site := wstk.SiteIDOf(root)
 	for try := 0; ; try++ {
 		_, err := c.attempt(func(ctx context.Context) error {
-			_, _, err := c.system.Begin(ctx, app.IngestRequest{URL: root})
+			_, _, err := c.system.Crawling.Begin(ctx, crawling.IngestRequest{URL: root})
 			return err
 		})
 		c.reborn()

@@ -17,8 +17,8 @@ import (
 	awssqs "github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"wstk/shared/adapter/memory"
-	"wstk/shared/app"
 	"wstk/shared/app/cloud"
+	"wstk/shared/app/crawling"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
 )
@@ -128,8 +128,9 @@ func TestPoliteness(t *testing.T) {
 			system, err := cloud.New(config, s.cfg, slog.New(slog.DiscardHandler))
 			must(t, err)
 			system.Index = memory.NewIndex()
+			system.Compose()
 			system.Indexing.Index = system.Index
-			run, _, err := system.Begin(t.Context(), app.IngestRequest{URL: server.URL + "/", Config: &config})
+			run, _, err := system.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: server.URL + "/", Config: &config})
 			must(t, err)
 			ctx, stop := context.WithCancel(t.Context())
 			var workers sync.WaitGroup

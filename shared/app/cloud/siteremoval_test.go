@@ -15,7 +15,7 @@ import (
 	awss3 "github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"wstk/shared/adapter/memory"
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -31,12 +31,12 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 	crawled := c.play(server.URL + "/")
 	c.offset.Add(int64(3 * time.Minute)) // no worker of the crawl is left
 	a := c.system.App
-	run, removed, err := a.RemoveSite(t.Context(), server.URL, false, true)
+	run, removed, err := a.Crawling.RemoveSite(t.Context(), server.URL, false, true)
 	must(t, err)
-	body, err := json.Marshal(app.CrawlTask{Run: run.ID, Site: removed.ID})
+	body, err := json.Marshal(crawling.CrawlTask{Run: run.ID, Site: removed.ID})
 	must(t, err)
 	for steps := 0; ; steps++ {
-		next, err := a.Route("crawl")(t.Context(), body)
+		next, err := a.Crawling.Route("crawl")(t.Context(), body)
 		must(t, err)
 		if len(next) == 0 {
 			break
@@ -45,7 +45,7 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 			t.Fatal("it never ends")
 		}
 	}
-	run, out, err := a.Removal(t.Context(), run.ID)
+	run, out, err := a.Crawling.Removal(t.Context(), run.ID)
 	must(t, err)
 	if run.State != wstk.RunComplete || out.Pages == 0 || out.Pages != out.PagesRemoved || out.Snapshots < out.Pages || out.Crawls != 1 {
 		t.Errorf("%s, %+v", run.State, out)

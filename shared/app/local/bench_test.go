@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 )
 
 // BenchmarkIngest crawls a folder served on loopback, from fetch to index:
@@ -29,7 +29,7 @@ func BenchmarkIngest(b *testing.B) {
 		a := open(b, c)
 		before := cpuSeconds()
 		b.StartTimer()
-		res, err := a.Ingest(context.Background(), app.IngestRequest{URL: server.URL + "/index.html"})
+		res, err := a.Crawling.Ingest(context.Background(), crawling.IngestRequest{URL: server.URL + "/index.html"})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/wstk"
 )
 
@@ -36,10 +37,10 @@ func neverEnding(t *testing.T) string {
 }
 
 // extraction waits until a run has ended, and returns it with what it has.
-func extraction(t *testing.T, a *app.App, id wstk.RunID) app.ExtractionRun {
+func extraction(t *testing.T, a *app.App, id wstk.RunID) answering.ExtractionRun {
 	t.Helper()
 	ended(t, a, id)
-	x, err := a.Extraction(t.Context(), id)
+	x, err := a.Answering.Extraction(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,8 @@ func TestASlowPageTakesNothingFromTheOthers(t *testing.T) {
 	c.ExtractionTimeout = 12 * time.Second
 	a := open(t, c)
 	a.Blobs = stuck{BlobStore: a.Blobs, put: "takes for ever"}
-	run, err := a.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/slow", root + "/stuck", root + "/p9"}})
+	a.Compose()
+	run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/slow", root + "/stuck", root + "/p9"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func TestAnExtractionEndsWithItsTime(t *testing.T) {
 	root, c := neverEnding(t), testConfig(t)
 	c.ExtractionTimeout = time.Second
 	a := open(t, c)
-	run, err := a.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/slow"}})
+	run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/slow"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +111,8 @@ func TestWhatAnExtractionHadInItsTimeIsShown(t *testing.T) {
 		return time.Now()
 	}
 	a.Runs = parts{a.Runs, func() { late.Store(true) }}
-	run, err := a.StartExtraction(t.Context(), wstk.AskQuery{Query: "list all courses", From: []string{serve(t, site) + "/courses"}})
+	a.Compose()
+	run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: "list all courses", From: []string{serve(t, site) + "/courses"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +163,8 @@ func TestWhatExtractsIsStopped(t *testing.T) {
 			}
 			held := stuck{BlobStore: a.Blobs, at: []wstk.Hash{p.Document}, asked: make(chan wstk.Hash, 100)}
 			a.Blobs = held
-			run, err := a.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/p9"}})
+			a.Compose()
+			run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/p9"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,7 +173,7 @@ func TestWhatExtractsIsStopped(t *testing.T) {
 				isLate(t, extraction(t, a, run.ID).Run)
 				return
 			}
-			if _, err := a.Cancel(t.Context(), run.ID); err != nil {
+			if _, err := a.Answering.Cancel(t.Context(), run.ID); err != nil {
 				t.Fatal(err)
 			}
 			if run := ended(t, a, run.ID); run.State != wstk.RunCancelled {

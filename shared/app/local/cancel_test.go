@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -28,7 +29,7 @@ func TestACancelledRunStopsFetching(t *testing.T) {
 	}))
 	defer site.Close()
 	a := open(t, testConfig(t))
-	run, err := a.StartExtraction(t.Context(), wstk.AskQuery{Query: "What is a pump?", From: []string{site.URL + "/page1", site.URL + "/page2", site.URL + "/page3"}})
+	run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: "What is a pump?", From: []string{site.URL + "/page1", site.URL + "/page2", site.URL + "/page3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestACancelledRunStopsFetching(t *testing.T) {
 	case <-within:
 		t.Fatal("the site was not asked")
 	}
-	if _, err := a.Cancel(t.Context(), run.ID); err != nil {
+	if _, err := a.Answering.Cancel(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
 	select {
@@ -88,7 +89,7 @@ func slowSite(t *testing.T, pages int) (site *httptest.Server, asked chan string
 func TestACancelledCrawlEndsAndAddsUp(t *testing.T) {
 	site, asked := slowSite(t, 30)
 	a := open(t, testConfig(t))
-	run, s, err := a.Begin(t.Context(), app.IngestRequest{URL: site.URL})
+	run, s, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: site.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func TestACancelledCrawlEndsAndAddsUp(t *testing.T) {
 	}
 	other := open(t, a.Config) // as another process has it
 	began := time.Now()
-	if got, _, err := other.CancelCrawl(t.Context(), site.URL+"/page7"); err != nil || got.ID != run.ID || !got.Cancel {
+	if got, _, err := other.Crawling.CancelCrawl(t.Context(), site.URL+"/page7"); err != nil || got.ID != run.ID || !got.Cancel {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	run = ended(t, other, run.ID)
@@ -109,15 +110,15 @@ func TestACancelledCrawlEndsAndAddsUp(t *testing.T) {
 	if run.State != wstk.RunCancelled || len(run.Reasons) == 0 {
 		t.Errorf("%+v", run)
 	}
-	st, err := other.Status(t.Context(), string(s.ID))
+	st, err := other.Crawling.Status(t.Context(), string(s.ID))
 	if err != nil || !st.Accounting.Balanced() || st.Accounting.Of(wstk.OutcomeOpen) != 0 || st.Accounting.Discovered != 31 {
 		t.Errorf("%+v, %v", st.Accounting, err)
 	}
-	why, err := other.Why(t.Context(), string(s.ID), site.URL+"/page7")
+	why, err := other.Crawling.Why(t.Context(), string(s.ID), site.URL+"/page7")
 	if err != nil || why.Frontier.Outcome == wstk.OutcomeOpen || !strings.Contains(why.Frontier.Reason, "cancelled") {
 		t.Errorf("%+v, %v", why, err)
 	}
-	again, _, err := a.CancelCrawl(t.Context(), string(s.ID))
+	again, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID))
 	if err != nil || again.ID != run.ID || again.State != wstk.RunCancelled || !again.UpdatedAt.Equal(run.UpdatedAt) {
 		t.Errorf("again: %+v, %v", again, err)
 	}
@@ -143,26 +144,26 @@ func ended(t *testing.T, a *app.App, id wstk.RunID) wstk.Run {
 func TestAnInterruptedCrawlSaysSoAndCanBeCancelled(t *testing.T) {
 	site, asked := slowSite(t, 5)
 	a := open(t, testConfig(t))
-	run, s, err := a.Begin(t.Context(), app.IngestRequest{URL: site.URL})
+	run, s, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: site.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-asked
 	watching := open(t, a.Config)
-	if st, err := watching.Status(t.Context(), string(s.ID)); err != nil || st.Run.State != wstk.RunRunning {
+	if st, err := watching.Crawling.Status(t.Context(), string(s.ID)); err != nil || st.Run.State != wstk.RunRunning {
 		t.Errorf("while it runs: %+v, %v", st.Run, err)
 	}
 	if err := a.Close(); err != nil { // as its process dies
 		t.Fatal(err)
 	}
-	st, err := watching.Status(t.Context(), string(s.ID))
+	st, err := watching.Crawling.Status(t.Context(), string(s.ID))
 	if err != nil || st.Run.State != wstk.RunInterrupted || len(st.Run.Reasons) == 0 || st.Run.ID != run.ID {
 		t.Errorf("after its process died: %+v, %v", st.Run, err)
 	}
-	if got, _, err := watching.CancelCrawl(t.Context(), string(s.ID)); err != nil || got.State != wstk.RunCancelled {
+	if got, _, err := watching.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil || got.State != wstk.RunCancelled {
 		t.Errorf("cancelled: %+v, %v", got, err)
 	}
-	if st, err = watching.Status(t.Context(), string(s.ID)); err != nil || !st.Accounting.Balanced() || st.Accounting.Of(wstk.OutcomeOpen) != 0 {
+	if st, err = watching.Crawling.Status(t.Context(), string(s.ID)); err != nil || !st.Accounting.Balanced() || st.Accounting.Of(wstk.OutcomeOpen) != 0 {
 		t.Errorf("%+v, %v", st.Accounting, err)
 	}
 }
@@ -171,7 +172,7 @@ func TestAnInterruptedCrawlSaysSoAndCanBeCancelled(t *testing.T) {
 func TestAServerGoesOnWithCrawls(t *testing.T) {
 	site, asked := slowSite(t, 5)
 	a := open(t, testConfig(t))
-	run, s, err := a.Begin(t.Context(), app.IngestRequest{URL: site.URL})
+	run, s, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: site.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,11 +198,11 @@ func TestAServerGoesOnWithCrawls(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("the crawl was not gone on with")
 	}
-	st, err := next.Status(t.Context(), string(s.ID))
+	st, err := next.Crawling.Status(t.Context(), string(s.ID))
 	if err != nil || st.Run.ID != run.ID || st.Run.State != wstk.RunRunning || st.Site.Options.MaxPages != s.Options.MaxPages {
 		t.Errorf("%+v, %v", st, err)
 	}
-	if _, _, err := next.CancelCrawl(t.Context(), string(s.ID)); err != nil {
+	if _, _, err := next.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil {
 		t.Fatal(err)
 	}
 	ended(t, next, run.ID)
@@ -215,7 +216,8 @@ func TestARunSaysThatItIsWorkedOn(t *testing.T) {
 	start := time.Now()
 	var later atomic.Int64 // what the clock is ahead
 	a.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
-	run, s, err := a.Begin(t.Context(), app.IngestRequest{URL: site.URL})
+	a.Compose()
+	run, s, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: site.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +239,7 @@ func TestARunSaysThatItIsWorkedOn(t *testing.T) {
 	if err != nil || run.UpdatedAt.Sub(start) < 15*time.Second {
 		t.Errorf("updated at %s: %v", run.UpdatedAt, err)
 	}
-	if _, _, err := a.CancelCrawl(t.Context(), string(s.ID)); err != nil {
+	if _, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil {
 		t.Fatal(err)
 	}
 	ended(t, a, run.ID)
@@ -249,7 +251,8 @@ func TestACancelIsAMessageInTheCloud(t *testing.T) {
 	site, asked := slowSite(t, 5)
 	a := open(t, testConfig(t))
 	a.Detach = nil
-	run, s, err := a.Begin(t.Context(), app.IngestRequest{URL: site.URL})
+	a.Compose()
+	run, s, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: site.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +262,7 @@ func TestACancelIsAMessageInTheCloud(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err = a.Route(queue)(t.Context(), m.Body)
+		out, err = a.Crawling.Route(queue)(t.Context(), m.Body)
 		if done(err); err != nil {
 			t.Fatal(err)
 		}
@@ -269,10 +272,10 @@ func TestACancelIsAMessageInTheCloud(t *testing.T) {
 	if len(fetches) == 0 {
 		t.Fatal("nothing was released")
 	}
-	if got, _, err := a.CancelCrawl(t.Context(), string(s.ID)); err != nil || got.State.Terminal() {
+	if got, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil || got.State.Terminal() {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	early, err := a.Route("fetch")(t.Context(), fetches[0].Body) // before the cancel's own message
+	early, err := a.Crawling.Route("fetch")(t.Context(), fetches[0].Body) // before the cancel's own message
 	if err != nil || len(early) != 0 || len(asked) != 0 {
 		t.Errorf("a fetch of a cancelled crawl: %v, %v, asked %d", early, err, len(asked))
 	}
@@ -283,7 +286,7 @@ func TestACancelIsAMessageInTheCloud(t *testing.T) {
 		t.Errorf("%+v, %v", run, err)
 	}
 	for _, m := range fetches {
-		if late, err := a.Route("fetch")(t.Context(), m.Body); err != nil || len(late) != 0 {
+		if late, err := a.Crawling.Route("fetch")(t.Context(), m.Body); err != nil || len(late) != 0 {
 			t.Errorf("a late message: %v, %v", late, err)
 		}
 	}
@@ -295,14 +298,14 @@ func TestACancelIsAMessageInTheCloud(t *testing.T) {
 
 func TestCancelOfWhatDoesNotCrawl(t *testing.T) {
 	a := open(t, testConfig(t))
-	if _, _, err := a.CancelCrawl(t.Context(), "https://nowhere.example/"); wstk.CodeOf(err) != wstk.NotFound {
+	if _, _, err := a.Crawling.CancelCrawl(t.Context(), "https://nowhere.example/"); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("an unknown site: %v", err)
 	}
 	s := wstk.Site{ID: wstk.SiteIDOf("https://new.example/"), Root: "https://new.example/", Options: wstk.DefaultCrawlOptions()}
 	if err := a.SiteStore.Put(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := a.CancelCrawl(t.Context(), string(s.ID)); wstk.CodeOf(err) != wstk.Conflict {
+	if _, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID)); wstk.CodeOf(err) != wstk.Conflict {
 		t.Errorf("a site that was never crawled: %v", err)
 	}
 }

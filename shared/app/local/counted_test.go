@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -32,12 +32,13 @@ func TestARemovedBatchCountsOnce(t *testing.T) {
 	}
 	d := &dying{}
 	a.Pages = refusedRows{a.Pages, d}
+	a.Compose()
 	d.left.Store(1)
-	if _, _, err := a.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Fatalf("it did not die: %v", err)
 	}
 	d.left.Store(0)
-	if out := removeSite(t, a, root, false); out.Pages != len(known) || out.PagesRemoved != len(known) || out.Phase != app.RemovalDone {
+	if out := removeSite(t, a, root, false); out.Pages != len(known) || out.PagesRemoved != len(known) || out.Phase != crawling.RemovalDone {
 		t.Errorf("%d pages were known: %+v", len(known), out)
 	}
 }

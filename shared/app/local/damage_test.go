@@ -33,7 +33,7 @@ func TestDamagedPagesAreTold(t *testing.T) {
 		t.Fatalf("%d files were damaged", damaged)
 	}
 	a = open(t, c) // nothing is kept in memory
-	answer, err := a.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/p9", root + "/p12"}})
+	answer, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/p9", root + "/p12"}})
 	if err != nil || len(answer.Extractions) == 0 || !coded(answer.Warnings, "text_damaged", "/p12") {
 		t.Errorf("%d extractions, %v, %v", len(answer.Extractions), answer.Warnings, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -33,8 +34,8 @@ func left(t *testing.T) (a *app.App, runs map[string]wstk.RunID) {
 		"crawl":         {Kind: wstk.RunIngest, StartedAt: now.Add(-24 * time.Hour)},
 		"extraction":    {Kind: wstk.RunExtraction, StartedAt: now.Add(-3 * time.Minute)},
 		"answer":        {Kind: wstk.RunAnswer, StartedAt: now.Add(-3 * time.Minute)},
-		"old request":   {Kind: wstk.RunRequest, StartedAt: now.Add(-app.RequestAge)},
-		"young request": {Kind: wstk.RunRequest, StartedAt: now.Add(-app.RequestAge + time.Minute)},
+		"old request":   {Kind: wstk.RunRequest, StartedAt: now.Add(-crawling.RequestAge)},
+		"young request": {Kind: wstk.RunRequest, StartedAt: now.Add(-crawling.RequestAge + time.Minute)},
 	} {
 		r.ID, r.State, r.UpdatedAt = wstk.NewRunID(r.StartedAt, nil), wstk.RunRunning, r.StartedAt
 		runs[name] = r.ID
@@ -74,11 +75,12 @@ func TestWhatAKilledServerLeftIsEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantStates(t, a, runs, "crawl", "extraction", "answer", "old request")
-	if d := <-waited; d != app.RequestAge {
+	if d := <-waited; d != crawling.RequestAge {
 		t.Errorf("it looks again after %s", d)
 	}
 	now := a.Now
-	a.Now = func() time.Time { return now().Add(app.RequestAge) }
+	a.Now = func() time.Time { return now().Add(crawling.RequestAge) }
+	a.Compose()
 	close(pass)
 	for range 1000 {
 		if r, err := a.Runs.Get(t.Context(), runs["young request"]); err != nil || r.State.Terminal() {
@@ -91,8 +93,8 @@ func TestWhatAKilledServerLeftIsEnded(t *testing.T) {
 
 func TestTheSweepEndsRequestsThatDied(t *testing.T) {
 	a, runs := left(t)
-	out, err := a.SweepAll(t.Context())
-	if err != nil || out != (app.Swept{Crawls: 1, Requests: 1}) {
+	out, err := a.Crawling.SweepAll(t.Context())
+	if err != nil || out != (crawling.Swept{Crawls: 1, Requests: 1}) {
 		t.Errorf("%+v, %v", out, err)
 	}
 	wantStates(t, a, runs, "old request") // an extraction may take longer

@@ -40,7 +40,7 @@ func TestWhatAPageTakesBackIsNoAnswer(t *testing.T) {
 	root := serve(t, w)
 	answer := func(name string) []wstk.Extraction {
 		t.Helper()
-		res, err := a.Ask(t.Context(), wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/" + name}, Strict: true})
+		res, err := a.Answering.Ask(t.Context(), wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/" + name}, Strict: true})
 		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/stage/collate"
 	"wstk/shared/wstk"
 )
@@ -79,7 +80,7 @@ func witnesses(t *testing.T) (*app.App, []witness) {
 	}
 	from := func(q string, hints []string, urls ...string) wstk.AskResult {
 		t.Helper()
-		res, err := a.Ask(ctx, wstk.AskQuery{Query: q, From: urls, Hints: hints, Strict: true})
+		res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: q, From: urls, Hints: hints, Strict: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +127,7 @@ func made(t *testing.T, a *app.App, q string, claims ...wstk.Claim) wstk.AskResu
 	for _, r := range results {
 		in.Items = append(in.Items, collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})
 		for _, e := range r.Evidence {
-			d, _, err := a.ReadPage(ctx, e.URL)
+			d, _, err := a.Looking.ReadPage(ctx, e.URL)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -993,15 +994,15 @@ func TestForgeriesAreFound(t *testing.T) {
 	a, all := witnesses(t)
 	type against struct {
 		name  string
-		check func(w witness, result []byte) (app.VerifyReport, error)
+		check func(w witness, result []byte) (answering.VerifyReport, error)
 	}
 	proofs := map[string]string{}
 	for _, w := range all {
 		proofs[w.name] = bundled(t, a, w.result)
 	}
 	homes := []against{
-		{"store", func(_ witness, result []byte) (app.VerifyReport, error) { return inStore(t, a, result) }},
-		{"bundle", func(w witness, result []byte) (app.VerifyReport, error) {
+		{"store", func(_ witness, result []byte) (answering.VerifyReport, error) { return inStore(t, a, result) }},
+		{"bundle", func(w witness, result []byte) (answering.VerifyReport, error) {
 			return inBundle(t, rewritten(t, proofs[w.name], result))
 		}},
 	}

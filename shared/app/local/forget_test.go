@@ -20,11 +20,12 @@ func TestIngestForgetsURLsOfOldRuns(t *testing.T) {
 		}
 		return wstk.Errorf(wstk.Unavailable, "", "the disk is full")
 	}
+	a.Compose()
 	res := ingest(t, a, root+"/")
 	if len(asked) != 1 || asked[0] != res.Site.ID {
 		t.Errorf("asked for %v", asked)
 	}
-	if _, err := a.Why(context.Background(), root, root+"/p9"); err != nil {
+	if _, err := a.Crawling.Why(context.Background(), root, root+"/p9"); err != nil {
 		t.Errorf("the newest run is kept: %v", err)
 	}
 }

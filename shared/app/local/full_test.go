@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -38,7 +38,8 @@ func TestACrawlStopsOnAFullDisk(t *testing.T) {
 	var puts atomic.Int32
 	var log bytes.Buffer
 	a.Pages, a.Log = fullPages{a.Pages, &puts}, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	res, err := a.Ingest(t.Context(), app.IngestRequest{URL: root})
+	a.Compose()
+	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
 	next := wstk.NextOf(err)
 	if wstk.CodeOf(err) != wstk.Unavailable || err.Error() != "the crawl of "+root+" stopped: the disk is full" ||
 		len(next) != 2 || next[0] != "free some space" || !strings.HasPrefix(next[1], "to go on: wstk site ingest "+root) {

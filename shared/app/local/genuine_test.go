@@ -12,40 +12,42 @@ import (
 	"testing"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
 	"wstk/shared/wstk"
 )
 
 // inStore verifies a saved result against the store.
-func inStore(t *testing.T, a *app.App, result []byte) (app.VerifyReport, error) {
+func inStore(t *testing.T, a *app.App, result []byte) (answering.VerifyReport, error) {
 	t.Helper()
-	return a.VerifyFile(context.Background(), "-", bytes.NewReader(result))
+	return a.Answering.VerifyFile(context.Background(), "-", bytes.NewReader(result))
 }
 
 // inBundle verifies the bundle in a file.
-func inBundle(t *testing.T, path string) (app.VerifyReport, error) {
+func inBundle(t *testing.T, path string) (answering.VerifyReport, error) {
 	t.Helper()
 	b, err := local.OpenBundle(path)
 	if err != nil {
-		return app.VerifyReport{}, err
+		return answering.VerifyReport{}, err
 	}
 	defer b.Close()
-	return app.VerifyBundle(context.Background(), b, local.Reader())
+	return answering.VerifyBundle(context.Background(), b, local.Reader())
 }
 
 func bundled(t *testing.T, a *app.App, result []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "proof.zip")
-	if err := a.WriteBundle(context.Background(), path, result); err != nil {
+	if err := a.Answering.WriteBundle(context.Background(), path, result); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
 // fails reports whether a report, or the error instead of one, is exit code 1 or 2.
-func fails(rep app.VerifyReport, err error) bool { return err != nil || len(rep.Problems()) > 0 }
+func fails(rep answering.VerifyReport, err error) bool { return err != nil || len(rep.Problems()) > 0 }
 
-func uncheckedNames(rep app.VerifyReport) map[string]string {
+func uncheckedNames(rep answering.VerifyReport) map[string]string {
 	m := map[string]string{}
 	for _, u := range rep.Unchecked {
 		m[u.What] = u.Reason
@@ -60,7 +62,7 @@ func TestGenuineResultsVerify(t *testing.T) {
 	a := open(t, testConfig(t))
 	server := httptest.NewServer(http.FileServer(http.Dir("../../../testdata/sites/sqlite")))
 	defer server.Close()
-	if _, err := a.Ingest(ctx, app.IngestRequest{URL: server.URL + "/"}); err != nil {
+	if _, err := a.Crawling.Ingest(ctx, crawling.IngestRequest{URL: server.URL + "/"}); err != nil {
 		t.Fatal(err)
 	}
 	n := 0
@@ -68,7 +70,7 @@ func TestGenuineResultsVerify(t *testing.T) {
 		if i%4 != 0 && os.Getenv("WSTK_ALL_QUESTIONS") == "" {
 			continue
 		}
-		res, err := a.Ask(ctx, wstk.AskQuery{Query: q.Query, Strict: true, Hints: []string{"version"}[:i%2]})
+		res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: q.Query, Strict: true, Hints: []string{"version"}[:i%2]})
 		if err != nil || len(res.Extractions) == 0 {
 			continue
 		}
@@ -77,18 +79,18 @@ func TestGenuineResultsVerify(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for against, check := range map[string]func() (app.VerifyReport, error){
-			"store":  func() (app.VerifyReport, error) { return inStore(t, a, data) },
-			"bundle": func() (app.VerifyReport, error) { return inBundle(t, bundled(t, a, data)) },
-			"printed": func() (app.VerifyReport, error) {
+		for against, check := range map[string]func() (answering.VerifyReport, error){
+			"store":  func() (answering.VerifyReport, error) { return inStore(t, a, data) },
+			"bundle": func() (answering.VerifyReport, error) { return inBundle(t, bundled(t, a, data)) },
+			"printed": func() (answering.VerifyReport, error) {
 				return inStore(t, a, marshal(t, printed(unmarshal(t, data), nil)))
 			},
-			"half done, over HTTP": func() (app.VerifyReport, error) {
-				return inStore(t, a, marshal(t, app.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query},
+			"half done, over HTTP": func() (answering.VerifyReport, error) {
+				return inStore(t, a, marshal(t, answering.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query},
 					AskResult: wstk.AskResult{Query: res.Query, Extractions: res.Extractions, Gaps: []wstk.Gap{}}}))
 			},
-			"over HTTP": func() (app.VerifyReport, error) {
-				return inStore(t, a, marshal(t, app.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query}, AskResult: res, Warnings: res.Warnings}))
+			"over HTTP": func() (answering.VerifyReport, error) {
+				return inStore(t, a, marshal(t, answering.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query}, AskResult: res, Warnings: res.Warnings}))
 			},
 		} {
 			rep, err := check()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -44,29 +45,30 @@ func manual(t *testing.T, pages int) (root string, asked func() map[string]int) 
 }
 
 // bounded is the request of a crawl with these bounds of its own.
-func bounded(t *testing.T, a *app.App, root string, refresh bool, bounds map[string]string) app.IngestRequest {
+func bounded(t *testing.T, a *app.App, root string, refresh bool, bounds map[string]string) crawling.IngestRequest {
 	t.Helper()
 	c, err := a.Config.With(bounds, "request")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return app.IngestRequest{URL: root, Refresh: refresh, Config: &c}
+	return crawling.IngestRequest{URL: root, Refresh: refresh, Config: &c}
 }
 
 // homes are the two ways a crawl is driven: by this process, and by messages.
-var homes = map[string]func(*testing.T, *app.App, app.IngestRequest) app.SiteStatus{
-	"process": func(t *testing.T, a *app.App, req app.IngestRequest) app.SiteStatus {
+var homes = map[string]func(*testing.T, *app.App, crawling.IngestRequest) crawling.SiteStatus{
+	"process": func(t *testing.T, a *app.App, req crawling.IngestRequest) crawling.SiteStatus {
 		t.Helper()
-		res, err := a.Ingest(t.Context(), req)
+		res, err := a.Crawling.Ingest(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return status(t, a, res.Site.ID)
 	},
-	"messages": func(t *testing.T, a *app.App, req app.IngestRequest) app.SiteStatus {
+	"messages": func(t *testing.T, a *app.App, req crawling.IngestRequest) crawling.SiteStatus {
 		t.Helper()
 		a.Detach = nil
-		run, site, err := a.Begin(t.Context(), req)
+		a.Compose()
+		run, site, err := a.Crawling.Begin(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +78,7 @@ var homes = map[string]func(*testing.T, *app.App, app.IngestRequest) app.SiteSta
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := a.Route(next[0])(t.Context(), m.Body)
+			out, err := a.Crawling.Route(next[0])(t.Context(), m.Body)
 			if done(err); err != nil {
 				t.Fatal(err)
 			}
@@ -95,9 +97,9 @@ var homes = map[string]func(*testing.T, *app.App, app.IngestRequest) app.SiteSta
 	},
 }
 
-func status(t *testing.T, a *app.App, site wstk.SiteID) app.SiteStatus {
+func status(t *testing.T, a *app.App, site wstk.SiteID) crawling.SiteStatus {
 	t.Helper()
-	st, err := a.Status(t.Context(), string(site))
+	st, err := a.Crawling.Status(t.Context(), string(site))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,19 +167,19 @@ func TestOtherBoundsBeginAnewAfterAnInterruption(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		req := narrow
 		req.Started = func(wstk.Run, wstk.Site) { stop() }
-		res, err := a.Ingest(ctx, req)
+		res, err := a.Crawling.Ingest(ctx, req)
 		if err == nil || res.Run.State != wstk.RunRunning {
 			t.Fatalf("not interrupted: %+v %v", res.Run, err)
 		}
 		return res.Run.ID
 	}
 	left := interrupt()
-	res, err := a.Ingest(t.Context(), narrow)
+	res, err := a.Crawling.Ingest(t.Context(), narrow)
 	if err != nil || !res.Resumed || res.Run.ID != left {
 		t.Errorf("the same bounds do not go on: %+v %v", res.Run, err)
 	}
 	left = interrupt()
-	res, err = a.Ingest(t.Context(), app.IngestRequest{URL: root})
+	res, err = a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
 	if err != nil || res.Resumed || res.Run.ID == left || res.Run.State != wstk.RunComplete || res.Pages != 10 || !coded(res.Warnings, "other_bounds", "") {
 		t.Errorf("other bounds do not begin anew: %+v, %d pages, %v, %v", res.Run, res.Pages, res.Warnings, err)
 	}
@@ -196,7 +198,7 @@ func TestToGoOnNamesWhatWasGiven(t *testing.T) {
 		"fetch.robots":        {"ignore", " --robots ignore "},
 		"fetch.user_agent":    {"Own/1 (me)", " --user-agent 'Own/1 (me)' "},
 	} {
-		res, err := a.Ingest(t.Context(), bounded(t, a, root, false, map[string]string{"crawl.max_pages": "1", key: c.value}))
+		res, err := a.Crawling.Ingest(t.Context(), bounded(t, a, root, false, map[string]string{"crawl.max_pages": "1", key: c.value}))
 		if err != nil || len(res.NextSteps) != 1 || !strings.Contains(res.NextSteps[0], c.want) {
 			t.Errorf("%s: %q %v", key, res.NextSteps, err)
 		}
@@ -225,7 +227,7 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 			if want := "to look at the 8 that are left: wstk site refresh " + root + " --allow-private"; len(st.NextSteps) != 1 || st.NextSteps[0] != want {
 				t.Errorf("%q, want %q", st.NextSteps, want)
 			}
-			st = crawl(t, a, app.IngestRequest{URL: root, Refresh: true})
+			st = crawl(t, a, crawling.IngestRequest{URL: root, Refresh: true})
 			if st.Accounting.Stored() != 10 || st.Run.State != wstk.RunComplete || fmt.Sprintf("%+v", st.Site.Options) != want {
 				t.Errorf("%+v %v", st.Run, st.Accounting.By)
 			}
@@ -251,7 +253,7 @@ func TestAStepOpensWhatTheDoorWouldOpen(t *testing.T) {
 		if err := a.SiteStore.Put(t.Context(), site); err != nil {
 			t.Fatal(err)
 		}
-		st, err := a.Status(t.Context(), string(site.ID))
+		st, err := a.Crawling.Status(t.Context(), string(site.ID))
 		if err != nil || len(st.NextSteps) != 1 || strings.Contains(st.NextSteps[0], "--allow-private") != want {
 			t.Errorf("%s: %v %v", host, st.NextSteps, err)
 		}
@@ -277,7 +279,7 @@ func TestADeadLinkDoesNotWait(t *testing.T) {
 			if st := crawl(t, a, bounded(t, a, site.URL+"/", false, map[string]string{"crawl.max_pages": "3"})); st.Run.State != wstk.RunComplete || st.Accounting.Of(wstk.OutcomeNotFound) != 1 {
 				t.Fatalf("%+v %v", st.Run, st.Accounting.By)
 			}
-			st := crawl(t, a, app.IngestRequest{URL: site.URL + "/", Refresh: true})
+			st := crawl(t, a, crawling.IngestRequest{URL: site.URL + "/", Refresh: true})
 			if st.Run.State != wstk.RunComplete || st.Accounting.Of(wstk.OutcomeNotFound) != 1 || st.Accounting.Of(wstk.OutcomeOverBudget) != 0 {
 				t.Errorf("%+v %v", st.Run, st.Accounting.By)
 			}
@@ -306,15 +308,15 @@ func TestARefusedRefreshKeepsValidators(t *testing.T) {
 	defer site.Close()
 	c := testConfig(t)
 	a := open(t, c)
-	if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: site.URL + "/"}); err != nil {
+	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/"}); err != nil {
 		t.Fatal(err)
 	}
 	c.AllowPrivate = false
 	closed := open(t, c)
-	if _, err := closed.Ingest(t.Context(), app.IngestRequest{URL: site.URL + "/", Refresh: true}); wstk.CodeOf(err) != wstk.RefusedAddress {
+	if _, err := closed.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/", Refresh: true}); wstk.CodeOf(err) != wstk.RefusedAddress {
 		t.Fatalf("the address was not refused: %v", err)
 	}
-	res, err := a.Ingest(t.Context(), app.IngestRequest{URL: site.URL + "/", Refresh: true})
+	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/", Refresh: true})
 	if err != nil || full.Load() != 1 || same.Load() != 1 || res.Accounting.Of(wstk.OutcomeNotModified) != 1 {
 		t.Errorf("%d whole answers and %d of nothing new, %v %v", full.Load(), same.Load(), res.Accounting.By, err)
 	}
@@ -335,7 +337,7 @@ func TestATimeLimitNamesThePause(t *testing.T) {
 	if err := a.Hosts.Defer(t.Context(), host, until); err != nil {
 		t.Fatal(err)
 	}
-	res, err := a.Ingest(t.Context(), app.IngestRequest{URL: root})
+	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
 	if err == nil || wstk.CodeOf(err) != wstk.Timeout || res.Run.State != wstk.RunPartial ||
 		!strings.Contains(err.Error(), "the time limit of 300ms passed; it waited for 127.0.0.1, which may not be asked before "+until.UTC().Format("2006-01-02 15:04 MST")) {
 		t.Errorf("%+v %v", res.Run, err)
@@ -350,11 +352,11 @@ func TestATimeLimitNamesThePause(t *testing.T) {
 func TestSitesThatSharePagesAreNamed(t *testing.T) {
 	root, _ := manual(t, 3)
 	a := open(t, testConfig(t))
-	first, err := a.Ingest(t.Context(), app.IngestRequest{URL: root})
+	first, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
 	if err != nil || len(first.Warnings) != 0 || first.Pages != 4 {
 		t.Fatalf("%d pages, %v %v", first.Pages, first.Warnings, err)
 	}
-	second, err := a.Ingest(t.Context(), app.IngestRequest{URL: root + "page1"})
+	second, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root + "page1"})
 	if err != nil || len(second.Warnings) != 1 || second.Warnings[0].Code != "shared_pages" || second.Warnings[0].URL != root {
 		t.Fatalf("%v %v", second.Warnings, err)
 	}
@@ -362,12 +364,12 @@ func TestSitesThatSharePagesAreNamed(t *testing.T) {
 		t.Errorf("the page belongs to %s, and not to the site that was crawled last: %v", p.Site, err)
 	}
 	// A refresh says it no more, and another folder shares nothing.
-	again, err := a.Ingest(t.Context(), app.IngestRequest{URL: root, Refresh: true})
+	again, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root, Refresh: true})
 	if err != nil || len(again.Warnings) != 0 {
 		t.Errorf("%v %v", again.Warnings, err)
 	}
 	apart, _ := manual(t, 1)
-	if other, err := a.Ingest(t.Context(), app.IngestRequest{URL: apart}); err != nil || len(other.Warnings) != 0 {
+	if other, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: apart}); err != nil || len(other.Warnings) != 0 {
 		t.Errorf("%v %v", other.Warnings, err)
 	}
 }
@@ -378,7 +380,7 @@ func TestASiteIsFoundWithoutItsScheme(t *testing.T) {
 	a := open(t, testConfig(t))
 	site := ingest(t, a, root).Site
 	for _, name := range []string{strings.TrimSuffix(strings.TrimPrefix(root, "http://"), "/"), strings.TrimPrefix(root, "http://"), strings.TrimPrefix(root, "http://") + "page0"} {
-		if found, err := a.FindSite(t.Context(), name); err != nil || found.ID != site.ID {
+		if found, err := a.Reading.FindSite(t.Context(), name); err != nil || found.ID != site.ID {
 			t.Errorf("%s: %v, %v", name, found.ID, err)
 		}
 	}

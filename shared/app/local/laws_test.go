@@ -19,7 +19,9 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
+	"wstk/shared/app/reading"
 	"wstk/shared/wstk"
 )
 
@@ -57,9 +59,9 @@ func serve(t *testing.T, w *web) string {
 	return server.URL
 }
 
-func ingest(t *testing.T, a *app.App, url string) app.IngestResult {
+func ingest(t *testing.T, a *app.App, url string) crawling.IngestResult {
 	t.Helper()
-	res, err := a.Ingest(context.Background(), app.IngestRequest{URL: url})
+	res, err := a.Crawling.Ingest(context.Background(), crawling.IngestRequest{URL: url})
 	if err != nil {
 		t.Fatalf("ingest: %v", err)
 	}
@@ -71,7 +73,7 @@ func ingest(t *testing.T, a *app.App, url string) app.IngestResult {
 
 func ask(t *testing.T, a *app.App, q string, hints ...string) wstk.AskResult {
 	t.Helper()
-	res, err := a.Ask(context.Background(), wstk.AskQuery{Query: q, Hints: hints, Strict: true})
+	res, err := a.Answering.Ask(context.Background(), wstk.AskQuery{Query: q, Hints: hints, Strict: true})
 	if err != nil {
 		t.Fatalf("ask: %v", err)
 	}
@@ -112,14 +114,14 @@ func TestNothingIsSilentlyThinner(t *testing.T) {
 		t.Errorf("a run with a wall and a failure is %s %v", res.Run.State, res.Run.Reasons)
 	}
 	for path, word := range map[string]string{"/wall": "403", "/broken": "500", "/gone": "410", "/private/x": "robots"} {
-		why, err := a.Why(context.Background(), root, root+path)
+		why, err := a.Crawling.Why(context.Background(), root, root+path)
 		if err != nil || !strings.Contains(why.Why, word) {
 			t.Errorf("why %s: %q, %v: %s is not in it", path, why.Why, err, word)
 		}
 	}
 	// Which of two equal pages is read first is up to the workers.
-	one, err1 := a.Why(context.Background(), root, root+"/p9")
-	other, err2 := a.Why(context.Background(), root, root+"/copy")
+	one, err1 := a.Crawling.Why(context.Background(), root, root+"/p9")
+	other, err2 := a.Crawling.Why(context.Background(), root, root+"/copy")
 	if err1 != nil || err2 != nil || !strings.Contains(one.Why, "/copy") && !strings.Contains(other.Why, root+"/p9;") && !strings.Contains(other.Why, "same text") {
 		t.Errorf("neither of two equal pages names the other: %q %q", one.Why, other.Why)
 	}
@@ -133,7 +135,7 @@ func TestUnknownIsNull(t *testing.T) {
 		"/":   "<title>Bare</title><p>A page that says nothing about itself but this one sentence, and one more beside it.</p>",
 		"/p9": page("The P-9 pump", `<p>The P-9 pump weighs 7.5 kg without the hose, and moves forty litres a minute.</p>`),
 	}})
-	x, err := a.ExtractPage(context.Background(), app.ExtractRequest{Target: root + "/"}, nil)
+	x, err := a.Looking.ExtractPage(context.Background(), reading.ExtractRequest{Target: root + "/"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,6 +203,7 @@ func TestEveryMessageTwice(t *testing.T) {
 		a := open(t, testConfig(t))
 		if double {
 			a.Queue = doubling{a.Queue}
+			a.Compose()
 		}
 		res := ingest(t, a, root+"/")
 		stats, err := a.Index.Stats(context.Background())
@@ -303,11 +306,11 @@ func TestSecretsNeverSurface(t *testing.T) {
 			continue
 		}
 		ctx := context.Background()
-		show(a.FetchPage(ctx, app.PageRequest{URL: server.URL + "/"}, false))
-		show(a.FetchPage(ctx, app.PageRequest{URL: strings.Replace(server.URL, "http://", "http://user:"+secret+"@", 1)}, false))
-		show(a.FetchPage(ctx, app.PageRequest{URL: server.URL + "/", Header: http.Header{"Authorization": {"Bearer " + secret}}}, false))
-		show(a.FetchPage(ctx, app.PageRequest{URL: server.URL + "/", Header: http.Header{"Cookie": {"a=" + secret}}}, false))
-		show(a.ExtractPage(ctx, app.ExtractRequest{Target: server.URL + "/"}, nil))
+		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/"}, false))
+		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: strings.Replace(server.URL, "http://", "http://user:"+secret+"@", 1)}, false))
+		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/", Header: http.Header{"Authorization": {"Bearer " + secret}}}, false))
+		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/", Header: http.Header{"Cookie": {"a=" + secret}}}, false))
+		show(a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: server.URL + "/"}, nil))
 		a.Close()
 	}
 	for _, secret := range []string{secret, base64.StdEncoding.EncodeToString([]byte("user:" + secret))} {
@@ -346,7 +349,7 @@ func TestWebTextIsData(t *testing.T) {
 	if !coded(res.Warnings, "prompt_injection", root+"/") || res.Warnings[0].End <= res.Warnings[0].Start {
 		t.Errorf("ask does not tell where the page that it quotes addresses a model: %+v", res.Warnings)
 	}
-	doc, warnings, err := a.ReadPage(context.Background(), root+"/")
+	doc, warnings, err := a.Looking.ReadPage(context.Background(), root+"/")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/app/local"
 	"wstk/shared/wstk"
 )
@@ -269,7 +269,7 @@ func tree(t *testing.T, data []byte) (v any) {
 // passed gathers the changes that pass without being named.
 type passed map[string][]string
 
-func (p passed) note(t *testing.T, mu mutation, where, name string, rep app.VerifyReport, err error) {
+func (p passed) note(t *testing.T, mu mutation, where, name string, rep answering.VerifyReport, err error) {
 	t.Helper()
 	if mu.how == "removed" && slices.Contains(missing, mu.path) || fails(rep, err) || len(rep.Checks) == 0 || same[mu.path+" "+mu.how] != "" || name != "" && uncheckedNames(rep)[name] != "" {
 		return
@@ -299,12 +299,12 @@ func TestEachLeafIsCheckedOrNamed(t *testing.T) {
 		genuine := tree(t, []byte(`{"ok":true,"command":"ask","version":"0.1.0","data":`+string(w.result)+
 			`,"warnings":[],"error":null,"meta":{"duration_ms":92,"cache":{"hit":false},"providers":["http"],"untrusted":true}}`))
 		was := marshal(t, genuine)
-		check := func(where string, data []byte) (app.VerifyReport, error) {
+		check := func(where string, data []byte) (answering.VerifyReport, error) {
 			if where == "store" {
 				return inStore(t, a, data)
 			}
 			b.reply = data
-			return app.VerifyBundle(context.Background(), b, local.Reader())
+			return answering.VerifyBundle(context.Background(), b, local.Reader())
 		}
 		for i, mu := range append([]mutation{{"", "nothing", genuine}}, mutations(genuine, !every)...) {
 			data := marshal(t, mu.tree)
@@ -356,7 +356,7 @@ func TestEachLeafOfRecordsIsCheckedOrNamed(t *testing.T) {
 					if bytes.Equal(marshal(t, mu.tree), was) {
 						continue
 					}
-					rep, err := app.VerifyBundle(context.Background(), pk.carry(t, w.result, h, mu.tree), local.Reader())
+					rep, err := answering.VerifyBundle(context.Background(), pk.carry(t, w.result, h, mu.tree), local.Reader())
 					first, _, _ := strings.Cut(strings.ReplaceAll(mu.path, "[]", ".")+".", ".")
 					name := namedRecords[first]
 					p.note(t, mu, w.name, name, rep, err)

@@ -20,6 +20,8 @@ import (
 	"wstk/shared/adapter/stored"
 	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/reading"
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/stage/read"
@@ -47,15 +49,15 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	queue := memory.NewQueue()
 	scratch := memory.NewBlobs()
 	scratch.Most = maxScratch
-	a := &app.App{
-		Config: c, Log: app.Correlated(log), Now: time.Now,
+	a := app.New(app.Home{
+		Config: c, Log: reading.Correlated(log), Now: time.Now,
 		Blobs: store.Blobs, Locks: store.Locks,
 		Snapshots: db.Snapshots(), Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(),
 		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
 		SearchRows: db.SearchRows(), Templates: db.Templates(),
 		Queue: queue, Inbox: queue, QueueDepths: queue.Depths, Scratch: scratch,
 		CheckStore: db.Check, CanWrite: store.Blobs.CanWrite, ForgetURLs: db.ForgetURLs,
-	}
+	})
 	stages.Wire(a, client, db.Evidence())
 	w, err := newWorkflows(a)
 	if err != nil {
@@ -73,6 +75,7 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	if err := errors.Join(stages.Search(a, a.Cache, stages.Passages(a)), render(a, client)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
+	a.Compose()
 	return a, nil
 }
 
@@ -84,13 +87,13 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 		return nil, err
 	}
 	m := memory.New()
-	a := &app.App{
-		Config: c, Log: app.Correlated(log), Now: time.Now,
+	a := app.New(app.Home{
+		Config: c, Log: reading.Correlated(log), Now: time.Now,
 		Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages, SiteStore: m.Sites, Runs: m.Runs,
 		Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
 		SearchRows: m.SearchRows, Templates: m.Templates,
 		Queue: m.Queue, Inbox: m.Queue, Scratch: m.Blobs,
-	}
+	})
 	stages.Wire(a, client, m.Evidence)
 	keep(a)
 	if !c.Cache.Off {
@@ -102,7 +105,11 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 	if err := stages.Search(a, a.Cache, data.passages); err != nil {
 		return nil, err
 	}
-	return a, render(a, client)
+	if err := render(a, client); err != nil {
+		return nil, err
+	}
+	a.Compose()
+	return a, nil
 }
 
 // lazyApp is the App over the data directory, opened when it is first asked for.
@@ -195,7 +202,7 @@ func (s counted) Put(ctx context.Context, c wstk.Capture) (wstk.Capture, error) 
 }
 
 // OpenBundle opens a proof bundle. It needs no store.
-func OpenBundle(path string) (app.Bundle, error) {
+func OpenBundle(path string) (answering.Bundle, error) {
 	b, err := bundle.Open(path)
 	if err != nil {
 		return nil, err

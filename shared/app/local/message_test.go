@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
 // repeating does the work of every message once more after it was done, and notes
 // the messages.
 type repeating struct {
-	app.Inbox
+	crawling.Inbox
 	app  *app.App
 	t    *testing.T
 	mu   *sync.Mutex
@@ -32,7 +33,7 @@ func (r repeating) Receive(ctx context.Context, queue string) (wstk.Message, fun
 			r.mu.Lock()
 			*r.seen = append(*r.seen, m)
 			r.mu.Unlock()
-			next, err := r.app.Route(queue)(ctx, m.Body)
+			next, err := r.app.Crawling.Route(queue)(ctx, m.Body)
 			if err == nil {
 				err = r.app.Queue.Send(ctx, next...)
 			}
@@ -48,12 +49,13 @@ func (r repeating) Receive(ctx context.Context, queue string) (wstk.Message, fun
 // stores nothing and brings nothing new, during the crawl and after it.
 func TestDoneMessagesDoNothing(t *testing.T) {
 	ctx := context.Background()
-	crawl := func(again bool) (a *app.App, site *web, res app.IngestResult, seen []wstk.Message) {
+	crawl := func(again bool) (a *app.App, site *web, res crawling.IngestResult, seen []wstk.Message) {
 		site = quick()
 		root := serve(t, site)
 		a = open(t, testConfig(t))
 		if again {
 			a.Inbox = repeating{a.Inbox, a, t, &sync.Mutex{}, &seen}
+			a.Compose()
 		}
 		res = ingest(t, a, root+"/")
 		return a, site, res, seen
@@ -69,7 +71,7 @@ func TestDoneMessagesDoNothing(t *testing.T) {
 	}
 	for left := 10 * len(seen); len(seen) > 0; left-- { // and whatever they bring, to the end
 		m := seen[0]
-		next, err := a.Route(m.Queue)(ctx, m.Body)
+		next, err := a.Crawling.Route(m.Queue)(ctx, m.Body)
 		if err != nil || left == 0 {
 			t.Fatalf("after the end, %s %s: %v, %d to come", m.Queue, m.Body, err, len(next))
 		}
@@ -81,7 +83,7 @@ func TestDoneMessagesDoNothing(t *testing.T) {
 }
 
 // held is what a crawl asked for and left behind, in figures.
-func held(t *testing.T, a *app.App, site *web, res app.IngestResult) string {
+func held(t *testing.T, a *app.App, site *web, res crawling.IngestResult) string {
 	t.Helper()
 	ctx := context.Background()
 	pages, _, err := a.Pages.List(ctx, res.Site.ID, "", 100)
@@ -124,6 +126,7 @@ func TestMessagesCarryKeysNotBytes(t *testing.T) {
 	a := open(t, testConfig(t))
 	var seen []wstk.Message
 	a.Inbox = repeating{a.Inbox, a, t, &sync.Mutex{}, &seen}
+	a.Compose()
 	ingest(t, a, root+"/")
 	for _, m := range seen {
 		if len(m.Body) > 1000 || bytes.Contains(m.Body, []byte("pressure")) || bytes.Contains(m.Body, []byte("garden")) {

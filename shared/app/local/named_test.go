@@ -62,6 +62,7 @@ func TestWhatIsNamedIsThere(t *testing.T) {
 	root := serve(t, steadyPumps())
 	b := &between{blobs: a.Blobs, seen: map[wstk.Hash]bool{}}
 	a.Pages = pagesBetween{a.Pages, b}
+	a.Compose()
 	a.Fetch.Snapshots = snapshotsBetween{a.Fetch.Snapshots, b}
 	a.Crawl.Robots.Snapshots = snapshotsBetween{a.Crawl.Robots.Snapshots, b}
 	ingest(t, a, root+"/")

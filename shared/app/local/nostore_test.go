@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -43,7 +43,8 @@ func TestACrawlThatStoresNothingSaysWhatStoppedIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := open(t, testConfig(t))
 			a.Config.Timeout = c.timeout
-			_, err := a.Ingest(t.Context(), app.IngestRequest{URL: misbehaving(t, c.root) + "/"})
+			a.Compose()
+			_, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: misbehaving(t, c.root) + "/"})
 			if next := strings.Join(wstk.NextOf(err), "; "); wstk.CodeOf(err) != c.code || !strings.Contains(next, c.next) {
 				t.Errorf("%s: %v; next: %s", wstk.CodeOf(err), err, next)
 			}
@@ -55,6 +56,7 @@ func TestACrawlThatStoresNothingSaysWhatStoppedIt(t *testing.T) {
 func TestALongPauseEndsTheCrawl(t *testing.T) {
 	a := open(t, testConfig(t))
 	a.Config.Timeout = 60 * time.Second
+	a.Compose()
 	site := misbehaving(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, "<title>%[1]s</title><h1>%[1]s</h1><p>The valve of %[1]s opens at %[2]d bar, and closes again.</p><a href=/busy>busy</a>", r.URL.Path, len(r.URL.Path))
@@ -62,7 +64,7 @@ func TestALongPauseEndsTheCrawl(t *testing.T) {
 			fmt.Fprintf(w, "<a href=/page%d>page</a> ", i)
 		}
 	})
-	res, err := a.Ingest(t.Context(), app.IngestRequest{URL: site + "/"})
+	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site + "/"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
@@ -84,7 +86,7 @@ func TestQuality(t *testing.T) {
 	server := httptest.NewServer(http.FileServer(http.Dir("../../../testdata/sites/sqlite")))
 	defer server.Close()
 	a := open(t, testConfig(t))
-	res, err := a.Ingest(ctx, app.IngestRequest{URL: server.URL + "/"})
+	res, err := a.Crawling.Ingest(ctx, crawling.IngestRequest{URL: server.URL + "/"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,7 @@ func recallScores(t *testing.T, a *app.App, root string, all []question) string 
 			continue
 		}
 		n++
-		res, err := a.Recall(context.Background(), app.RecallRequest{Query: q.Query})
+		res, err := a.Answering.Recall(context.Background(), answering.RecallRequest{Query: q.Query})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +169,7 @@ func answerScores(t *testing.T, a *app.App, all []question) string {
 			t.Fatalf("%s has kind %q", q.ID, q.Kind)
 		}
 		s.n++
-		res, err := a.Ask(context.Background(), wstk.AskQuery{Query: q.Query, Strict: true})
+		res, err := a.Answering.Ask(context.Background(), wstk.AskQuery{Query: q.Query, Strict: true})
 		if err != nil {
 			t.Fatalf("%s: %v", q.ID, err)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -27,17 +27,17 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 	defer site.Close()
 	ctx := t.Context()
 	a := open(t, testConfig(t))
-	if _, err := a.Ingest(ctx, app.IngestRequest{URL: site.URL}); err != nil {
+	if _, err := a.Crawling.Ingest(ctx, crawling.IngestRequest{URL: site.URL}); err != nil {
 		t.Fatal(err)
 	}
 	ask := func(query string) (wstk.Run, []wstk.Evidence) {
 		t.Helper()
-		run, err := a.StartExtraction(ctx, wstk.AskQuery{Query: query})
+		run, err := a.Answering.StartExtraction(ctx, wstk.AskQuery{Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 1000 {
-			x, err := a.Extraction(ctx, run.ID)
+			x, err := a.Answering.Extraction(ctx, run.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 		t.Fatalf("the two answers share no evidence: %v, %v", cited, same)
 	}
 
-	out, err := a.RemoveRun(ctx, first.ID)
+	out, err := a.Answering.RemoveRun(ctx, first.ID)
 	if err != nil || !slices.Contains(out.EvidenceKept, shared) || len(out.KeptBy) == 0 || out.Evidence != len(cited)-len(out.EvidenceKept) || out.Blobs < 2 {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -81,24 +81,24 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 	there(second.Result, true)
 	there(cited[0].TextSHA256, true)
 	there(cited[0].SnapshotSHA256, true)
-	if x, err := a.Extraction(ctx, second.ID); err != nil || len(x.Extractions) == 0 {
+	if x, err := a.Answering.Extraction(ctx, second.ID); err != nil || len(x.Extractions) == 0 {
 		t.Errorf("the kept run: %+v, %v", x, err)
 	}
 	for _, e := range same {
 		if _, err := a.Verify.Evidence.Get(ctx, e.ID); err != nil {
 			t.Errorf("evidence of the kept run: %v", err)
 		}
-		if text, err := a.Text(ctx, e.TextSHA256); err != nil || !strings.Contains(string(text), e.Quote) {
+		if text, err := a.Looking.Text(ctx, e.TextSHA256); err != nil || !strings.Contains(string(text), e.Quote) {
 			t.Errorf("its text: %v", err)
 		}
 	}
 
 	third, _ := ask("Which working pressure does the pump Mark 3 reach?") // the same words
-	if out, err = a.RemoveRun(ctx, second.ID); err != nil || out.Blobs != 0 || !slices.Contains(out.BlobsKept, string(third.Request)) {
+	if out, err = a.Answering.RemoveRun(ctx, second.ID); err != nil || out.Blobs != 0 || !slices.Contains(out.BlobsKept, string(third.Request)) {
 		t.Errorf("of the same words: %+v, %v", out, err)
 	}
 	there(third.Request, true)
-	if out, err = a.RemoveRun(ctx, third.ID); err != nil || len(out.EvidenceKept) != 0 || out.Evidence == 0 {
+	if out, err = a.Answering.RemoveRun(ctx, third.ID); err != nil || len(out.EvidenceKept) != 0 || out.Evidence == 0 {
 		t.Errorf("the last one: %+v, %v", out, err)
 	}
 	if _, err := a.Verify.Evidence.Get(ctx, shared); wstk.CodeOf(err) != wstk.NotFound {
@@ -106,7 +106,7 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 	}
 	there(third.Request, false)
 	there(cited[0].SnapshotSHA256, true) // of the page, which is held
-	if _, err := a.RemoveRun(ctx, third.ID); wstk.CodeOf(err) != wstk.NotFound {
+	if _, err := a.Answering.RemoveRun(ctx, third.ID); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("once more: %v", err)
 	}
 }
@@ -119,7 +119,7 @@ func TestWhatCannotBeRemoved(t *testing.T) {
 		if err := a.Runs.Create(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.RemoveRun(t.Context(), r.ID); wstk.CodeOf(err) != want {
+		if _, err := a.Answering.RemoveRun(t.Context(), r.ID); wstk.CodeOf(err) != want {
 			t.Errorf("a running %s: %v", kind, err)
 		}
 		if _, err := a.Runs.Get(t.Context(), r.ID); err != nil {

@@ -6,6 +6,7 @@ import (
 	"wstk/shared/adapter/chrome"
 	"wstk/shared/adapter/safehttp"
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 )
 
 // render gives an App the browser of this machine. It is looked for, and started, when
@@ -17,7 +18,7 @@ func render(a *app.App, client *safehttp.Client) error {
 		return client.OpenGate(safehttp.GateOptions{Admit: a.Fetch.Admit})
 	}}
 	if c.Timeout > 0 {
-		cfg.Timeout = min(c.Timeout, app.LongestRequest)
+		cfg.Timeout = min(c.Timeout, reading.LongestRequest)
 	}
 	renderer, err := chrome.New(cfg)
 	if err != nil {

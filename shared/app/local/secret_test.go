@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
+	"wstk/shared/app/reading"
 	"wstk/shared/wstk"
 )
 
@@ -23,6 +24,7 @@ func TestPasswordsInAddressesNeverSurface(t *testing.T) {
 	a := open(t, c)
 	var logs bytes.Buffer
 	a.Log = slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	a.Compose()
 	root := serve(t, pumps())
 	check := func(what string, v any, err error) {
 		t.Helper()
@@ -38,22 +40,22 @@ func TestPasswordsInAddressesNeverSurface(t *testing.T) {
 		strings.Replace(root, "http://", "http://"+secret+"@", 1) + "/p9",
 		"http://user:" + secret + "@ho st/", "http://user:" + secret + "@[bad/", "ftp://user:" + secret + "@host/", "user:" + secret + "@host/",
 	} {
-		ingested, err := a.Ingest(ctx, app.IngestRequest{URL: u})
+		ingested, err := a.Crawling.Ingest(ctx, crawling.IngestRequest{URL: u})
 		check("ingest", ingested, err)
 		if err == nil {
 			t.Errorf("%s was crawled", u)
 		}
-		ingested, err = a.Ingest(ctx, app.IngestRequest{URL: u, Refresh: true})
+		ingested, err = a.Crawling.Ingest(ctx, crawling.IngestRequest{URL: u, Refresh: true})
 		check("refresh", ingested, err)
-		extracted, err := a.ExtractPage(ctx, app.ExtractRequest{Target: u}, nil)
+		extracted, err := a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: u}, nil)
 		check("extract", extracted, err)
-		fetched, err := a.FetchPage(ctx, app.PageRequest{URL: u}, false)
+		fetched, err := a.Looking.FetchPage(ctx, reading.PageRequest{URL: u}, false)
 		check("fetch", fetched, err)
-		_, _, err = a.ReadPage(ctx, u)
+		_, _, err = a.Looking.ReadPage(ctx, u)
 		check("read", nil, err)
-		_, err = a.Why(ctx, u, u)
+		_, err = a.Crawling.Why(ctx, u, u)
 		check("why", nil, err)
-		answered, err := a.Ask(ctx, wstk.AskQuery{Query: "What is the pressure of the P-9?", From: []string{u, root + "/p12"}})
+		answered, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the pressure of the P-9?", From: []string{u, root + "/p12"}})
 		check("ask", []any{answered, answered.Warnings}, err)
 	}
 	c.Proxy = "http://user:" + secret + "@ho st:1/"

@@ -11,19 +11,22 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
+	"wstk/shared/app/reading"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
 // removeSite removes a site to the end and returns what that came to.
-func removeSite(t *testing.T, a *app.App, site string, withRuns bool) app.SiteRemoval {
+func removeSite(t *testing.T, a *app.App, site string, withRuns bool) crawling.SiteRemoval {
 	t.Helper()
-	run, _, err := a.RemoveSite(t.Context(), site, withRuns, false)
+	run, _, err := a.Crawling.RemoveSite(t.Context(), site, withRuns, false)
 	if err != nil {
 		t.Fatalf("removing: %v", err)
 	}
-	run, out, err := a.Removal(t.Context(), run.ID)
-	if err != nil || run.State != wstk.RunComplete || out.Phase != app.RemovalDone {
+	run, out, err := a.Crawling.Removal(t.Context(), run.ID)
+	if err != nil || run.State != wstk.RunComplete || out.Phase != crawling.RemovalDone {
 		t.Fatalf("%s, %+v, %v", run.State, out, err)
 	}
 	if out.Pages != out.PagesRemoved+out.PagesKept {
@@ -88,7 +91,7 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 	site := ingest(t, a, root+"/").Site
 	urls := []string{root + "/robots.txt"}
 	w.pages["/p9"] = page("The P-9 pump", `<p>The P-9 was our smallest pump, and is not made any more since last spring.</p>`)
-	res, err := a.Ingest(t.Context(), app.IngestRequest{URL: string(site.ID), Refresh: true})
+	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: string(site.ID), Refresh: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +118,7 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 		t.Fatalf("%v, %v", runs, err)
 	}
 	wantBlobs(t, c, runs[0].Request, runs[0].Result)
-	if _, _, err := a.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) != wstk.NotFound {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("once more: %v", err)
 	}
 	if res := ingest(t, a, root+"/"); res.Pages < 3 { // it may come again
@@ -145,7 +148,7 @@ func TestARemovedSiteKeepsWhatAnswersCite(t *testing.T) {
 		t.Fatalf("no answer: %+v", x)
 	}
 	w.pages["/p12"] = page("The P-12 pump", `<p>The P-12 is not made any more, and nobody knows its pressure.</p>`) // the version cited is an older one
-	if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
+	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
 		t.Fatal(err)
 	}
 	saved, err := json.Marshal(x)
@@ -184,15 +187,15 @@ func TestARemovedSiteKeepsWhatAnswersCite(t *testing.T) {
 		t.Errorf("the kept answer: %+v, %v", rep.Problems(), err)
 	}
 	for _, e := range x.Extractions[0].Evidence {
-		if _, err := a.Text(t.Context(), e.TextSHA256); err != nil {
+		if _, err := a.Looking.Text(t.Context(), e.TextSHA256); err != nil {
 			t.Errorf("the text of kept evidence: %v", err)
 		}
-		if since, err := a.Since(t.Context(), e); err != nil || since.Fate != app.FateUnknown {
+		if since, err := a.Answering.Since(t.Context(), e); err != nil || since.Fate != answering.FateUnknown {
 			t.Errorf("since: %+v, %v", since, err)
 		}
 	}
 
-	if _, err := a.RemoveRun(t.Context(), answer); err != nil {
+	if _, err := a.Answering.RemoveRun(t.Context(), answer); err != nil {
 		t.Fatal(err)
 	}
 	again := ingest(t, a, root+"/").Site
@@ -257,7 +260,7 @@ func wantWhole(t *testing.T, a *app.App) {
 	}
 	for _, r := range runs {
 		there("the run "+string(r.ID), r.Request)
-		x, err := a.Extraction(ctx, r.ID)
+		x, err := a.Answering.Extraction(ctx, r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -397,7 +400,7 @@ func (s dyingIndex) Remove(ctx context.Context, url string) error {
 // left alone: everything is gone, nothing that is kept refers to what is gone, at no
 // moment, and it counts the same.
 func TestARemovalDiesAnywhere(t *testing.T) {
-	removed := func(die bool) (app.SiteRemoval, []wstk.Hash) {
+	removed := func(die bool) (crawling.SiteRemoval, []wstk.Hash) {
 		c := testConfig(t)
 		a := open(t, c)
 		w := steadyPumps()
@@ -405,7 +408,7 @@ func TestARemovalDiesAnywhere(t *testing.T) {
 		site := ingest(t, a, root+"/").Site
 		ask(t, a, "What is the maximum pressure of the P-12?")
 		w.pages["/p12"] = page("The P-12 pump", `<p>The P-12 is not made any more, and nobody knows its pressure.</p>`)
-		if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
+		if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
 			t.Fatal(err)
 		}
 		if !die {
@@ -414,8 +417,9 @@ func TestARemovalDiesAnywhere(t *testing.T) {
 		d := &dying{}
 		a.Blobs, a.Pages, a.Snapshots, a.Frontier = dyingBlobs{a.Blobs, d}, dyingPages{a.Pages, d}, dyingSnapshots{a.Snapshots, d}, dyingFrontier{a.Frontier, d}
 		a.SiteStore, a.Runs, a.Index = dyingSites{a.SiteStore, d}, dyingRuns{a.Runs, d}, dyingIndex{a.Index, d}
+		a.Compose()
 		d.left.Store(1 << 30)
-		run, _, err := a.RemoveSite(t.Context(), root, false, true)
+		run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -428,10 +432,10 @@ func TestARemovalDiesAnywhere(t *testing.T) {
 				t.Fatalf("it never ends: %+v", now)
 			}
 			d.left.Store(n)
-			a.RemoveSite(t.Context(), root, false, false)
+			a.Crawling.RemoveSite(t.Context(), root, false, false)
 		}
 		d.left.Store(1 << 30)
-		_, out, err := a.Removal(t.Context(), run.ID)
+		_, out, err := a.Crawling.Removal(t.Context(), run.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -440,7 +444,7 @@ func TestARemovalDiesAnywhere(t *testing.T) {
 	}
 	want, left := removed(false)
 	got, leftToo := removed(true)
-	for _, p := range []*app.SiteRemoval{&want, &got} { // of two servers
+	for _, p := range []*crawling.SiteRemoval{&want, &got} { // of two servers
 		p.Site, p.Root, p.GoneAt, p.Kept = "", "", time.Time{}, nil
 	}
 	a, _ := json.Marshal(want)
@@ -461,15 +465,15 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 	if err := a.Runs.Create(t.Context(), crawl); err != nil {
 		t.Fatal(err)
 	}
-	crawling, err := a.Locks.Lock(t.Context(), "crawl-"+string(site.ID), time.Minute)
+	free, err := a.Locks.Lock(t.Context(), "crawl-"+string(site.ID), time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = a.RemoveSite(t.Context(), root, false, false)
+	_, _, err = a.Crawling.RemoveSite(t.Context(), root, false, false)
 	if wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "crawled") {
 		t.Errorf("while it is crawled: %v", err)
 	}
-	crawling()
+	free()
 	if _, err := a.Runs.End(t.Context(), crawl.ID, wstk.Run{State: wstk.RunCancelled, EndedAt: now}); err != nil {
 		t.Fatal(err)
 	}
@@ -478,40 +482,40 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 	if err := a.Runs.Create(t.Context(), answer); err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := a.Locks.Lock(t.Context(), app.RunLock(answer.ID), time.Minute)
+	unlock, err := a.Locks.Lock(t.Context(), reading.RunLock(answer.ID), time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, _, err := a.RemoveSite(t.Context(), root, false, true)
+	run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		_, out, err := a.Removal(t.Context(), run.ID)
+		_, out, err := a.Crawling.Removal(t.Context(), run.ID)
 		if err != nil || time.Now().After(end) {
 			t.Fatalf("%+v, %v", out, err)
 		}
-		if out.Phase == app.RemovalWait {
+		if out.Phase == crawling.RemovalWait {
 			break
 		}
 	}
-	if again, _, err := a.RemoveSite(t.Context(), root, true, true); err != nil || again.ID != run.ID {
+	if again, _, err := a.Crawling.RemoveSite(t.Context(), root, true, true); err != nil || again.ID != run.ID {
 		t.Errorf("asked once more: %v, %v", again.ID, err)
 	}
-	if _, out, err := a.Removal(t.Context(), run.ID); err != nil || !out.WithRuns {
+	if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil || !out.WithRuns {
 		t.Errorf("asked for the answers, too: %+v, %v", out, err)
 	}
-	if _, _, err := a.RemoveSite(t.Context(), root, false, true); wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "cannot leave them") {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true); wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "cannot leave them") {
 		t.Errorf("asked to leave the answers: %v", err)
 	}
-	if _, _, err := a.CancelCrawl(t.Context(), root); wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "being removed") {
+	if _, _, err := a.Crawling.CancelCrawl(t.Context(), root); wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "being removed") {
 		t.Errorf("cancelled: %v", err)
 	}
-	if st, err := a.Status(t.Context(), root); err != nil || st.Run == nil || st.Run.Kind != wstk.RunRemoval || st.Pages != 0 ||
+	if st, err := a.Crawling.Status(t.Context(), root); err != nil || st.Run == nil || st.Run.Kind != wstk.RunRemoval || st.Pages != 0 ||
 		!strings.Contains(strings.Join(st.NextSteps, " "), "--with-runs --yes") {
 		t.Errorf("its status: %+v, %v", st, err)
 	}
-	if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: root + "/"}); wstk.CodeOf(err) != wstk.Conflict {
+	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root + "/"}); wstk.CodeOf(err) != wstk.Conflict {
 		t.Errorf("a crawl of it: %v", err)
 	}
 	if x := ask(t, a, "What is the maximum pressure of the P-12?"); len(x.Extractions) != 0 {
@@ -532,7 +536,7 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 		}
 	}
 	wantGone(t, a, site)
-	if _, out, err := a.Removal(t.Context(), run.ID); err != nil || !out.WithRuns || run.Usage.DurationMS < 1 {
+	if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil || !out.WithRuns || run.Usage.DurationMS < 1 {
 		t.Errorf("what it came to: %+v, %+v, %v", out, run.Usage, err)
 	}
 }
@@ -549,14 +553,14 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 			site := ingest(t, a, root+"/").Site
 			x := ask(t, a, "What is the maximum pressure of the P-12?")
 			w.pages["/p12"] = page("The P-12 pump", `<p>The P-12 is not made any more, and nobody knows its pressure.</p>`)
-			if _, err := a.Ingest(t.Context(), app.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
+			if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
 				t.Fatal(err)
 			}
 			first := removeSite(t, a, root, false)
 			if first.PagesKept == 0 {
 				t.Fatalf("%+v", first)
 			}
-			if s, n, err := a.SiteToRemove(t.Context(), root); err != nil || s.Root != site.Root || n != first.PagesKept {
+			if s, n, err := a.Crawling.SiteToRemove(t.Context(), root); err != nil || s.Root != site.Root || n != first.PagesKept {
 				t.Errorf("what is left: %v, %d, %v", s, n, err)
 			}
 			if !withRuns {
@@ -567,7 +571,7 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 				if err != nil || len(answers) != 1 {
 					t.Fatalf("%v, %v", answers, err)
 				}
-				if _, err := a.RemoveRun(t.Context(), answers[0].ID); err != nil {
+				if _, err := a.Answering.RemoveRun(t.Context(), answers[0].ID); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -579,7 +583,7 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 				t.Errorf("%d quotes are counted, want %d", out.Evidence, want)
 			}
 			wantOnlyRemovals(t, a, c)
-			_, _, err := a.RemoveSite(t.Context(), root, true, false)
+			_, _, err := a.Crawling.RemoveSite(t.Context(), root, true, false)
 			if wstk.CodeOf(err) != wstk.NotFound || strings.Contains(strings.Join(wstk.NextOf(err), " "), "did you mean") {
 				t.Errorf("once more: %v, %v", err, wstk.NextOf(err))
 			}
@@ -616,17 +620,19 @@ func TestARemovalIsWidenedWhereverItStopped(t *testing.T) {
 		d := &dying{}
 		whole := a.Frontier
 		a.Frontier = dyingFrontier{a.Frontier, d}
+		a.Compose()
 		d.left.Store(dies)
-		run, _, err := a.RemoveSite(t.Context(), root, false, false)
+		run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false)
 		if err == nil {
 			break // it does not die any more
 		}
-		if _, before, err := a.Removal(t.Context(), run.ID); err != nil {
+		if _, before, err := a.Crawling.Removal(t.Context(), run.ID); err != nil {
 			t.Fatal(err)
 		} else if before.PagesRemoved > 0 {
 			late++
 		}
 		a.Frontier = whole
+		a.Compose()
 		out := removeSite(t, a, root, true)
 		if !out.WithRuns || out.PagesKept != 0 || out.Answers != 1 || len(out.Kept) != 0 {
 			t.Errorf("stopped after %d notes: %+v", dies, out)
@@ -661,10 +667,12 @@ func TestAServerGoesOnWithRemovals(t *testing.T) {
 	d.left.Store(5)
 	whole := a.Pages
 	a.Pages = dyingPages{a.Pages, d}
-	if _, _, err := a.RemoveSite(t.Context(), root, false, false); err == nil || !strings.Contains(strings.Join(wstk.NextOf(err), " "), "wstk site remove") {
+	a.Compose()
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); err == nil || !strings.Contains(strings.Join(wstk.NextOf(err), " "), "wstk site remove") {
 		t.Fatalf("%v", err)
 	}
 	a.Pages = whole
+	a.Compose()
 	if err := a.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -701,12 +709,13 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 	}
 	detach := a.Detach
 	a.Detach = nil
+	a.Compose()
 	defer func() { a.Detach = detach }()
-	run, _, err := a.RemoveSite(t.Context(), root, false, true)
+	run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true)
 	if err != nil || run.State != wstk.RunRunning {
 		t.Fatalf("%+v, %v", run, err)
 	}
-	if _, _, err := a.Begin(t.Context(), app.IngestRequest{URL: root}); wstk.CodeOf(err) != wstk.Conflict {
+	if _, _, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: root}); wstk.CodeOf(err) != wstk.Conflict {
 		t.Errorf("a crawl of it: %v", err)
 	}
 	m, done, err := a.Inbox.Receive(t.Context(), "crawl")
@@ -720,11 +729,11 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 			t.Fatal("it never ends")
 		}
 		if steps%3 == 0 { // twice
-			if _, err := a.Route("crawl")(t.Context(), m.Body); err != nil {
+			if _, err := a.Crawling.Route("crawl")(t.Context(), m.Body); err != nil {
 				t.Fatal(err)
 			}
 		}
-		next, err := a.Route("crawl")(t.Context(), m.Body)
+		next, err := a.Crawling.Route("crawl")(t.Context(), m.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -732,25 +741,26 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 			break
 		}
 		if m = next[0]; !m.At.IsZero() && !waited {
-			if _, out, err := a.Removal(t.Context(), run.ID); err != nil || out.Phase != app.RemovalWait {
+			if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil || out.Phase != crawling.RemovalWait {
 				t.Fatalf("it waits in %+v, %v", out, err)
 			}
 			waited = true
 			later := time.Now().Add(3 * time.Minute)
 			a.Now = func() time.Time { return later }
+			a.Compose()
 		}
 	}
 	if !waited {
 		t.Error("it did not wait for the workers of the crawl")
 	}
 	wantGone(t, a, res.Site)
-	late := app.PageTask{Run: res.Run.ID, Site: res.Site.ID, URL: p.URL, Document: p.Document}
+	late := reading.PageTask{Run: res.Run.ID, Site: res.Site.ID, URL: p.URL, Document: p.Document}
 	for queue, body := range map[string]any{
-		"crawl": app.CrawlTask{Run: res.Run.ID, Site: res.Site.ID}, "summarize": late, "index": late,
+		"crawl": crawling.CrawlTask{Run: res.Run.ID, Site: res.Site.ID}, "summarize": late, "index": late,
 		"fetch": wstk.FetchTask{Run: res.Run.ID, Site: res.Site.ID, URL: p.URL},
 	} {
 		data, _ := json.Marshal(body)
-		if next, err := a.Route(queue)(t.Context(), data); err != nil || len(next) != 0 {
+		if next, err := a.Crawling.Route(queue)(t.Context(), data); err != nil || len(next) != 0 {
 			t.Errorf("a late message of %s: %v, %v", queue, next, err)
 		}
 	}
@@ -801,7 +811,7 @@ func TestWhatComesLateIsTakenBack(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	task := app.PageTask{Run: res.Run.ID, Site: res.Site.ID, URL: url, Document: p.Document}
+	task := reading.PageTask{Run: res.Run.ID, Site: res.Site.ID, URL: url, Document: p.Document}
 	before, err := a.Index.Stats(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -809,7 +819,7 @@ func TestWhatComesLateIsTakenBack(t *testing.T) {
 	index, summaries := a.Index, a.Summaries
 	a.Indexing.Index = lateEntries{index, hide}
 	data, _ := json.Marshal(task)
-	if _, err := a.Route("index")(t.Context(), data); err != nil {
+	if _, err := a.Crawling.Route("index")(t.Context(), data); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := a.Index.Stats(t.Context()); err != nil || after.Pages != before.Pages-1 {
@@ -826,7 +836,7 @@ func TestWhatComesLateIsTakenBack(t *testing.T) {
 	if err := a.Summaries.Remove(t.Context(), url); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Route("summarize")(t.Context(), data); err != nil {
+	if _, err := a.Crawling.Route("summarize")(t.Context(), data); err != nil {
 		t.Fatal(err)
 	}
 	a.Summarize.Summaries = nil

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
+	"wstk/shared/app/reading"
 	"wstk/shared/stage/recall"
 	"wstk/shared/wstk"
 )
@@ -36,35 +38,35 @@ func TestWhatAReplyLacksIsTold(t *testing.T) {
 	root := serve(t, site)
 	a := open(t, testConfig(t))
 
-	res, err := a.Ingest(ctx, app.IngestRequest{URL: root + "/quiet"})
+	res, err := a.Crawling.Ingest(ctx, crawling.IngestRequest{URL: root + "/quiet"})
 	if err != nil || !coded(res.Warnings, "nofollow", "/quiet") {
 		t.Errorf("a crawl that left links alone: %v, %v", res.Warnings, err)
 	}
 
-	fetched, err := a.FetchPage(ctx, app.PageRequest{URL: root + "/private/x"}, false)
+	fetched, err := a.Looking.FetchPage(ctx, reading.PageRequest{URL: root + "/private/x"}, false)
 	if err != nil || !coded(fetched.Warnings, "robots", "/private/x") {
 		t.Errorf("a page fetched against robots.txt: %v, %v", fetched.Warnings, err)
 	}
 
-	extracted, err := a.ExtractPage(ctx, app.ExtractRequest{Target: root + "/deep"}, nil)
+	extracted, err := a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: root + "/deep"}, nil)
 	if err != nil || !coded(extracted.Warnings, "lenient_parse", "") || !coded(extracted.Warnings, "prompt_injection", "/deep") {
 		t.Errorf("extract of a page read leniently, with an order in it: %v, %v", extracted.Warnings, err)
 	}
-	_, warnings, err := a.ReadPage(ctx, root+"/deep")
+	_, warnings, err := a.Looking.ReadPage(ctx, root+"/deep")
 	if err != nil || !coded(warnings, "lenient_parse", "") || !coded(warnings, "prompt_injection", "/deep") {
 		t.Errorf("read of a page read leniently, with an order in it: %v, %v", warnings, err)
 	}
 
-	answer, err := a.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/p9", root + "/gone", root + "/wall"}})
+	answer, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/p9", root + "/gone", root + "/wall"}})
 	if err != nil || len(answer.Extractions) == 0 || !coded(answer.Warnings, "gone", "/gone") || !coded(answer.Warnings, "blocked", "/wall") {
 		t.Errorf("ask from three pages of which two cannot be had: %v, %v", answer.Warnings, err)
 	}
-	_, err = a.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/wall"}})
+	_, err = a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/wall"}})
 	if wstk.CodeOf(err) != wstk.Blocked {
 		t.Errorf("ask from a page that cannot be had: %v", err)
 	}
 
-	answer, err = a.Ask(ctx, wstk.AskQuery{Query: "list all courses", From: []string{root + "/courses"}})
+	answer, err = a.Answering.Ask(ctx, wstk.AskQuery{Query: "list all courses", From: []string{root + "/courses"}})
 	if err != nil || len(answer.Extractions) == 0 || len(answer.Extractions) < 260 && !coded(answer.Warnings, "items_left_out", "") {
 		t.Errorf("%d of 260 items: %v, %v", len(answer.Extractions), answer.Warnings, err)
 	}
@@ -83,13 +85,14 @@ func TestFailedIsNotEmpty(t *testing.T) {
 	a := open(t, testConfig(t))
 	ingest(t, a, serve(t, quick())+"/")
 	a.Recalling = recall.New(failing{a.Index}, a.Blobs)
-	if _, err := a.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?"}); wstk.CodeOf(err) != wstk.Unavailable {
+	a.Compose()
+	if _, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("ask: %v", err)
 	}
-	if _, err := a.Recall(ctx, app.RecallRequest{Query: "pressure"}); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, err := a.Answering.Recall(ctx, answering.RecallRequest{Query: "pressure"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("recall: %v", err)
 	}
-	if _, err := a.Gap(ctx, app.RecallRequest{Query: "pressure"}); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, err := a.Answering.Gap(ctx, answering.RecallRequest{Query: "pressure"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("gap: %v", err)
 	}
 }
@@ -107,11 +110,11 @@ func TestLostTextIsTold(t *testing.T) {
 	if err := a.Blobs.Delete(ctx, p.TextSHA256); err != nil {
 		t.Fatal(err)
 	}
-	found, err := a.Recall(ctx, app.RecallRequest{Query: "maximum pressure pump"})
+	found, err := a.Answering.Recall(ctx, answering.RecallRequest{Query: "maximum pressure pump"})
 	if err != nil || !coded(found.Warnings, "text_missing", "/p12") {
 		t.Errorf("recall: %v, %v", found.Warnings, err)
 	}
-	answer, err := a.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the pump?"})
+	answer, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the pump?"})
 	if err != nil || !coded(answer.Warnings, "text_missing", "/p12") {
 		t.Errorf("ask: %v, %v", answer.Warnings, err)
 	}

@@ -12,6 +12,8 @@ import (
 	"wstk/infra"
 	"wstk/shared/adapter/asl"
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
+	"wstk/shared/app/reading"
 	"wstk/shared/wstk"
 )
 
@@ -90,7 +92,7 @@ func (w *workflows) Run(ctx context.Context, machine string, run wstk.RunID, inp
 	if m == nil {
 		return wstk.Errorf(wstk.Invalid, "running state machine", "there is no machine %q", machine)
 	}
-	unlock, err := w.app.Locks.Lock(ctx, app.RunLock(run), time.Minute)
+	unlock, err := w.app.Locks.Lock(ctx, reading.RunLock(run), time.Minute)
 	if err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func (w *workflows) endDeadExtractions(ctx context.Context) error {
 		}
 	}
 	for _, r := range open {
-		unlock, err := w.app.Locks.Lock(ctx, app.RunLock(r.ID), time.Minute)
+		unlock, err := w.app.Locks.Lock(ctx, reading.RunLock(r.ID), time.Minute)
 		if wstk.CodeOf(err) == wstk.Conflict {
 			continue
 		}
@@ -139,23 +141,23 @@ func (w *workflows) recover(ctx context.Context) error {
 	if err := w.endDeadExtractions(ctx); err != nil {
 		return err
 	}
-	if _, err := w.app.EndDeadRequests(ctx); err != nil {
+	if _, err := w.app.Crawling.EndDeadRequests(ctx); err != nil {
 		return err
 	}
 	w.app.Detach(func(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-w.after(app.RequestAge):
+		case <-w.after(crawling.RequestAge):
 		}
-		if _, err := w.app.EndDeadRequests(ctx); err != nil {
+		if _, err := w.app.Crawling.EndDeadRequests(ctx); err != nil {
 			w.app.Log.Warn("requests that died were not ended", "error", err.Error())
 		}
 	})
-	if err := w.app.ResumeRemovals(ctx); err != nil {
+	if err := w.app.Crawling.ResumeRemovals(ctx); err != nil {
 		return err
 	}
-	return w.app.ResumeCrawls(ctx)
+	return w.app.Crawling.ResumeCrawls(ctx)
 }
 
 // background runs what goes on after a request was answered.

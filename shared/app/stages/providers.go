@@ -58,7 +58,7 @@ func Search(a *app.App, store wstk.Cache, passages func(context.Context, stored.
 		}
 		list[i] = wrapped(p, a.Config, store, a.Now)
 	}
-	a.Searching = &search.Stage{Providers: append(list, stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
+	a.Home.Searching = &search.Stage{Providers: append(list, stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
 	a.Openable = safehttp.Openable
 	if !a.Config.AllowPrivate {
@@ -67,13 +67,13 @@ func Search(a *app.App, store wstk.Cache, passages func(context.Context, stored.
 	if a.Rewriting, err = rewriter(a, transport); err != nil {
 		return err
 	}
-	a.Searching.Probe = func(ctx context.Context, id string) error {
+	a.Home.Searching.Probe = func(ctx context.Context, id string) error {
 		if probe := probes[id]; probe != nil {
 			return probe(ctx)
 		}
 		return wstk.Errorf(wstk.NotFound, "", "there is no provider %q", id)
 	}
-	a.Searching.Reachable = func(ctx context.Context, id string) error {
+	a.Home.Searching.Reachable = func(ctx context.Context, id string) error {
 		if id != searxng.Info().ID {
 			return nil
 		}

@@ -18,10 +18,11 @@ func withProviders(t *testing.T, env map[string]string) *app.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &app.App{Config: c, Now: time.Now}
+	a := app.New(app.Home{Config: c, Now: time.Now})
 	if err := Search(a, nil, Passages(a)); err != nil {
 		t.Fatal(err)
 	}
+	a.Compose()
 	return a
 }
 
@@ -29,7 +30,7 @@ func withProviders(t *testing.T, env map[string]string) *app.App {
 // name that it has.
 func TestVariablesEnableProviders(t *testing.T) {
 	info := func(a *app.App, id string) (found wstk.ProviderInfo) {
-		for _, p := range a.Searching.Providers {
+		for _, p := range a.Home.Searching.Providers {
 			if p.Info().ID == id {
 				found = p.Info()
 			}
@@ -38,7 +39,7 @@ func TestVariablesEnableProviders(t *testing.T) {
 	}
 	plain := withProviders(t, nil)
 	checked := 0
-	for _, p := range plain.Searching.Providers {
+	for _, p := range plain.Home.Searching.Providers {
 		id, needs := p.Info().ID, p.Info().EnvVars
 		if p.Info().Enabled != (len(needs) == 0) {
 			t.Errorf("%s: enabled without %v", id, needs)
@@ -69,7 +70,7 @@ func TestVariablesEnableProviders(t *testing.T) {
 // The names that the settings take are those of the providers there are.
 func TestSettingsKnowTheProviders(t *testing.T) {
 	var ids []string
-	for _, p := range withProviders(t, nil).Searching.Providers {
+	for _, p := range withProviders(t, nil).Home.Searching.Providers {
 		ids = append(ids, p.Info().ID)
 	}
 	want := slices.Sorted(slices.Values(search.Order))

@@ -10,6 +10,7 @@ import (
 	"wstk/shared/adapter/safehttp"
 	"wstk/shared/adapter/trafilatura"
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/config"
 	"wstk/shared/stage/chunk"
 	"wstk/shared/stage/crawl"
@@ -40,7 +41,7 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 	a.Recalling = recall.New(a.Index, a.Blobs)
 	a.Verify = &verify.Stage{Blobs: a.Blobs, Evidence: evidence, Literal: read.FindData,
 		Document: func(ctx context.Context, url string) (*wstk.Document, bool, error) {
-			d, _, err := a.ReadPage(ctx, url)
+			d, _, err := a.Looking.ReadPage(ctx, url)
 			return d.Document, d.Partial, err
 		}}
 }
@@ -74,7 +75,7 @@ func Client(c config.Config) (*safehttp.Client, error) {
 func clientConfig(c config.Config) (safehttp.Config, error) {
 	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, Runtime: c.Runtime, UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
 	if c.Timeout > 0 {
-		cfg.Timeout = min(c.Timeout, app.LongestRequest)
+		cfg.Timeout = min(c.Timeout, reading.LongestRequest)
 	}
 	if c.Proxy != "" {
 		u, err := url.Parse(c.Proxy)

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/looking"
 	"wstk/shared/wstk"
 )
 
@@ -35,7 +37,7 @@ func (k *filterFlags) add(f *pflag.FlagSet) {
 func (k *filterFlags) filter() (wstk.Filter, error) {
 	f := wstk.Filter{IncludeSites: k.include, ExcludeSites: k.exclude}
 	if k.minDate != "" {
-		t, err := app.ParseDate(k.minDate)
+		t, err := looking.ParseDate(k.minDate)
 		if err != nil {
 			return f, wstk.Errorf(wstk.Invalid, "", "--min-date: %w", err)
 		}
@@ -64,7 +66,7 @@ the evidence. If no page answers the question, the exit code is 3.`,
 			if err != nil {
 				return reply{err: err}
 			}
-			res, err := a.Ask(ctx, wstk.AskQuery{Query: args[0], From: from, Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
+			res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: args[0], From: from, Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
 			if err != nil {
 				return reply{err: err}
 			}
@@ -114,7 +116,7 @@ func (c *command) writeBundle(ctx context.Context, a *app.App, path string, res 
 	if err := writeJSON(&result, res, true); err != nil {
 		return err
 	}
-	if err := a.WriteBundle(ctx, path, result.Bytes()); err != nil {
+	if err := a.Answering.WriteBundle(ctx, path, result.Bytes()); err != nil {
 		return err
 	}
 	if c.json || c.quiet {
@@ -134,10 +136,10 @@ func (c *command) writeBundle(ctx context.Context, a *app.App, path string, res 
 // nothingFound puts why nothing could be found in place of the reply's error, which would
 // only say that nothing was, and of the warning that says the same.
 func nothingFound(ctx context.Context, a *app.App, f wstk.Filter, r *reply) {
-	if why := a.WhyNothing(ctx, f); why != nil {
+	if why := a.Answering.WhyNothing(ctx, f); why != nil {
 		r.err = why
 		r.warnings = slices.DeleteFunc(r.warnings, func(w wstk.Warning) bool {
-			return w.Code == app.WarnNothingStored || w.Code == app.WarnUnknownSite
+			return w.Code == answering.WarnNothingStored || w.Code == answering.WarnUnknownSite
 		})
 	}
 }
@@ -250,7 +252,7 @@ func (c *command) recall() *cobra.Command {
 			if err != nil {
 				return reply{err: err}
 			}
-			res, err := a.Recall(ctx, app.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
+			res, err := a.Answering.Recall(ctx, answering.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
 			return hits(ctx, a, filter, res, err, "wstk site list")
 		}),
 	}
@@ -269,7 +271,7 @@ func (c *command) gap() *cobra.Command {
 			if err != nil {
 				return reply{err: err}
 			}
-			res, err := a.Gap(ctx, app.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
+			res, err := a.Answering.Gap(ctx, answering.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
 			return hits(ctx, a, filter, res, err, "ingest more of the site: wstk site ingest URL --max-pages 2000")
 		}),
 	}
@@ -277,7 +279,7 @@ func (c *command) gap() *cobra.Command {
 	return cmd
 }
 
-func hits(ctx context.Context, a *app.App, f wstk.Filter, res app.RecallResult, err error, next string) reply {
+func hits(ctx context.Context, a *app.App, f wstk.Filter, res answering.RecallResult, err error, next string) reply {
 	if err != nil {
 		return reply{err: err}
 	}

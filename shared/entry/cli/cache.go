@@ -29,7 +29,7 @@ it. What sites, runs and proof refer to is kept elsewhere, in the data directory
 	} {
 		cmd.AddCommand(&cobra.Command{Use: sub.use, Short: sub.short, Args: cobra.NoArgs,
 			RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
-				use, err := a.CacheWork(ctx, sub.use)
+				use, err := a.Looking.CacheWork(ctx, sub.use)
 				if err != nil {
 					return reply{err: err}
 				}
@@ -68,7 +68,7 @@ func (c *command) evidenceList() *cobra.Command {
 		Use: "list", Short: "List what was seen, newest first", Args: cobra.NoArgs,
 		Example: "  wstk evidence list --url https://example.org/\n  wstk evidence list --check",
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
-			list, err := a.ListEvidence(ctx, url, check)
+			list, err := a.Looking.ListEvidence(ctx, url, check)
 			if err != nil {
 				return reply{err: err}
 			}
@@ -117,7 +117,7 @@ A name that ends in .gz is compressed record by record, as readers of WARC expec
 		Example: "  wstk evidence export seen.warc.gz",
 		Args:    word("FILE", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
-			res, err := a.ExportEvidence(ctx, args[0], url)
+			res, err := a.Looking.ExportEvidence(ctx, args[0], url)
 			if err != nil {
 				return reply{err: err}
 			}

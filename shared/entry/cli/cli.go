@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/config"
 	"wstk/shared/entry/codes"
 	"wstk/shared/entry/serve"
@@ -43,7 +44,7 @@ type Env struct {
 	Open, OpenTransient func(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error)
 
 	// OpenBundle opens a proof bundle, which is verified without any app.
-	OpenBundle func(path string) (app.Bundle, error)
+	OpenBundle func(path string) (answering.Bundle, error)
 
 	// Reader reads pages as every home does: those of a bundle are read again.
 	Reader func() *read.Stage

@@ -50,13 +50,14 @@ func terminal(t *testing.T, env map[string]string, args ...string) (stdout, stde
 	var out, diag bytes.Buffer
 	open := func(_ context.Context, c config.Config, log *slog.Logger) (*app.App, error) {
 		stores := memory.New()
-		a := &app.App{Config: c, Log: log, Now: time.Now, Blobs: stores.Blobs, Snapshots: stores.Snapshots, Pages: stores.Pages}
+		a := app.New(app.Home{Config: c, Log: log, Now: time.Now, Blobs: stores.Blobs, Snapshots: stores.Snapshots, Pages: stores.Pages})
 		a.Fetch = &fetch.Stage{Client: answers(page), Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: stores.Hosts,
 			Robots: func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
 				return fetch.RobotsDecision{Allowed: true}, nil
 			}}
 		a.Read, a.Screen = &read.Stage{}, &screen.Stage{}
-		a.Searching = &search.Stage{Providers: []wstk.SearchProvider{canned{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
+		a.Home.Searching = &search.Stage{Providers: []wstk.SearchProvider{canned{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
+		a.Compose()
 		return a, nil
 	}
 	code = Run(t.Context(), Env{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &diag, Dir: t.TempDir(), Version: "1",

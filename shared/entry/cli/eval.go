@@ -10,13 +10,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
+	"wstk/shared/app/searching"
 	"wstk/shared/stage/evaluate"
 	"wstk/shared/wstk"
 )
 
 func (c *command) eval() *cobra.Command {
 	var s searchFlags
-	var req app.EvaluateRequest
+	var req searching.EvaluateRequest
 	var suite, failOn, before string
 	read := true
 	cmd := &cobra.Command{
@@ -50,16 +52,16 @@ network, or with --fresh to measure with it.`,
 			}
 			req.Cases, req.Search = cases, s.request(c, "")
 			if before != "" {
-				if req.Before, err = app.LoadEvaluation(before); err != nil {
+				if req.Before, err = searching.LoadEvaluation(before); err != nil {
 					return reply{err: err}
 				}
 			}
 			if read {
-				req.Extract = &app.ExtractRequest{Page: app.PageRequest{Render: app.RenderOptions{WaitFor: wstk.NetworkIdle}}}
+				req.Extract = &reading.ExtractRequest{Page: reading.PageRequest{Render: reading.RenderOptions{WaitFor: wstk.NetworkIdle}}}
 			}
 			line := c.status()
 			req.Progress = func(done, all int) { line.show("%d/%d", done, all) }
-			res, err := a.Evaluate(ctx, req)
+			res, err := a.Searching.Evaluate(ctx, req)
 			line.done()
 			if err != nil {
 				return reply{err: err}
@@ -137,7 +139,7 @@ func evaluationRows(r evaluate.ProviderReport) []evaluationRow {
 	return rows
 }
 
-func plainEvaluation(w io.Writer, res app.Evaluation) {
+func plainEvaluation(w io.Writer, res searching.Evaluation) {
 	for _, r := range res.Providers {
 		// A count is as sure as can be: both ends of its interval are itself.
 		fmt.Fprintf(w, "%s\terrors\t%[2]d\t%[2]d\t%[2]d\t%d\n", r.Provider, r.Search.Errors, res.Cases)
@@ -149,7 +151,7 @@ func plainEvaluation(w io.Writer, res app.Evaluation) {
 	}
 }
 
-func humanEvaluation(p *printer, res app.Evaluation) {
+func humanEvaluation(p *printer, res searching.Evaluation) {
 	p.linef("%d cases, k = %d", res.Cases, res.K)
 	for _, r := range res.Providers {
 		p.line()

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/stage/read"
 	"wstk/shared/wstk"
 )
@@ -35,17 +36,17 @@ func (k *readFlags) add(f *pflag.FlagSet) {
 }
 
 // request is the app's, with what the flags say; an inconsistent one is Invalid.
-func (k *readFlags) request(page app.PageRequest, target string) (app.ExtractRequest, error) {
-	req := app.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor, BaseURL: k.baseURL}
+func (k *readFlags) request(page reading.PageRequest, target string) (reading.ExtractRequest, error) {
+	req := reading.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor, BaseURL: k.baseURL}
 	switch {
 	case !slices.Contains(read.Strategies, k.strategy):
 		return req, wstk.Errorf(wstk.Invalid, "", "--strategy must be one of %s", strings.Join(read.Strategies, ", "))
 	case k.both || k.markdown == k.text:
-		req.Form = app.FormBoth
+		req.Form = reading.FormBoth
 	case k.markdown:
-		req.Form = app.FormMarkdown
+		req.Form = reading.FormMarkdown
 	default:
-		req.Form = app.FormText
+		req.Form = reading.FormText
 	}
 	return req, nil
 }
@@ -82,7 +83,7 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 			if err != nil {
 				return reply{err: err}
 			}
-			res, err := a.ExtractPage(ctx, req, c.env.Stdin)
+			res, err := a.Looking.ExtractPage(ctx, req, c.env.Stdin)
 			if res.URL == "" && err != nil {
 				return reply{err: err}
 			}
@@ -119,7 +120,7 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 
 // extractNotes are the warnings of an extract whose output is the content alone: what is
 // left out of the JSON does not matter there, and where to go on stands nowhere else.
-func extractNotes(res app.ExtractResult) []wstk.Warning {
+func extractNotes(res reading.ExtractResult) []wstk.Warning {
 	notes := slices.DeleteFunc(res.Warnings, func(w wstk.Warning) bool { return w.Code == "left_out" })
 	if x := res.Extracted; x != nil && x.NextCursor != nil {
 		notes = append(notes, wstk.Warning{Code: "cut", URL: res.URL, Message: "There is more; to continue, add --cursor " + *x.NextCursor + "."})

@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/app/looking"
+	"wstk/shared/app/reading"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -40,8 +42,8 @@ func (k *requestFlags) add(f *pflag.FlagSet) {
 	negatable(f, &k.detect, "detect-blocks", "detect walls and empty shells by their text; --no-detect-blocks uses only the status")
 }
 
-func (k *requestFlags) request(c *command) (app.PageRequest, error) {
-	req := app.PageRequest{Header: http.Header{}, Accept: k.accept, AcceptLanguage: k.acceptLanguage, NoFollow: !k.follow, NoDetect: !k.detect}
+func (k *requestFlags) request(c *command) (reading.PageRequest, error) {
+	req := reading.PageRequest{Header: http.Header{}, Accept: k.accept, AcceptLanguage: k.acceptLanguage, NoFollow: !k.follow, NoDetect: !k.detect}
 	if k.headersFile != "" {
 		in := c.env.Stdin
 		if k.headersFile != "-" {
@@ -56,7 +58,7 @@ func (k *requestFlags) request(c *command) (app.PageRequest, error) {
 		if err != nil {
 			return req, wstk.Errorf(wstk.Invalid, "", "--headers-file: %w", err)
 		}
-		if req.Header, err = app.ParseHeaders(data); err != nil {
+		if req.Header, err = looking.ParseHeaders(data); err != nil {
 			return req, err
 		}
 	}
@@ -65,7 +67,7 @@ func (k *requestFlags) request(c *command) (app.PageRequest, error) {
 		if !ok {
 			return req, wstk.Errorf(wstk.Invalid, "", "--header wants 'Name: value'")
 		}
-		if err := app.AddHeader(req.Header, name, value); err != nil {
+		if err := looking.AddHeader(req.Header, name, value); err != nil {
 			return req, err
 		}
 	}
@@ -92,7 +94,7 @@ With --plain it prints the path of the stored body.`,
 				return reply{err: err}
 			}
 			req.URL = args[0]
-			return c.fetched(a.FetchPage(ctx, req, includeBody))
+			return c.fetched(a.Looking.FetchPage(ctx, req, includeBody))
 		}),
 	}
 	k.add(cmd.Flags())
@@ -101,7 +103,7 @@ With --plain it prints the path of the stored body.`,
 }
 
 // fetched is what fetch and render have to say.
-func (c *command) fetched(res app.FetchResult, err error) reply {
+func (c *command) fetched(res reading.FetchResult, err error) reply {
 	if err != nil {
 		return reply{err: err}
 	}
@@ -133,8 +135,8 @@ func (k *browserFlags) add(f *pflag.FlagSet) {
 	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 }
 
-func (k *browserFlags) options() (o app.RenderOptions, err error) {
-	o = app.RenderOptions{WaitFor: k.waitFor, Screenshot: k.screenshot}
+func (k *browserFlags) options() (o reading.RenderOptions, err error) {
+	o = reading.RenderOptions{WaitFor: k.waitFor, Screenshot: k.screenshot}
 	if k.wait != "" {
 		if o.Wait, err = config.ParseMilliseconds(k.wait); err != nil {
 			err = wstk.Errorf(wstk.Invalid, "", "--wait: %w", err)
@@ -181,8 +183,8 @@ page asks; use --wait to give yourself time.`,
 				}
 				o.Profile = dir
 			}
-			req := app.PageRequest{URL: args[0], Method: wstk.MethodBrowser, AcceptLanguage: acceptLanguage, NoDetect: !detect, Render: o}
-			return c.fetched(a.FetchPage(ctx, req, includeBody))
+			req := reading.PageRequest{URL: args[0], Method: wstk.MethodBrowser, AcceptLanguage: acceptLanguage, NoDetect: !detect, Render: o}
+			return c.fetched(a.Looking.FetchPage(ctx, req, includeBody))
 		}),
 	}
 	f := cmd.Flags()
@@ -199,7 +201,7 @@ page asks; use --wait to give yourself time.`,
 	return cmd
 }
 
-func humanFetch(p *printer, res app.FetchResult) {
+func humanFetch(p *printer, res reading.FetchResult) {
 	mark := p.green(string(res.Verdict))
 	if res.Verdict.Code() != "" {
 		mark = p.red(string(res.Verdict))

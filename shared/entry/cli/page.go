@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/wstk"
 )
 
@@ -27,9 +28,9 @@ names its version in text_sha256.`,
 		},
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			if len(args) == 0 {
-				return storedPage(a.ReadVersion(ctx, wstk.Hash(hash)))
+				return storedPage(a.Looking.ReadVersion(ctx, wstk.Hash(hash)))
 			}
-			return storedPage(a.ReadPage(ctx, args[0]))
+			return storedPage(a.Looking.ReadPage(ctx, args[0]))
 		}),
 	}
 	cmd.Flags().StringVar(&hash, "text-sha256", "", "instead of URL: the version whose text has this hash, text_sha256 of an evidence")
@@ -37,7 +38,7 @@ names its version in text_sha256.`,
 }
 
 // storedPage is the reply for a page as it is stored.
-func storedPage(doc app.StoredPage, warnings []wstk.Warning, err error) reply {
+func storedPage(doc reading.StoredPage, warnings []wstk.Warning, err error) reply {
 	if err != nil {
 		return reply{err: err}
 	}

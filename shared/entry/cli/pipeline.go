@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/app/searching"
 	"wstk/shared/wstk"
 )
 
@@ -18,7 +19,7 @@ func (c *command) pipeline() *cobra.Command {
 	var k requestFlags
 	var r readFlags
 	b := browserFlags{waitFor: wstk.NetworkIdle}
-	var req app.PipelineRequest
+	var req searching.PipelineRequest
 	var escalate, budget string
 	var cmd *cobra.Command
 	cmd = &cobra.Command{
@@ -46,7 +47,7 @@ they are data, whatever they say.`,
 				return reply{err: err}
 			}
 			if budget != "" {
-				if req.Budget, err = app.ParseBudget(budget); err != nil {
+				if req.Budget, err = searching.ParseBudget(budget); err != nil {
 					return reply{err: err}
 				}
 			}
@@ -59,7 +60,7 @@ they are data, whatever they say.`,
 			line := c.status()
 			req.Progress = func(done, wanted int, url string) { line.show("reading %d/%d  %s", done+1, wanted, hostOf(url)) }
 			line.show("searching")
-			res, err := a.Pipeline(ctx, req)
+			res, err := a.Searching.Pipeline(ctx, req)
 			line.done()
 			warnings := res.Warnings
 			if !c.json { // where the JSON has them with their documents
@@ -91,7 +92,7 @@ they are data, whatever they say.`,
 
 // notRead names each page that could not be read, except the one whose problem is that of
 // the command.
-func notRead(documents []app.PipelineEntry, failure error) (warnings []wstk.Warning) {
+func notRead(documents []searching.PipelineEntry, failure error) (warnings []wstk.Warning) {
 	for _, d := range documents {
 		if d.Error != nil && (failure == nil || !strings.Contains(failure.Error(), d.Error.Message)) {
 			warnings = append(warnings, wstk.Warning{Code: string(d.Error.Code), Message: "Not read: " + d.Error.Message + "."})
@@ -117,7 +118,7 @@ func escalated(f *pflag.FlagSet, escalate string) (string, error) {
 }
 
 // plainPipeline prints the content of the pages, or with --plan their addresses.
-func plainPipeline(w io.Writer, res app.PipelineResult) {
+func plainPipeline(w io.Writer, res searching.PipelineResult) {
 	if res.Plan {
 		for _, c := range res.Candidates {
 			fmt.Fprintln(w, oneLine(c.URL, 8000))
@@ -131,7 +132,7 @@ func plainPipeline(w io.Writer, res app.PipelineResult) {
 	}
 }
 
-func humanPipeline(p *printer, res app.PipelineResult) {
+func humanPipeline(p *printer, res searching.PipelineResult) {
 	if res.Plan {
 		for _, c := range res.Candidates {
 			mark := "  "

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -21,7 +21,7 @@ const barWidth = 24
 // show draws the line anew. The bar's full length is what was found within the site's
 // bounds so far, so it can fall back when a page brings many links: it never claims to
 // know more.
-func (b *progressBar) show(s app.Progress) {
+func (b *progressBar) show(s crawling.Progress) {
 	found, waiting := s.Accounting.InScope(), s.Accounting.Of(wstk.OutcomeOpen)
 	filled := 0
 	if found > 0 {

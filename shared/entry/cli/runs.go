@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/looking"
+	"wstk/shared/app/searching"
 	"wstk/shared/wstk"
 )
 
@@ -42,7 +45,7 @@ each. When all fail, the exit code is 1. With --plain it prints the addresses, o
   wstk runs create "sqlite wal mode" --provider index --json`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			run, err := a.CreateSearchRun(ctx, app.SearchRunRequest{Query: args[0], Provider: provider,
+			run, err := a.Searching.CreateSearchRun(ctx, searching.SearchRunRequest{Query: args[0], Provider: provider,
 				Options: wstk.SearchRunOptions{Lang: language, MaxResults: most}})
 			if err != nil {
 				return reply{err: err}
@@ -65,7 +68,7 @@ func (c *command) runsShow() *cobra.Command {
 		Example: "  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na\n  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na --raw --json",
 		Args:    word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			run, err := a.SearchRun(ctx, wstk.RunID(args[0]), raw)
+			run, err := a.Searching.SearchRun(ctx, wstk.RunID(args[0]), raw)
 			if wstk.CodeOf(err) == wstk.NotFound {
 				err = notSearch(ctx, a, wstk.RunID(args[0]), err)
 			}
@@ -84,7 +87,7 @@ func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error 
 	if !id.Valid() {
 		return wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
 	}
-	if run, other := a.Run(ctx, id); other == nil && run.Kind == wstk.RunExtraction {
+	if run, other := a.Reading.Run(ctx, id); other == nil && run.Kind == wstk.RunExtraction {
 		return wstk.Errorf(wstk.NotFound, "", "%s is an answer, not a search run", id).
 			WithNext("to see it: wstk serve, then GET /extractions/"+string(id), "to remove it: wstk runs remove "+string(id)+" --yes")
 	}
@@ -92,7 +95,7 @@ func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error 
 }
 
 // shownRun is the reply for one run.
-func shownRun(run app.SearchRun) reply {
+func shownRun(run searching.SearchRun) reply {
 	return reply{data: run, warnings: run.Warnings, providers: asked(run.Outcomes),
 		plain: func(w io.Writer) {
 			for _, u := range run.URLs {
@@ -103,7 +106,7 @@ func shownRun(run app.SearchRun) reply {
 	}
 }
 
-func humanRun(p *printer, run app.SearchRun) {
+func humanRun(p *printer, run searching.SearchRun) {
 	p.linef("%s  %s", p.bold(string(run.ID)), p.dim(run.Timestamp.Local().Format(time.DateTime)))
 	p.line("  " + oneLine(run.Rewritten, 8000))
 	p.line()
@@ -140,8 +143,8 @@ func sum(counts map[string]int) (n int) {
 
 // runList is a page of the list of search runs and answers.
 type runList struct {
-	Runs []app.ListedRun `json:"runs"`
-	Next string          `json:"next_cursor"` // "" at the end
+	Runs []searching.ListedRun `json:"runs"`
+	Next string                `json:"next_cursor"` // "" at the end
 }
 
 func (c *command) runsList() *cobra.Command {
@@ -159,14 +162,14 @@ func (c *command) runsList() *cobra.Command {
 					continue
 				}
 				var err error
-				if at[i], err = app.ParseDate(t.value); err != nil {
+				if at[i], err = looking.ParseDate(t.value); err != nil {
 					return reply{err: wstk.Errorf(wstk.Invalid, "", "--%s: %w", t.name, err)}
 				}
 			}
 			if kind != "" && kind != string(wstk.RunSearch) && kind != string(wstk.RunExtraction) {
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "--kind must be search or extraction")}
 			}
-			list, next, err := a.ListedRuns(ctx, wstk.RunKind(kind), query, at[0], at[1], cursor, limit)
+			list, next, err := a.Searching.ListedRuns(ctx, wstk.RunKind(kind), query, at[0], at[1], cursor, limit)
 			if err != nil {
 				return reply{err: err}
 			}
@@ -212,14 +215,14 @@ does nothing without --yes.`,
 		Example: "  wstk runs remove run_01k9z3v5w2m8q4t6y7x1c0b9na --yes",
 		Args:    word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			run, err := a.RunToRemove(ctx, wstk.RunID(args[0]))
+			run, err := a.Answering.RunToRemove(ctx, wstk.RunID(args[0]))
 			if err == nil && !yes {
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s (%s) was not removed: this cannot be undone, and --yes is missing", run.ID, oneLine(run.Query, 200)).
 					WithNext("wstk runs remove " + string(run.ID) + " --yes")}
 			}
-			var out app.Removed
+			var out answering.Removed
 			if err == nil {
-				out, err = a.RemoveRun(ctx, run.ID)
+				out, err = a.Answering.RemoveRun(ctx, run.ID)
 			}
 			if wstk.CodeOf(err) == wstk.NotFound {
 				err = wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")

@@ -14,6 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
+	"wstk/shared/app/looking"
+	"wstk/shared/app/reading"
+	"wstk/shared/app/searching"
 	"wstk/shared/entry/codes"
 	"wstk/shared/wstk"
 )
@@ -21,13 +26,13 @@ import (
 // The data of commands that wrap a list.
 type (
 	siteList struct {
-		Sites []app.SiteStatus `json:"sites"`
+		Sites []crawling.SiteStatus `json:"sites"`
 	}
 	providerList struct {
 		Providers []wstk.ProviderInfo `json:"providers"`
 	}
 	evidenceList struct {
-		Evidence []app.EvidenceItem `json:"evidence"`
+		Evidence []looking.EvidenceItem `json:"evidence"`
 	}
 	checkList struct {
 		Checks []app.Check `json:"checks"`
@@ -44,34 +49,34 @@ type (
 
 // shapes are the types of data by command.
 var shapes = map[string]reflect.Type{
-	"search":          reflect.TypeFor[app.SearchResult](),
-	"fetch":           reflect.TypeFor[app.FetchResult](),
-	"render":          reflect.TypeFor[app.FetchResult](),
-	"extract":         reflect.TypeFor[app.ExtractResult](),
-	"pipeline":        reflect.TypeFor[app.PipelineResult](),
-	"eval":            reflect.TypeFor[app.Evaluation](),
+	"search":          reflect.TypeFor[searching.SearchResult](),
+	"fetch":           reflect.TypeFor[reading.FetchResult](),
+	"render":          reflect.TypeFor[reading.FetchResult](),
+	"extract":         reflect.TypeFor[reading.ExtractResult](),
+	"pipeline":        reflect.TypeFor[searching.PipelineResult](),
+	"eval":            reflect.TypeFor[searching.Evaluation](),
 	"providers":       reflect.TypeFor[providerList](),
-	"runs create":     reflect.TypeFor[app.SearchRun](),
-	"runs show":       reflect.TypeFor[app.SearchRun](),
+	"runs create":     reflect.TypeFor[searching.SearchRun](),
+	"runs show":       reflect.TypeFor[searching.SearchRun](),
 	"runs list":       reflect.TypeFor[runList](),
-	"runs remove":     reflect.TypeFor[app.Removed](),
-	"site ingest":     reflect.TypeFor[app.IngestResult](),
-	"site refresh":    reflect.TypeFor[app.IngestResult](),
+	"runs remove":     reflect.TypeFor[answering.Removed](),
+	"site ingest":     reflect.TypeFor[crawling.IngestResult](),
+	"site refresh":    reflect.TypeFor[crawling.IngestResult](),
 	"site list":       reflect.TypeFor[siteList](),
-	"site status":     reflect.TypeFor[app.SiteStatus](),
+	"site status":     reflect.TypeFor[crawling.SiteStatus](),
 	"site remove":     reflect.TypeFor[siteRemoved](),
-	"site cancel":     reflect.TypeFor[app.SiteStatus](),
+	"site cancel":     reflect.TypeFor[crawling.SiteStatus](),
 	"ask":             reflect.TypeFor[wstk.AskResult](),
-	"recall":          reflect.TypeFor[app.RecallResult](),
-	"gap":             reflect.TypeFor[app.RecallResult](),
-	"read":            reflect.TypeFor[app.StoredPage](),
-	"verify":          reflect.TypeFor[app.VerifyReport](),
+	"recall":          reflect.TypeFor[answering.RecallResult](),
+	"gap":             reflect.TypeFor[answering.RecallResult](),
+	"read":            reflect.TypeFor[reading.StoredPage](),
+	"verify":          reflect.TypeFor[answering.VerifyReport](),
 	"serve":           reflect.TypeFor[served](),
-	"cache show":      reflect.TypeFor[app.CacheReport](),
-	"cache prune":     reflect.TypeFor[app.CacheReport](),
-	"cache clear":     reflect.TypeFor[app.CacheReport](),
+	"cache show":      reflect.TypeFor[looking.CacheReport](),
+	"cache prune":     reflect.TypeFor[looking.CacheReport](),
+	"cache clear":     reflect.TypeFor[looking.CacheReport](),
 	"evidence list":   reflect.TypeFor[evidenceList](),
-	"evidence export": reflect.TypeFor[app.Archive](),
+	"evidence export": reflect.TypeFor[looking.Archive](),
 	"doctor":          reflect.TypeFor[checkList](),
 	"version":         reflect.TypeFor[programInfo](),
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/app/searching"
 	"wstk/shared/wstk"
 )
 
@@ -35,8 +36,8 @@ func (k *searchFlags) addList(f *pflag.FlagSet) {
 	f.BoolVar(&k.includeRaw, "include-raw", false, "what the provider said of each result, as raw in the JSON")
 }
 
-func (k *searchFlags) request(c *command, query string) app.SearchRequest {
-	return app.SearchRequest{Query: query, Provider: k.provider, TimeRange: k.timeRange, Language: k.language, Sites: k.site,
+func (k *searchFlags) request(c *command, query string) searching.SearchRequest {
+	return searching.SearchRequest{Query: query, Provider: k.provider, TimeRange: k.timeRange, Language: k.language, Sites: k.site,
 		IncludeRaw: k.includeRaw || c.verbose}
 }
 
@@ -56,7 +57,7 @@ and who sees your words.`,
   wstk search "sqlite wal mode" --plain | head -n 1 | xargs -r wstk extract`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
-			res, err := a.Search(ctx, k.request(c, args[0]))
+			res, err := a.Searching.Search(ctx, k.request(c, args[0]))
 			return reply{data: res, err: err, warnings: res.Warnings, cacheHit: res.CacheHit(), providers: asked(res.ProviderOutcomes),
 				plain: func(w io.Writer) {
 					for _, r := range res.Results {
@@ -84,7 +85,7 @@ func asked(outcomes []wstk.ProviderOutcome) []string {
 	return ids
 }
 
-func humanResults(p *printer, res app.SearchResult) {
+func humanResults(p *printer, res searching.SearchResult) {
 	for i, r := range res.Results {
 		if i > 0 {
 			p.line()
@@ -116,7 +117,7 @@ func (c *command) providers() *cobra.Command {
 set it up, whether auto may choose it, and who sees your words when it is used.`,
 		Args: cobra.NoArgs,
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
-			list := a.Providers(ctx)
+			list := a.Searching.Providers(ctx)
 			return reply{data: providerList{list},
 				plain: func(w io.Writer) {
 					for _, p := range list {

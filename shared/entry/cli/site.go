@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -48,7 +49,7 @@ Every discovered URL ends in exactly one outcome with a reason.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
 		Args:    word("URL", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(ctx context.Context, a *app.App, args []string) reply {
-			return c.crawl(ctx, a, app.IngestRequest{URL: args[0]})
+			return c.crawl(ctx, a, crawling.IngestRequest{URL: args[0]})
 		}),
 	}
 	crawlFlags(cmd.Flags())
@@ -63,7 +64,7 @@ it sent last time, and crawls what is new. The bounds are those of the site's ne
 flags count for this run alone. Without --max-pages there is room for every page held.`,
 		Args: word("SITE", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(ctx context.Context, a *app.App, args []string) reply {
-			return c.crawl(ctx, a, app.IngestRequest{URL: args[0], Refresh: true})
+			return c.crawl(ctx, a, crawling.IngestRequest{URL: args[0], Refresh: true})
 		}),
 	}
 	crawlFlags(cmd.Flags())
@@ -82,7 +83,7 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			asked := a.Now()
-			run, site, err := a.CancelCrawl(ctx, args[0])
+			run, site, err := a.Crawling.CancelCrawl(ctx, args[0])
 			if err != nil {
 				return reply{err: err}
 			}
@@ -100,7 +101,7 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 					return reply{err: err}
 				}
 			}
-			s, err := a.Status(ctx, string(site.ID))
+			s, err := a.Crawling.Status(ctx, string(site.ID))
 			if err != nil {
 				return reply{err: err}
 			}
@@ -122,8 +123,8 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 
 // siteRemoved is what site remove did.
 type siteRemoved struct {
-	Run     wstk.Run        `json:"run"`
-	Removal app.SiteRemoval `json:"removal"`
+	Run     wstk.Run             `json:"run"`
+	Removal crawling.SiteRemoval `json:"removal"`
 }
 
 func (c *command) siteRemove() *cobra.Command {
@@ -138,19 +139,19 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 		Args:    word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			if !yes {
-				site, pages, err := a.SiteToRemove(ctx, args[0])
+				site, pages, err := a.Crawling.SiteToRemove(ctx, args[0])
 				if err != nil {
 					return reply{err: err}
 				}
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s with %s was not removed: this cannot be undone, and --yes is missing", site.Root, plural(pages, "known page")).
-					WithNext(app.RemoveCommand(site, withRuns))}
+					WithNext(crawling.RemoveCommand(site, withRuns))}
 			}
-			run, site, err := a.RemoveSite(ctx, args[0], withRuns, false)
+			run, site, err := a.Crawling.RemoveSite(ctx, args[0], withRuns, false)
 			if err != nil {
 				return reply{err: err}
 			}
 			out := siteRemoved{}
-			if out.Run, out.Removal, err = a.Removal(ctx, run.ID); err != nil {
+			if out.Run, out.Removal, err = a.Crawling.Removal(ctx, run.ID); err != nil {
 				return reply{err: err}
 			}
 			if !out.Run.State.Terminal() {
@@ -167,7 +168,7 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 	return cmd
 }
 
-func humanRemoval(p *printer, r app.SiteRemoval) {
+func humanRemoval(p *printer, r crawling.SiteRemoval) {
 	p.linef("removed %s: %d of %s, with %s, %s, %s and %s", safe(r.Root), r.PagesRemoved, plural(r.Pages, "known page"),
 		plural(r.Snapshots, "snapshot"), plural(r.Blobs, "blob"), plural(r.Evidence, "quote"), plural(r.Crawls, "crawl"))
 	if r.Answers > 0 {
@@ -180,7 +181,7 @@ func humanRemoval(p *printer, r app.SiteRemoval) {
 		p.linef("  %s, cited by %s", safe(k.URL), few(k.CitedBy))
 	}
 	if len(r.Kept) > 0 {
-		p.linef("to remove that and those answers: %s", safe(app.RemoveCommand(wstk.Site{Root: r.Root}, true)))
+		p.linef("to remove that and those answers: %s", safe(crawling.RemoveCommand(wstk.Site{Root: r.Root}, true)))
 	}
 }
 
@@ -198,13 +199,13 @@ func few(runs []wstk.RunID) string {
 }
 
 // crawl runs an ingest or a refresh with progress.
-func (c *command) crawl(ctx context.Context, a *app.App, req app.IngestRequest) reply {
+func (c *command) crawl(ctx context.Context, a *app.App, req crawling.IngestRequest) reply {
 	var bar *progressBar
 	if c.progressive() {
 		bar = newProgressBar(c.printer(c.stderr()))
 		req.Progress = bar.show
 	}
-	res, err := a.Ingest(ctx, req)
+	res, err := a.Crawling.Ingest(ctx, req)
 	if bar != nil {
 		bar.done()
 	}
@@ -242,7 +243,7 @@ func endOf(run wstk.Run) string {
 }
 
 // holds says how many pages a site holds, and why that is more than were read.
-func holds(res app.IngestResult) string {
+func holds(res crawling.IngestResult) string {
 	if res.Uncounted {
 		return "what the site holds could not be counted"
 	}
@@ -298,7 +299,7 @@ func (c *command) siteList() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the sites that were ingested", Args: cobra.NoArgs,
 		RunE: c.run(func(ctx context.Context, a *app.App, _ []string) reply {
-			sites, err := a.Sites(ctx)
+			sites, err := a.Crawling.Sites(ctx)
 			if err != nil {
 				return reply{err: err}
 			}
@@ -342,7 +343,7 @@ func (c *command) siteStatus() *cobra.Command {
 		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			if why != "" {
-				w, err := a.Why(ctx, args[0], why)
+				w, err := a.Crawling.Why(ctx, args[0], why)
 				if err != nil {
 					return reply{err: err}
 				}
@@ -351,7 +352,7 @@ func (c *command) siteStatus() *cobra.Command {
 					human: func(p *printer) { p.line(wrap(w.Why, "", p.width)) },
 				}
 			}
-			s, err := a.Status(ctx, args[0])
+			s, err := a.Crawling.Status(ctx, args[0])
 			if err != nil {
 				return reply{err: err}
 			}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -39,7 +39,7 @@ evidence; 2 if programs may read the file in two ways.`,
 				if err != nil {
 					return reply{err: err}
 				}
-				if app.IsBundle(args[0]) { // the stores are not opened: they may be damaged, or another user's
+				if answering.IsBundle(args[0]) { // the stores are not opened: they may be damaged, or another user's
 					return c.verifyBundle(ctx, args[0])
 				}
 				a, err := c.env.Open(ctx, cfg, c.logger(cfg))
@@ -47,7 +47,7 @@ evidence; 2 if programs may read the file in two ways.`,
 					return reply{err: err}
 				}
 				defer a.Close()
-				rep, err := a.VerifyFile(ctx, args[0], c.env.Stdin)
+				rep, err := a.Answering.VerifyFile(ctx, args[0], c.env.Stdin)
 				return verified(args[0], rep, err)
 			})
 		},
@@ -60,12 +60,12 @@ func (c *command) verifyBundle(ctx context.Context, path string) reply {
 		return reply{err: anotherFile(err)}
 	}
 	defer b.Close()
-	rep, err := app.VerifyBundle(ctx, b, c.env.Reader())
+	rep, err := answering.VerifyBundle(ctx, b, c.env.Reader())
 	return verified(path, rep, err)
 }
 
 // verified is what verify has to say of a file.
-func verified(name string, rep app.VerifyReport, err error) reply {
+func verified(name string, rep answering.VerifyReport, err error) reply {
 	if err != nil {
 		return reply{err: anotherFile(err)}
 	}
@@ -119,7 +119,7 @@ func yesNo(ok *bool) string {
 }
 
 // gradeWords says what a file claims of its grounding, beside what the rules say.
-func gradeWords(g app.CheckedGrade) string {
+func gradeWords(g answering.CheckedGrade) string {
 	words := func(g wstk.Grade) string { return strings.ReplaceAll(string(g), "_", " ") }
 	out := "the file says " + words(g.Claimed)
 	switch {
@@ -149,7 +149,7 @@ func list(problems []string) string {
 	return out
 }
 
-func humanReport(p *printer, rep app.VerifyReport) {
+func humanReport(p *printer, rep answering.VerifyReport) {
 	mark := func(ok bool, head, words, reason string) {
 		if ok {
 			p.linef("%s %s  “%s”", p.green("ok    "), head, oneLine(words, 60))

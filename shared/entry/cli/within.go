@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/wstk"
 )
 
@@ -39,7 +39,7 @@ func within(ctx context.Context, usual, set time.Duration, work func(context.Con
 	ending, stop := context.WithCancel(ctx)
 	if limit > 0 { // and a little, to store that it has passed
 		stop()
-		ending, stop = context.WithTimeoutCause(ctx, limit+app.GraceTime, errTimeLimit)
+		ending, stop = context.WithTimeoutCause(ctx, limit+reading.GraceTime, errTimeLimit)
 	}
 	defer stop()
 	working := ending
@@ -55,7 +55,7 @@ func within(ctx context.Context, usual, set time.Duration, work func(context.Con
 	}
 	patience := unwindTime
 	if ctx.Err() != nil {
-		patience += app.GraceTime
+		patience += reading.GraceTime
 	}
 	select {
 	case r := <-done:

@@ -15,6 +15,8 @@ import (
 	"github.com/aws/aws-lambda-go/lambda/messages"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -35,7 +37,7 @@ const backOff = 30 * time.Second
 // left are given back as they came. A message that fails for good ends in the dead-letter
 // queue, and what it was about is closed by the sweep.
 func Queue(a *app.App, queue string) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
-	handle := a.Route(queue)
+	handle := a.Crawling.Route(queue)
 	return Measured(a, func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 		out := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
 		work, stop := inTime(ctx)
@@ -93,7 +95,7 @@ func Measured[In, Out any](a *app.App, handle func(context.Context, In) (Out, er
 	}
 }
 
-func one(ctx context.Context, a *app.App, queue string, handle app.Handler, m events.SQSMessage) error {
+func one(ctx context.Context, a *app.App, queue string, handle crawling.Handler, m events.SQSMessage) error {
 	at := due(m)
 	if !at.IsZero() {
 		wait := at.Sub(a.Now())
@@ -106,7 +108,7 @@ func one(ctx context.Context, a *app.App, queue string, handle app.Handler, m ev
 			return wstk.Wrap(wstk.Cancelled, "waiting for the time of a message", ctx.Err())
 		}
 	}
-	if err := a.Heard(ctx, queue, []byte(m.Body), since(m, at)); err != nil {
+	if err := a.Crawling.Heard(ctx, queue, []byte(m.Body), since(m, at)); err != nil {
 		a.Log.Warn("the time of a message was not noted", "queue", queue, "error", err.Error())
 	}
 	next, err := handle(ctx, json.RawMessage(m.Body))
@@ -166,8 +168,8 @@ type Objects interface {
 
 // Upload handles "Object Created" events of S3 under the inbox: each object but a
 // sidecar is a page.
-func Upload(a *app.App, objects Objects, inbox string) func(context.Context, events.EventBridgeEvent) (*app.Uploaded, error) {
-	return Measured(a, func(ctx context.Context, e events.EventBridgeEvent) (*app.Uploaded, error) {
+func Upload(a *app.App, objects Objects, inbox string) func(context.Context, events.EventBridgeEvent) (*answering.Uploaded, error) {
+	return Measured(a, func(ctx context.Context, e events.EventBridgeEvent) (*answering.Uploaded, error) {
 		var detail struct {
 			Bucket struct {
 				Name string `json:"name"`
@@ -181,7 +183,7 @@ func Upload(a *app.App, objects Objects, inbox string) func(context.Context, eve
 		}
 		key := detail.Object.Key
 		name, ok := strings.CutPrefix(key, inbox)
-		if !ok || name == "" || strings.HasSuffix(name, "/") || strings.HasSuffix(name, app.RequestSuffix) {
+		if !ok || name == "" || strings.HasSuffix(name, "/") || strings.HasSuffix(name, answering.RequestSuffix) {
 			return nil, nil
 		}
 		data, contentType, err := objects.Object(ctx, key)
@@ -192,11 +194,11 @@ func Upload(a *app.App, objects Objects, inbox string) func(context.Context, eve
 		if err != nil {
 			return nil, err
 		}
-		request, _, err := objects.Object(ctx, key+app.RequestSuffix)
+		request, _, err := objects.Object(ctx, key+answering.RequestSuffix)
 		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			return nil, err
 		}
-		out, err := a.Provide(ctx, app.Upload{Name: name, URL: (&url.URL{Scheme: "s3", Host: detail.Bucket.Name, Path: "/" + key}).String(),
+		out, err := a.Answering.Provide(ctx, answering.Upload{Name: name, URL: (&url.URL{Scheme: "s3", Host: detail.Bucket.Name, Path: "/" + key}).String(),
 			Body: data, Type: contentType, Request: request})
 		a.Log.Info("upload", "key", key, "verdict", string(out.Verdict), "reason", out.Reason, "run", string(out.Run))
 		return &out, err
@@ -204,14 +206,14 @@ func Upload(a *app.App, objects Objects, inbox string) func(context.Context, eve
 }
 
 // Sweep handles the schedule of the sweep, and tells how long the queues are.
-func Sweep(a *app.App) func(context.Context) (app.Swept, error) {
-	sweep := Measured(a, func(ctx context.Context, _ struct{}) (app.Swept, error) {
-		out, err := a.SweepAll(ctx)
+func Sweep(a *app.App) func(context.Context) (crawling.Swept, error) {
+	sweep := Measured(a, func(ctx context.Context, _ struct{}) (crawling.Swept, error) {
+		out, err := a.Crawling.SweepAll(ctx)
 		a.Log.Info("sweep", "crawls", out.Crawls, "extractions", out.Extractions, "requests", out.Requests)
-		if err := a.MeasureQueues(ctx); err != nil {
+		if err := a.Crawling.MeasureQueues(ctx); err != nil {
 			a.Log.Warn("the queues were not measured", "error", err.Error())
 		}
 		return out, err
 	})
-	return func(ctx context.Context) (app.Swept, error) { return sweep(ctx, struct{}{}) }
+	return func(ctx context.Context) (crawling.Swept, error) { return sweep(ctx, struct{}{}) }
 }

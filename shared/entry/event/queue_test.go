@@ -49,11 +49,12 @@ func failures(r events.SQSEventResponse) (out []string) {
 func TestFailedMessagesBackOff(t *testing.T) {
 	var hidden []string
 	q := &sent{}
-	a := &app.App{Log: slog.New(slog.DiscardHandler), Now: time.Now, Queue: q}
+	a := app.New(app.Home{Log: slog.New(slog.DiscardHandler), Now: time.Now, Queue: q})
 	a.Hide = func(_ context.Context, queue, receipt string, d time.Duration) error {
 		hidden = append(hidden, fmt.Sprint(queue, " ", receipt, " ", d))
 		return wstk.Errorf(wstk.Unavailable, "", "not now")
 	}
+	a.Compose()
 	later := time.Now().Add(time.Hour)
 	out, err := event.Queue(a, "fetch")(t.Context(), events.SQSEvent{Records: []events.SQSMessage{
 		message("a", "[]", "ApproximateReceiveCount", "1"), message("b", "[]", "ApproximateReceiveCount", "4"), message("c", "[]"),
@@ -77,7 +78,7 @@ func TestACallEndsBeforeItsDeadline(t *testing.T) {
 	defer cancel()
 	var log strings.Builder
 	q := &sent{}
-	a := &app.App{Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now, Queue: q}
+	a := app.New(app.Home{Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now, Queue: q})
 	records := []events.SQSMessage{due(message("waits", "{}"), time.Now().Add(1900*time.Millisecond)), due(message("second", "{}"), time.Now().Add(time.Hour)), message("third", "[]")}
 	out, err := event.Queue(a, "summarize")(ctx, events.SQSEvent{Records: records})
 	if err != nil || ctx.Err() != nil {

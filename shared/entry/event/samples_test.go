@@ -18,6 +18,9 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
+	"wstk/shared/app/reading"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
 )
@@ -27,15 +30,15 @@ const samples = "../../../events"
 // samplesOf says what each function's sample is: what AWS hands over, and what of it is
 // ours.
 var samplesOf = map[string]struct{ outer, ours any }{
-	"crawl":     {events.SQSEvent{}, app.CrawlTask{}},
+	"crawl":     {events.SQSEvent{}, crawling.CrawlTask{}},
 	"fetch":     {events.SQSEvent{}, wstk.FetchTask{}},
-	"summarize": {events.SQSEvent{}, app.PageTask{}},
-	"index":     {events.SQSEvent{}, app.PageTask{}},
-	"recall":    {nil, app.Extracting{}},
-	"extract":   {nil, app.Extracting{}},
-	"verify":    {nil, app.Extracting{}},
-	"collate":   {nil, app.Extracting{}},
-	"refresh":   {nil, app.RefreshTask{}},
+	"summarize": {events.SQSEvent{}, reading.PageTask{}},
+	"index":     {events.SQSEvent{}, reading.PageTask{}},
+	"recall":    {nil, answering.Extracting{}},
+	"extract":   {nil, answering.Extracting{}},
+	"verify":    {nil, answering.Extracting{}},
+	"collate":   {nil, answering.Extracting{}},
+	"refresh":   {nil, crawling.RefreshTask{}},
 	"sweep":     {events.EventBridgeEvent{}, nil},
 	"upload":    {events.EventBridgeEvent{}, nil},
 	"api":       {events.APIGatewayV2HTTPRequest{}, nil},
@@ -235,7 +238,7 @@ func TestSampleOfAnUploadIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &inbox{}
-	if _, err := event.Upload(&app.App{Now: time.Now, Log: slog.New(slog.DiscardHandler)}, o, "inbox/")(t.Context(), e); err != nil {
+	if _, err := event.Upload(app.New(app.Home{Now: time.Now, Log: slog.New(slog.DiscardHandler)}), o, "inbox/")(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	if len(o.asked) != 1 || o.asked[0] != "inbox/reports/pump station 7.html" {
@@ -246,7 +249,7 @@ func TestSampleOfAnUploadIsRead(t *testing.T) {
 // When a function has done its work its numbers are in the log: it may never run again.
 func TestNumbersAreWrittenAtTheEnd(t *testing.T) {
 	var out strings.Builder
-	a := &app.App{Log: slog.New(slog.DiscardHandler), Now: time.Now}
+	a := app.New(app.Home{Log: slog.New(slog.DiscardHandler), Now: time.Now})
 	a.Metrics.Out = &out
 	handle := event.Measured(a, func(context.Context, string) (string, error) {
 		a.Metrics.Overlap(2)

@@ -3,7 +3,8 @@ package rest
 import (
 	"net/http"
 
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/reading"
 	"wstk/shared/stage/recall"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -31,7 +32,7 @@ type term struct {
 	Origin recall.Origin `json:"origin"`
 }
 
-func newHits(res app.RecallResult) hits {
+func newHits(res answering.RecallResult) hits {
 	out := hits{Query: res.Query, Hits: res.Hits, Terms: []term{}, Warnings: told(res.Warnings)}
 	for _, t := range res.Terms {
 		out.Terms = append(out.Terms, term{t.QueryTerm, t.Word, t.Origin})
@@ -64,7 +65,7 @@ func (h *handler) recall(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	res, err := h.app.Recall(r.Context(), app.RecallRequest{Query: q.Get("q"), Filter: wanted, Limit: limit})
+	res, err := h.app.Answering.Recall(r.Context(), answering.RecallRequest{Query: q.Get("q"), Filter: wanted, Limit: limit})
 	return reply{body: newHits(res)}, err
 }
 
@@ -81,7 +82,7 @@ func (h *handler) gaps(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	res, err := h.app.Gap(r.Context(), req)
+	res, err := h.app.Answering.Gap(r.Context(), req)
 	return reply{body: newHits(res)}, err
 }
 
@@ -97,7 +98,7 @@ func asked(name, s string) error {
 }
 
 // question checks what recall, gaps and extractions have in common.
-func question(query string, f filter, limit *int) (req app.RecallRequest, err error) {
+func question(query string, f filter, limit *int) (req answering.RecallRequest, err error) {
 	req.Query = query
 	if err := asked("query", query); err != nil {
 		return req, err
@@ -114,7 +115,7 @@ func question(query string, f filter, limit *int) (req app.RecallRequest, err er
 
 // document is a stored page with warnings for its reader.
 type document struct {
-	app.StoredPage
+	reading.StoredPage
 	Warnings []wstk.Warning `json:"warnings"` // in place of the Document's own, which are among them
 }
 
@@ -128,7 +129,7 @@ func (h *handler) read(r *http.Request) (reply, error) {
 	if err := words("url", in.URL, maxURL); err != nil {
 		return reply{}, err
 	}
-	doc, warnings, err := h.app.ReadPage(r.Context(), in.URL)
+	doc, warnings, err := h.app.Looking.ReadPage(r.Context(), in.URL)
 	return reply{body: document{doc, told(warnings)}}, err
 }
 
@@ -159,14 +160,14 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	run, err := h.app.StartExtraction(r.Context(), wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
+	run, err := h.app.Answering.StartExtraction(r.Context(), wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
 		Hints: in.Hints, Limit: req.Limit, Strict: in.Strict == nil || *in.Strict})
 	return reply{status: http.StatusAccepted, location: "/extractions/" + string(run.ID), body: running{run}}, err
 }
 
 // extracted is a run with its result, or with the pieces there are so far.
 type extracted struct {
-	app.ExtractionRun
+	answering.ExtractionRun
 	Warnings []wstk.Warning `json:"warnings"`
 }
 
@@ -175,14 +176,14 @@ func (h *handler) extraction(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	x, err := h.app.Extraction(r.Context(), id)
+	x, err := h.app.Answering.Extraction(r.Context(), id)
 	return reply{body: extracted{x, told(x.Warnings)}}, err
 }
 
 // cancelled is a run that is to end, or that has ended and is removed.
 type cancelled struct {
-	Run     wstk.Run     `json:"run"`
-	Removed *app.Removed `json:"removed,omitempty"`
+	Run     wstk.Run           `json:"run"`
+	Removed *answering.Removed `json:"removed,omitempty"`
 }
 
 // cancelExtraction asks a run to stop, 202, or, when it has ended, removes it, 200.
@@ -191,7 +192,7 @@ func (h *handler) cancelExtraction(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	run, err := h.app.Run(r.Context(), id)
+	run, err := h.app.Reading.Run(r.Context(), id)
 	if err == nil && run.Kind != wstk.RunExtraction {
 		err = noExtraction(id)
 	}
@@ -199,10 +200,10 @@ func (h *handler) cancelExtraction(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	if run.State.Terminal() {
-		removed, err := h.app.RemoveRun(r.Context(), id)
+		removed, err := h.app.Answering.RemoveRun(r.Context(), id)
 		return reply{body: cancelled{run, &removed}}, err
 	}
-	run, err = h.app.Cancel(r.Context(), id) // one that ends just now stays, for it to be seen
+	run, err = h.app.Answering.Cancel(r.Context(), id) // one that ends just now stays, for it to be seen
 	return reply{status: http.StatusAccepted, body: cancelled{Run: run}}, err
 }
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -56,7 +56,7 @@ func (h *handler) events(r *http.Request) (reply, error) {
 		}
 		after, _ = strconv.Atoi(last[0]) // at most nine digits
 	}
-	follow, err := h.app.Events(r.Context(), id, after)
+	follow, err := h.app.Answering.Events(r.Context(), id, after)
 	if err != nil {
 		return reply{}, err
 	}
@@ -104,14 +104,14 @@ type stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	id      wstk.RunID
-	follow  *app.ExtractionEvents
+	follow  *answering.ExtractionEvents
 }
 
 // run sends the first events and all that follow, until the extraction has ended, the
 // client has gone, or the server stops. Where replies are buffered it ends as soon as
 // there was something to tell, or after a while, and the client comes again; what does not
 // go into one reply it hears then.
-func (s *stream) run(ctx context.Context, events []app.Event) {
+func (s *stream) run(ctx context.Context, events []answering.Event) {
 	var stop <-chan time.Time
 	if s.h.opts.Buffered {
 		stop = time.After(bufferedWait)
@@ -155,7 +155,7 @@ type tooLarge struct {
 
 // tell sends events; false when the client has gone. A buffered reply holds as many as
 // go into it, and at least one.
-func (s *stream) tell(events []app.Event) bool {
+func (s *stream) tell(events []answering.Event) bool {
 	var out bytes.Buffer
 	for _, e := range events {
 		one, err := written(e)
@@ -176,7 +176,7 @@ func (s *stream) tell(events []app.Event) bool {
 }
 
 // written is an event as the stream has it.
-func written(e app.Event) ([]byte, error) {
+func written(e answering.Event) ([]byte, error) {
 	data, err := encode(e.Data)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ func FuzzRequest(f *testing.F) {
 	}
 	home := open(f, Options{})
 	home.app.Detach, home.app.Workflows = nil, idle{} // nothing is really crawled or asked
+	home.app.Compose()
 	f.Fuzz(func(t *testing.T, which byte, segment string, body []byte) {
 		routes := (&handler{}).routes()
 		rt := routes[int(which)%len(routes)]

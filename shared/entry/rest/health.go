@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/app/searching"
 	"wstk/shared/wstk"
 )
 
@@ -26,8 +26,8 @@ const healthFor = 2 * time.Second
 // healthy is what health has to say: the status is ok, or there is an error in its place.
 // Search providers that cannot be reached make nothing ill.
 type healthy struct {
-	Status    string              `json:"status"`
-	Providers []app.ProviderReach `json:"providers"`
+	Status    string                    `json:"status"`
+	Providers []searching.ProviderReach `json:"providers"`
 }
 
 // health reports whether the process and its stores work, and what was last seen of the
@@ -36,7 +36,7 @@ func (h *handler) health(r *http.Request) (reply, error) {
 	if err := h.reads.ask(r.Context(), h.look); err != nil {
 		return reply{}, err
 	}
-	return reply{body: healthy{Status: "ok", Providers: h.app.Reach()}}, nil
+	return reply{body: healthy{Status: "ok", Providers: h.app.Searching.Reach()}}, nil
 }
 
 // ready reports whether the process takes work, for which its stores must take what is new.

@@ -20,7 +20,7 @@ func (h *handler) metrics(r *http.Request) (reply, error) {
 		return reply{}, wstk.Errorf(wstk.NotFound, "", "metrics are not kept here").
 			WithNext("look them up in CloudWatch, under the namespace wstk")
 	}
-	if err := h.app.MeasureQueues(r.Context()); err != nil {
+	if err := h.app.Crawling.MeasureQueues(r.Context()); err != nil {
 		return reply{}, err
 	}
 	var text bytes.Buffer

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -83,7 +83,7 @@ func (h *handler) claim(r *http.Request, key string, asked wstk.Hash) (wstk.RunI
 			return id, nil, wstk.Errorf(wstk.Unprocessable, "", "the %s was used with another body", keyHeader).WithNext("take a new key for a new request")
 		case run.State.Terminal():
 			return id, &run, nil
-		case now.Sub(run.StartedAt) < app.RequestAge:
+		case now.Sub(run.StartedAt) < crawling.RequestAge:
 			return id, nil, wstk.Errorf(wstk.Conflict, "", "a request with this %s is being worked on", keyHeader).WithNext("send it again in a moment")
 		}
 		if err := h.endRequest(ctx, id, wstk.RunFailed, ""); err != nil {

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"wstk/shared/app"
 	"wstk/shared/app/apptest"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -40,6 +40,7 @@ func TestTheSameKeyStartsOnce(t *testing.T) {
 	h := open(t, Options{})
 	started := &counting{}
 	h.app.Workflows = started
+	h.app.Compose()
 	const body = `{"query": "What is a pump?"}`
 	first := h.call("POST", "/extractions", body, "Idempotency-Key", "key-1")
 	if first.Code != 202 || first.Header().Get("Idempotent-Replayed") != "" {
@@ -94,6 +95,7 @@ func TestTheSameKeyAtOnce(t *testing.T) {
 	h := open(t, Options{})
 	started := &counting{hold: make(chan struct{})}
 	h.app.Workflows = started
+	h.app.Compose()
 	codes := make(chan int, 8)
 	var all sync.WaitGroup
 	for range cap(codes) {
@@ -119,6 +121,7 @@ func TestFailedRequestsMayBeTriedAgain(t *testing.T) {
 	started := &counting{}
 	started.fails.Store(2)
 	h.app.Workflows = started
+	h.app.Compose()
 	const body = `{"query": "What is a pump?"}`
 	for i, want := range []int{503, 503, 202, 202} {
 		if w := h.call("POST", "/extractions", body, "Idempotency-Key", "k"); w.Code != want {
@@ -149,7 +152,8 @@ func TestFailedRequestsMayBeTriedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantProblem(t, h.call("POST", "/extractions", body, "Idempotency-Key", "k4"), 409, wstk.Conflict)
-	h.app.Now = func() time.Time { return time.Now().Add(app.RequestAge + time.Second) }
+	h.app.Now = func() time.Time { return time.Now().Add(crawling.RequestAge + time.Second) }
+	h.app.Compose()
 	if w := h.call("POST", "/extractions", body, "Idempotency-Key", "k4"); w.Code != 202 {
 		t.Errorf("after the death of the first: %d %s", w.Code, w.Body)
 	}

@@ -312,6 +312,7 @@ func (d apiDocument) checkExamples(t *testing.T, at string, body any) {
 func TestLimitsAreThoseOfOpenAPI(t *testing.T) {
 	h := newHome(t, Options{})
 	h.app.Detach, h.app.Workflows = nil, idle{} // nothing is really crawled or asked
+	h.app.Compose()
 	tried := 0
 	for _, op := range api.operations() {
 		target := strings.NewReplacer("{id}", "site_0123456789abcdef").Replace(op.path)

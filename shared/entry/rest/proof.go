@@ -56,7 +56,7 @@ func (h *handler) text(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	hash := wstk.Hash(r.PathValue("sha256"))
-	body, err := h.app.Text(r.Context(), hash)
+	body, err := h.app.Looking.Text(r.Context(), hash)
 	if err != nil {
 		return reply{}, err
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/entry/serve"
 	"wstk/shared/entry/token"
 	"wstk/shared/text"
@@ -187,7 +188,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if limit == 0 {
 		limit = requestTimeout
 	}
-	base := app.WithAttrs(context.WithValue(r.Context(), idKey{}, id), slog.String("request_id", id))
+	base := reading.WithAttrs(context.WithValue(r.Context(), idKey{}, id), slog.String("request_id", id))
 	ctx, cancel := context.WithTimeout(context.WithValue(base, baseKey{}, base), limit)
 	defer cancel()
 	r = r.WithContext(ctx)

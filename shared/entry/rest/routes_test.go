@@ -161,6 +161,7 @@ func TestCrawlsAtOnce(t *testing.T) {
 func TestWhatAnExtractionIsAsked(t *testing.T) {
 	h := open(t, Options{})
 	h.app.Workflows = idle{}
+	h.app.Compose()
 	for body, want := range map[string]wstk.AskQuery{
 		`{"query": "a pump"}`:                                    {Query: "a pump", Strict: true},
 		`{"query": "a pump", "strict": true, "limit": 7}`:        {Query: "a pump", Strict: true, Limit: 7},
@@ -185,6 +186,7 @@ func TestWhatAnExtractionIsAsked(t *testing.T) {
 func TestWhatACrawlIsTold(t *testing.T) {
 	h := open(t, Options{})
 	h.app.Detach = nil // nothing is really crawled
+	h.app.Compose()
 	h.app.Config.Crawl.MaxDepth, h.app.Config.Origin["crawl.max_depth"] = 4, "environment"
 	v := h.json(202, "POST", "/sites", `{"url": "http://a.example/docs/", "max_pages": 7, "rate_limit_ms": 250, "include": ["/docs/**", "/b"], "exclude": [], "robots": "warn"}`)
 	want := map[string]any{"max_pages": 7.0, "max_depth": 4.0, "rate_limit_ms": 250.0, "include": []any{"/docs/**", "/b"}, "robots": "warn", "stale_after_s": 604800.0}
@@ -217,6 +219,7 @@ func TestCancelAndPiecesSoFar(t *testing.T) {
 	h.ingest()
 	hold := make(chan struct{})
 	h.app.Runs = holding{h.app.Runs, hold}
+	h.app.Compose()
 	id := get(h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?"}`), "run.id").(string)
 	var v map[string]any
 	for range 500 {
@@ -687,6 +690,7 @@ func TestWhatBreaksInside(t *testing.T) {
 	} {
 		h.log.Reset()
 		h.app.Runs = c.runs
+		h.app.Compose()
 		w := h.call("GET", target, nil, "X-Request-Id", "my-id")
 		wantProblem(t, w, c.status, c.code)
 		if strings.Contains(w.Body.String(), "/srv") {

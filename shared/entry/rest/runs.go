@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"wstk/shared/app"
+	"wstk/shared/app/searching"
 	"wstk/shared/wstk"
 )
 
@@ -22,7 +22,7 @@ func (h *handler) createRun(r *http.Request) (reply, error) {
 	if err := words("query", in.Query, maxQuery); err != nil {
 		return reply{}, err
 	}
-	req := app.SearchRunRequest{Query: in.Query}
+	req := searching.SearchRunRequest{Query: in.Query}
 	if n := in.Options.MaxResults; n != nil {
 		if err := inRange("maxResults", *n, 1, wstk.MostResults); err != nil {
 			return reply{}, err
@@ -35,8 +35,8 @@ func (h *handler) createRun(r *http.Request) (reply, error) {
 		}
 		req.Options.Lang = *lang
 	}
-	run, err := h.app.CreateSearchRun(r.Context(), req)
-	if summary, reason, ok := app.ErrorSummary(err); ok {
+	run, err := h.app.Searching.CreateSearchRun(r.Context(), req)
+	if summary, reason, ok := searching.ErrorSummary(err); ok {
 		err = summed(summary, reason)
 	}
 	return reply{status: http.StatusCreated, location: "/search-runs/" + string(run.ID), body: run}, err
@@ -50,14 +50,14 @@ func (h *handler) searchRun(r *http.Request) (reply, error) {
 	if q.Has("raw") && q.Get("raw") != "true" && q.Get("raw") != "false" {
 		return reply{}, invalid("raw must be true or false")
 	}
-	run, err := h.app.SearchRun(r.Context(), wstk.RunID(r.PathValue("id")), q.Get("raw") == "true")
+	run, err := h.app.Searching.SearchRun(r.Context(), wstk.RunID(r.PathValue("id")), q.Get("raw") == "true")
 	return reply{body: run}, err
 }
 
 // runList is a page of the list of search runs.
 type runList struct {
-	Runs []app.SearchRunSummary `json:"runs"`
-	Next string                 `json:"next_cursor"` // "" at the end
+	Runs []searching.SearchRunSummary `json:"runs"`
+	Next string                       `json:"next_cursor"` // "" at the end
 }
 
 func (h *handler) listRuns(r *http.Request) (reply, error) {
@@ -92,6 +92,6 @@ func (h *handler) listRuns(r *http.Request) (reply, error) {
 	if q.Has("from") && q.Has("to") && to.Before(from) {
 		return reply{}, invalid("to is before from: the time ends before it begins")
 	}
-	runs, next, err := h.app.SearchRuns(r.Context(), q.Get("query"), from, to, q.Get("cursor"), limit)
+	runs, next, err := h.app.Searching.SearchRuns(r.Context(), q.Get("query"), from, to, q.Get("cursor"), limit)
 	return reply{body: runList{runs, next}}, err
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"wstk/shared/app"
+	"wstk/shared/app/searching"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
@@ -41,6 +41,7 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h := newHome(t, Options{})
 		log := &bytes.Buffer{}
 		h.app.Log = slog.New(slog.NewTextHandler(&locked{w: log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		h.app.Compose()
 		h.app.Config.ScrubQueries = scrub
 		h.ingest()
 		h.call("GET", "/recall?q="+marker+"+pressure", nil)
@@ -48,12 +49,15 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h.call("POST", "/gaps", map[string]any{"question": marker})
 		v := h.json(202, "POST", "/extractions", map[string]any{"query": "What is the " + marker + " working pressure?"})
 		h.wait("/extractions/" + get(v, "run.id").(string))
-		h.app.Searching = &search.Stage{Providers: []wstk.SearchProvider{failing{}}, Now: h.app.Now}
-		h.app.Search(t.Context(), app.SearchRequest{Query: marker + " pumps"})
+		h.app.Home.Searching = &search.Stage{Providers: []wstk.SearchProvider{failing{}}, Now: h.app.Now}
+		h.app.Compose()
+		h.app.Searching.Search(t.Context(), searching.SearchRequest{Query: marker + " pumps"})
 		h.call("POST", "/search-runs", map[string]any{"query": marker + " pumps last week"})
 		h.app.Blobs = badBlobs{h.app.Blobs}
+		h.app.Compose()
 		h.call("POST", "/extractions", map[string]any{"query": "What is a " + marker + "?"})
 		h.app.Blobs = nil
+		h.app.Compose()
 		h.call("POST", "/extractions", map[string]any{"query": "What is a " + marker + "?"}) // a panic
 		return log.String()
 	}

@@ -49,6 +49,7 @@ func (e *endless) Read(b []byte) (int, error) {
 func TestHarmfulBodies(t *testing.T) {
 	h := newHome(t, Options{})
 	h.app.Detach, h.app.Workflows = nil, idle{}
+	h.app.Compose()
 	ops := bodies()
 	if len(ops) < 6 {
 		t.Fatalf("only %d operations", len(ops))

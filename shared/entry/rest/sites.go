@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -81,7 +81,7 @@ func (h *handler) begin(r *http.Request, name string, refresh bool, b bounds) (r
 	if err != nil {
 		return reply{}, err
 	}
-	run, site, err := h.app.Begin(r.Context(), app.IngestRequest{URL: name, Refresh: refresh, Config: &c})
+	run, site, err := h.app.Crawling.Begin(r.Context(), crawling.IngestRequest{URL: name, Refresh: refresh, Config: &c})
 	if err != nil {
 		return reply{}, unknownSite(r, err)
 	}
@@ -116,7 +116,7 @@ func (h *handler) cancelCrawl(r *http.Request) (reply, error) {
 	if err := noQuery(r); err != nil {
 		return reply{}, err
 	}
-	run, site, err := h.app.CancelCrawl(r.Context(), r.PathValue("id"))
+	run, site, err := h.app.Crawling.CancelCrawl(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return reply{}, unknownSite(r, err)
 	}
@@ -142,7 +142,7 @@ func (h *handler) removeSite(r *http.Request) (reply, error) {
 	default:
 		return reply{}, invalid("with_runs must be true or false")
 	}
-	run, _, err := h.app.RemoveSite(r.Context(), r.PathValue("id"), withRuns, true)
+	run, _, err := h.app.Crawling.RemoveSite(r.Context(), r.PathValue("id"), withRuns, true)
 	if err != nil {
 		return reply{}, unknownSite(r, err)
 	}
@@ -151,8 +151,8 @@ func (h *handler) removeSite(r *http.Request) (reply, error) {
 
 // siteRemoval is the removal of a site, and how far it is.
 type siteRemoval struct {
-	Run     wstk.Run        `json:"run"`
-	Removal app.SiteRemoval `json:"removal"`
+	Run     wstk.Run             `json:"run"`
+	Removal crawling.SiteRemoval `json:"removal"`
 }
 
 func (h *handler) removal(r *http.Request) (reply, error) {
@@ -161,14 +161,14 @@ func (h *handler) removal(r *http.Request) (reply, error) {
 	}
 	var out siteRemoval
 	var err error
-	out.Run, out.Removal, err = h.app.Removal(r.Context(), wstk.RunID(r.PathValue("id")))
+	out.Run, out.Removal, err = h.app.Crawling.Removal(r.Context(), wstk.RunID(r.PathValue("id")))
 	return reply{body: out}, err
 }
 
 // siteList is a page of the list of sites.
 type siteList struct {
-	Sites []app.SiteStatus `json:"sites"`
-	Next  string           `json:"next_cursor"` // "" at the end
+	Sites []crawling.SiteStatus `json:"sites"`
+	Next  string                `json:"next_cursor"` // "" at the end
 }
 
 func (h *handler) listSites(r *http.Request) (reply, error) {
@@ -187,9 +187,9 @@ func (h *handler) listSites(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	out := siteList{Sites: []app.SiteStatus{}, Next: next}
+	out := siteList{Sites: []crawling.SiteStatus{}, Next: next}
 	for _, s := range sites {
-		st, err := h.app.Status(r.Context(), string(s.ID))
+		st, err := h.app.Crawling.Status(r.Context(), string(s.ID))
 		if err != nil {
 			return reply{}, err
 		}
@@ -208,10 +208,10 @@ func (h *handler) site(r *http.Request) (reply, error) {
 		if err := words("why", q.Get("why"), maxURL); err != nil {
 			return reply{}, err
 		}
-		why, err := h.app.Why(r.Context(), r.PathValue("id"), q.Get("why"))
+		why, err := h.app.Crawling.Why(r.Context(), r.PathValue("id"), q.Get("why"))
 		return reply{body: why}, unknownSite(r, err)
 	}
-	st, err := h.app.Status(r.Context(), r.PathValue("id"))
+	st, err := h.app.Crawling.Status(r.Context(), r.PathValue("id"))
 	st.NextSteps = overHTTP(st.NextSteps)
 	return reply{body: st}, unknownSite(r, err)
 }

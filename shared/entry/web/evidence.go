@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/stage/read"
 	"wstk/shared/wstk"
 )
@@ -31,7 +31,7 @@ type proof struct {
 	Place    place
 	Frame    string // the address of what the frame shows
 	Snapshot *wstk.Snapshot
-	Since    app.Since // what became of it on its page
+	Since    answering.Since // what became of it on its page
 }
 
 func (h *handler) evidence(r *http.Request) (view, error) {
@@ -52,7 +52,7 @@ func (h *handler) evidence(r *http.Request) (view, error) {
 	if snap.BodySHA256 != "" {
 		p.Snapshot = &snap
 	}
-	if p.Since, err = h.app.Since(r.Context(), e); err != nil {
+	if p.Since, err = h.app.Answering.Since(r.Context(), e); err != nil {
 		return view{}, err
 	}
 	return view{page: "evidence", section: "answers", title: "A quote on its page", data: p}, nil
@@ -95,7 +95,7 @@ func (h *handler) inertFor(ctx context.Context, e wstk.Evidence) ([]byte, wstk.S
 		where place
 		exact bool
 	)
-	snap, err := h.app.ShowPage(ctx, e.SnapshotSHA256, func(s *read.Shown) { page, where, exact = onItsPage(s, e) })
+	snap, err := h.app.Reading.ShowPage(ctx, e.SnapshotSHA256, func(s *read.Shown) { page, where, exact = onItsPage(s, e) })
 	switch wstk.CodeOf(err) {
 	case "":
 		if exact {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/wstk"
 )
 
@@ -17,7 +17,7 @@ func (h *handler) beginExtraction(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	run, err := h.app.StartExtraction(r.Context(), wstk.AskQuery{Query: q, Strict: true})
+	run, err := h.app.Answering.StartExtraction(r.Context(), wstk.AskQuery{Query: q, Strict: true})
 	return view{to: "/web/extractions/" + string(run.ID)}, err
 }
 
@@ -26,7 +26,7 @@ func (h *handler) extraction(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	x, err := h.app.Extraction(r.Context(), id)
+	x, err := h.app.Answering.Extraction(r.Context(), id)
 	if err != nil {
 		return view{}, err
 	}
@@ -45,7 +45,7 @@ func (h *handler) extraction(r *http.Request) (view, error) {
 func (h *handler) compare(ctx context.Context, shown answer) (err error) {
 	for _, it := range shown.Items {
 		for i, q := range it.Quotes {
-			if it.Quotes[i].Fate, err = h.app.Fate(ctx, q.Evidence); err != nil {
+			if it.Quotes[i].Fate, err = h.app.Answering.Fate(ctx, q.Evidence); err != nil {
 				return err
 			}
 		}
@@ -64,7 +64,7 @@ func runOf(r *http.Request) (wstk.RunID, error) {
 
 // answer is an extraction as its page shows it.
 type answer struct {
-	app.ExtractionRun
+	answering.ExtractionRun
 	Warnings   []wstk.Warning
 	Items      []item
 	Unanswered bool // it ended, and what is stored has no answer
@@ -95,7 +95,7 @@ type ref struct {
 type quote struct {
 	wstk.Evidence
 	Item, N int
-	Fate    app.Fate // what became of it on its page since
+	Fate    answering.Fate // what became of it on its page since
 }
 
 type conflict struct {
@@ -108,7 +108,7 @@ type side struct {
 	Refs []ref
 }
 
-func newAnswer(x app.ExtractionRun) answer {
+func newAnswer(x answering.ExtractionRun) answer {
 	ended := x.Run.State == wstk.RunComplete || x.Run.State == wstk.RunPartial
 	out := answer{ExtractionRun: x, Warnings: x.Warnings, Unanswered: ended && len(x.Extractions) == 0}
 	for i, e := range x.Extractions {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -30,10 +30,10 @@ func (h *handler) home(r *http.Request) (view, error) { return h.homeWith(r, kep
 func (h *handler) homeWith(r *http.Request, k kept) (view, error) {
 	o := overview{Kept: k}
 	var err error
-	if o.Searches, _, err = h.app.ListRuns(r.Context(), wstk.RunSearch, "", fewRuns); err != nil {
+	if o.Searches, _, err = h.app.Reading.ListRuns(r.Context(), wstk.RunSearch, "", fewRuns); err != nil {
 		return view{}, err
 	}
-	if o.Extractions, _, err = h.app.ListRuns(r.Context(), wstk.RunExtraction, "", fewRuns); err != nil {
+	if o.Extractions, _, err = h.app.Reading.ListRuns(r.Context(), wstk.RunExtraction, "", fewRuns); err != nil {
 		return view{}, err
 	}
 	sites, next, err := h.sites(r, "", fewRuns)
@@ -61,7 +61,7 @@ func (h *handler) runs(r *http.Request, kind wstk.RunKind, section, title string
 	if cursor != "" && !wstk.RunID(cursor).Valid() {
 		return view{}, wstk.Errorf(wstk.Invalid, "", "this is not a position in the list")
 	}
-	runs, next, err := h.app.ListRuns(r.Context(), kind, cursor, perPage)
+	runs, next, err := h.app.Reading.ListRuns(r.Context(), kind, cursor, perPage)
 	return view{page: "runs", section: section, title: title, data: runList{Kind: kind, Runs: runs, Next: further(r, next)}}, err
 }
 
@@ -75,11 +75,11 @@ func further(r *http.Request, next string) string {
 
 // siteRow is a site and where the URLs of its newest run ended.
 type siteRow struct {
-	app.SiteStatus
+	crawling.SiteStatus
 	Account account
 }
 
-func newSiteRow(s app.SiteStatus) siteRow { return siteRow{s, newAccount(s.Accounting)} }
+func newSiteRow(s crawling.SiteStatus) siteRow { return siteRow{s, newAccount(s.Accounting)} }
 
 func (h *handler) sites(r *http.Request, cursor string, limit int) (rows []siteRow, next string, err error) {
 	list, next, err := h.app.SiteStore.List(r.Context(), cursor, limit)
@@ -87,7 +87,7 @@ func (h *handler) sites(r *http.Request, cursor string, limit int) (rows []siteR
 		return nil, "", err
 	}
 	for _, s := range list {
-		status, err := h.app.Status(r.Context(), string(s.ID))
+		status, err := h.app.Crawling.Status(r.Context(), string(s.ID))
 		if err != nil {
 			return nil, "", err
 		}

@@ -33,7 +33,7 @@ func TestQuotesAreMarkedOnTheirPages(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			t.Fatal(err)
 		}
-		result, err := h.app.Ask(t.Context(), wstk.AskQuery{Query: q.Query, Strict: true})
+		result, err := h.app.Answering.Ask(t.Context(), wstk.AskQuery{Query: q.Query, Strict: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestQuoteInText(t *testing.T) {
 		w.Write([]byte("Pumps & more\n\nThe Mark 3 pump reaches a working pressure of 9 bar <b>always</b>.\n"))
 	}))
 	t.Cleanup(site.Close)
-	result, err := h.app.Ask(t.Context(), wstk.AskQuery{Query: "What working pressure does the Mark 3 pump reach?", From: []string{site.URL + "/mk3.txt"}, Strict: true})
+	result, err := h.app.Answering.Ask(t.Context(), wstk.AskQuery{Query: "What working pressure does the Mark 3 pump reach?", From: []string{site.URL + "/mk3.txt"}, Strict: true})
 	if err != nil || len(result.Extractions) == 0 {
 		t.Fatalf("%v %v", result, err)
 	}
@@ -309,7 +309,7 @@ func TestQuoteOfAnotherReading(t *testing.T) {
 func TestValueOfStructuredData(t *testing.T) {
 	h := newHome(t).login()
 	h.ingest(pages(map[string]string{"/": `<title>Price</title><script type="application/ld+json">{"@type":"Product","name":"Mark 4","offers":{"price":"499.00","priceCurrency":"EUR"}}</script><p>The Mark 4 pump has a price on request only.</p>`}))
-	result, err := h.app.Ask(t.Context(), wstk.AskQuery{Query: "What is the price of the Mark 4?", Hints: []string{"price"}, Strict: true})
+	result, err := h.app.Answering.Ask(t.Context(), wstk.AskQuery{Query: "What is the price of the Mark 4?", Hints: []string{"price"}, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}

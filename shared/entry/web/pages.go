@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/wstk"
 )
 
@@ -28,7 +28,7 @@ func (h *handler) find(r *http.Request, words string) (view, error) {
 	if err != nil {
 		return v, err
 	}
-	found, err := h.app.Recall(r.Context(), app.RecallRequest{Query: words, Limit: maxHits})
+	found, err := h.app.Answering.Recall(r.Context(), answering.RecallRequest{Query: words, Limit: maxHits})
 	v.data = search{Asked: words, Hits: found.Hits, Warnings: found.Warnings}
 	return v, err
 }
@@ -63,7 +63,7 @@ func (h *handler) storedPage(r *http.Request) (view, error) {
 	if name == "" {
 		return h.find(r, q.Get("q"))
 	}
-	d, warnings, err := h.app.ReadPage(r.Context(), name)
+	d, warnings, err := h.app.Looking.ReadPage(r.Context(), name)
 	if err != nil {
 		return view{}, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 )
 
 // The page of a quote shows the version that was quoted, whatever its page says today, and
@@ -53,7 +53,7 @@ func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 				t.Fatalf("no quote on %s", answer)
 			}
 			today.Store(c.today)
-			if _, err := h.app.Ingest(t.Context(), app.IngestRequest{URL: root + "/", Refresh: true}); err != nil && c.today != "" {
+			if _, err := h.app.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root + "/", Refresh: true}); err != nil && c.today != "" {
 				t.Fatal(err)
 			}
 			again := h.page(200, at)

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -31,7 +31,7 @@ type sitePage struct {
 	Next   string
 
 	Asked   string // the URL of the form
-	Why     *app.Why
+	Why     *crawling.Why
 	Unknown string // why there is no Why
 }
 
@@ -61,7 +61,7 @@ func (h *handler) held(ctx context.Context, site wstk.SiteID, cursor string) ([]
 }
 
 func (h *handler) site(r *http.Request) (view, error) {
-	status, err := h.app.Status(r.Context(), r.PathValue("id"))
+	status, err := h.app.Crawling.Status(r.Context(), r.PathValue("id"))
 	if wstk.CodeOf(err) == wstk.Invalid { // what is neither an id nor an address
 		err = wstk.Errorf(wstk.NotFound, "", "there is no such site")
 	}
@@ -76,7 +76,7 @@ func (h *handler) site(r *http.Request) (view, error) {
 	}
 	p.Next = further(r, next)
 	if p.Asked != "" {
-		why, err := h.app.Why(r.Context(), string(status.Site.ID), p.Asked)
+		why, err := h.app.Crawling.Why(r.Context(), string(status.Site.ID), p.Asked)
 		switch wstk.CodeOf(err) {
 		case "":
 			p.Why = &why

@@ -100,6 +100,7 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h := newHome(t)
 		log := &bytes.Buffer{}
 		h.app.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		h.app.Compose()
 		h.app.Config.ScrubQueries = scrub
 		h.call("/web/pages?q="+marker, nil) // leads to the login, and there behind next
 		h.call("/web/extractions", url.Values{"query": {marker}})
@@ -111,6 +112,7 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		blobs := h.app.Blobs
 		for _, broken := range []wstk.BlobStore{badBlobs{blobs}, loudBlobs{blobs}} {
 			h.app.Blobs = broken
+			h.app.Compose()
 			if w := h.call("/web/extractions", url.Values{"query": {"What is a " + marker + "?"}}); w.Code != http.StatusInternalServerError {
 				t.Errorf("%T: %d", broken, w.Code)
 			}

@@ -19,7 +19,9 @@ import (
 	"golang.org/x/net/html"
 
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
+	"wstk/shared/app/searching"
 	"wstk/shared/config"
 	"wstk/shared/entry/serve"
 	"wstk/shared/entry/token"
@@ -67,7 +69,7 @@ func (h *home) ingest(serve http.Handler) (root string) {
 	h.Helper()
 	site := httptest.NewServer(serve)
 	h.Cleanup(site.Close)
-	if _, err := h.app.Ingest(h.Context(), app.IngestRequest{URL: site.URL + "/"}); err != nil {
+	if _, err := h.app.Crawling.Ingest(h.Context(), crawling.IngestRequest{URL: site.URL + "/"}); err != nil {
 		h.Fatal(err)
 	}
 	return site.URL
@@ -368,6 +370,7 @@ func TestSessionsEnd(t *testing.T) {
 	h := newHome(t).login()
 	now := h.app.Now
 	h.app.Now = func() time.Time { return now().Add(token.SessionAge + time.Second) }
+	h.app.Compose()
 	if w := h.call("/", nil); w.Code != 303 {
 		t.Errorf("after its time: %d", w.Code)
 	}
@@ -414,7 +417,7 @@ func TestLogoutEndsTheSession(t *testing.T) {
 	if w := other.call("/web/sites", nil); w.Code != 200 {
 		t.Errorf("another session of the token: %d", w.Code)
 	}
-	if runs, _, err := h.app.ListRuns(t.Context(), wstk.RunSearch, "", 10); err != nil || len(runs) != 0 {
+	if runs, _, err := h.app.Reading.ListRuns(t.Context(), wstk.RunSearch, "", 10); err != nil || len(runs) != 0 {
 		t.Errorf("%d runs, %v", len(runs), err)
 	}
 }
@@ -423,7 +426,7 @@ func TestLogoutEndsTheSession(t *testing.T) {
 func TestSessionsHaveScopesAndNames(t *testing.T) {
 	h := newHome(t)
 	h.h = New(h.app, token.New([]string{secret, "ci:read:reader-of-pages", "lab:write:writer-of-pages"}, nil), http.NotFoundHandler(), &serve.Phase{})
-	run, err := h.app.CreateSearchRun(t.Context(), app.SearchRunRequest{Query: "pumps for wells"})
+	run, err := h.app.Searching.CreateSearchRun(t.Context(), searching.SearchRunRequest{Query: "pumps for wells"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -458,6 +461,7 @@ func TestWrongTokens(t *testing.T) {
 	h := newHome(t)
 	now := time.Now()
 	h.app.Now = func() time.Time { return now }
+	h.app.Compose()
 	for i := range maxWrong {
 		w := h.call("/login", url.Values{"token": {fmt.Sprint("guess", i)}})
 		if w.Code != 401 || len(w.Result().Cookies()) != 0 {
@@ -883,6 +887,7 @@ func TestWhatIsNotThere(t *testing.T) {
 func TestInnerErrorsStayInside(t *testing.T) {
 	h := newHome(t).login()
 	h.app.Runs = brokenRuns{h.app.Runs}
+	h.app.Compose()
 	w := h.call("/", nil)
 	checkPage(t, "/", w)
 	if w.Code != 500 || strings.Contains(w.Body.String(), "disk") || !strings.Contains(h.log.String(), "the disk is gone") {

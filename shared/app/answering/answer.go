@@ -1,0 +1,129 @@
+package answering
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"wstk/shared/stage/collate"
+	"wstk/shared/stage/extract"
+	"wstk/shared/stage/verify"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+func checked(part, words, why string) CheckedWords {
+	ok := why == ""
+	return CheckedWords{Part: part, Words: words, OK: &ok, Reason: why}
+}
+
+// held is what became of all evidence of a result, by its place.
+type held struct {
+	stands, anew []bool
+	pages        []*wstk.Document
+	settings     pageSettings[*wstk.Document]
+}
+
+// notReadAgain says of a quote or a statement that the text it names was not made again.
+const notReadAgain = "NOT READ AGAIN: this version reads another text from the stored page, and finds the words there"
+
+// answer holds an answer against its quotes. The only error is Cancelled: then the answer
+// was not checked, and the report says nothing of it.
+func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, left unchecked) error {
+	if a.Malformed != "" {
+		r.Statements = append(r.Statements, checked("form", a.Path, a.Malformed))
+		return nil
+	}
+	end := a.First + len(a.Extraction.Evidence)
+	c := collate.Claimed{Extraction: a.Extraction, Stands: h.stands[a.First:end]}
+	c.Setting = func(ctx context.Context, d *wstk.Document) *text.Setting { return h.settings.of(ctx, d, d) }
+	for _, d := range h.pages[a.First:end] {
+		if d != nil && !slices.Contains(c.Pages, d) {
+			c.Pages = append(c.Pages, d)
+		}
+	}
+	anew := map[string]bool{} // statements that rest on a text which was not read again
+	for _, s := range a.Extraction.Statements {
+		for _, n := range s.Evidence {
+			if n >= 0 && a.First+n < end && h.anew[a.First+n] {
+				anew[s.Statement] = true
+			}
+		}
+	}
+	if a.Asked != nil {
+		c.Asked, c.Query, c.Strategy, c.Rules, c.Strict = a.Asked.Query != "", a.Asked.Query, a.Asked.Strategy, a.Asked.Rules, a.Asked.Strict
+	}
+	found, today, err := collate.Check(ctx, c)
+	if err != nil {
+		return err
+	}
+	found = append(append(found, cutStatements(c)...), ofStrategy(c)...)
+	grade := CheckedGrade{Claimed: a.Grounding, Today: today.Grade, Counted: today.Counted}
+	if len(today.Missing) > 0 {
+		grade.Today, grade.Counted = "", ""
+	}
+	for _, f := range found {
+		item := checked(f.Part, f.Words, f.Why)
+		if f.Open != "" {
+			item.OK, item.Reason = nil, f.Open
+		}
+		if f.Part == "statement" && f.Why == "" && anew[f.Words] {
+			item.OK, item.Reason = nil, notReadAgain
+			left.add("statements", 1, notReadAgain)
+			if f.Open == "" {
+				r.Statements = append(r.Statements, item)
+				continue
+			}
+		}
+		switch {
+		case f.Part == "grounding":
+			grade.OK, grade.Reason = item.OK, item.Reason
+			if item.OK != nil {
+				r.Statements = append(r.Statements, item)
+			} else {
+				left.add("grade", 1, "the file says "+text.Shorten(f.Words, 60)+"; "+f.Open)
+			}
+		case f.Open == "":
+			r.Statements = append(r.Statements, item)
+		case f.Part == "statement":
+			r.Statements = append(r.Statements, item)
+			left.add("inferred or assumed statements", 1, f.Open)
+		case f.Words == "":
+			left.add(f.Part, 0, f.Open)
+		default:
+			left.add(f.Part, 1, fmt.Sprintf("“%s”: %s", text.Shorten(f.Words, 60), f.Open))
+		}
+	}
+	r.Grades = append(r.Grades, grade)
+	return nil
+}
+
+// cutStatements finds direct statements that are in a quote only by cutting a word or a
+// number of it.
+func cutStatements(c collate.Claimed) (found []collate.Finding) {
+	for _, s := range c.Statements {
+		whole := s.Support != wstk.SupportDirect
+		for _, n := range s.Evidence {
+			whole = whole || n >= 0 && n < len(c.Evidence) && text.Within(c.Evidence[n].Quote, s.Statement, c.Rules != collate.Rules)
+		}
+		if !whole {
+			found = append(found, collate.Finding{Part: "statement", Words: s.Statement, Why: "it does not stand whole in a quote it cites"})
+		}
+	}
+	return found
+}
+
+// ofStrategy holds the way in which a question was answered against the question.
+func ofStrategy(c collate.Claimed) []collate.Finding {
+	if !c.Asked || c.Strategy == "" { // as in the reply of a run that goes on
+		return []collate.Finding{{Part: "strategy", Open: "the result does not say how which question was answered"}}
+	}
+	f := collate.Finding{Part: "strategy", Words: string(c.Strategy)}
+	if today, _ := extract.Classify(c.Query); today != c.Strategy {
+		f.Why = "the question asks for the strategy " + string(today)
+		if c.Rules != collate.Rules {
+			f.Why, f.Open = "", f.Why+" in this version"
+		}
+	}
+	return []collate.Finding{f}
+}

@@ -1,0 +1,134 @@
+package answering
+
+import (
+	"context"
+
+	"wstk/shared/wstk"
+)
+
+// Event is something that an extraction has to say while it runs.
+type Event struct {
+	ID   int    // its place, from 1: the same whenever and wherever the run is asked
+	Kind string // bucket, gap, conflict, progress, done
+	Data any    // as JSON
+}
+
+// What the events say; n is the place of the bucket, from 0.
+type (
+	bucketEvent struct {
+		N          int              `json:"n"`
+		Extraction *wstk.Extraction `json:"extraction"`
+	}
+	gapEvent struct {
+		N   int      `json:"n"`
+		Gap wstk.Gap `json:"gap"`
+	}
+	conflictEvent struct {
+		N        int                `json:"n"`
+		Conflict wstk.TopicConflict `json:"conflict"`
+	}
+	progressEvent struct {
+		Done int  `json:"done"` // buckets that were told
+		Of   *int `json:"of"`   // buckets there are; null when nobody noted it
+	}
+	doneEvent struct {
+		Run wstk.Run `json:"run"`
+	}
+)
+
+// ExtractionEvents follows one extraction. Its events are made of the parts of the run in
+// the order of their numbers alone, so that any process goes on where another stopped:
+// while the run lasts, of those before the first that is missing; when it has ended, of
+// all. It is not safe for concurrent use.
+type ExtractionEvents struct {
+	app   *Room
+	run   wstk.RunID
+	after int // events up to this place are known
+	place int // of the last event that was made
+	told  int // parts that events were made of
+	ended bool
+}
+
+// Events follows the extraction with this id, from behind the event at the place after;
+// 0 begins at the beginning. A run that is no extraction is NotFound.
+func (a *Room) Events(ctx context.Context, id wstk.RunID, after int) (*ExtractionEvents, error) {
+	run, err := a.Reading.Run(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if run.Kind != wstk.RunExtraction {
+		return nil, notExtraction(run)
+	}
+	return &ExtractionEvents{app: a, run: id, after: after}, nil
+}
+
+func notExtraction(run wstk.Run) error {
+	return wstk.Errorf(wstk.NotFound, "", "run %s is of kind %s, not an extraction", run.ID, run.Kind)
+}
+
+// Next asks the stores once and returns what is new; nothing, when there is nothing yet.
+// The last event is done; after it there is never more.
+func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
+	if e.ended {
+		return nil, nil
+	}
+	run, err := e.app.Runs.Get(ctx, e.run) // before the parts: an ended run has all of them
+	if err != nil {
+		return nil, err
+	}
+	parts, err := e.app.Runs.Parts(ctx, e.run)
+	if err != nil {
+		return nil, err
+	}
+	var out []Event
+	for i := e.told; i < len(parts); i++ {
+		if parts[i].N != i && !run.State.Terminal() {
+			break
+		}
+		p, err := wstk.GetJSON[part](ctx, e.app.Blobs, parts[i].Data)
+		if err != nil && len(out) > 0 { // what was made is told first; the next call meets the error again
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		e.told++
+		out = e.part(out, parts[i].N, p)
+	}
+	if run.State.Terminal() {
+		e.ended = true
+		out = e.add(out, "done", doneEvent{run})
+	}
+	return out, nil
+}
+
+// Ended tells whether the event done was made: there is no more to come.
+func (e *ExtractionEvents) Ended() bool { return e.ended }
+
+func (e *ExtractionEvents) part(out []Event, n int, p part) []Event {
+	gaps := p.Gaps
+	if x := p.Extraction; x != nil {
+		out = e.add(out, "bucket", bucketEvent{n, x})
+		for _, c := range x.Conflicts {
+			out = e.add(out, "conflict", conflictEvent{n, c})
+		}
+		gaps = x.Gaps
+	}
+	for _, g := range gaps {
+		out = e.add(out, "gap", gapEvent{n, g})
+	}
+	progress := progressEvent{Done: e.told}
+	if p.Of > 0 {
+		progress.Of = &p.Of
+	}
+	return e.add(out, "progress", progress)
+}
+
+// add takes up an event that is not known yet.
+func (e *ExtractionEvents) add(out []Event, kind string, data any) []Event {
+	e.place++
+	if e.place <= e.after {
+		return out
+	}
+	return append(out, Event{e.place, kind, data})
+}

@@ -1,0 +1,64 @@
+package answering
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// TestWhatAPageTakesBackIsFoundOnce: however many ask, at the same time and later; what
+// ended early is not kept, and no more than the last pages are.
+func TestWhatAPageTakesBackIsFoundOnce(t *testing.T) {
+	const words = "It is not true that the harbour has 12 berths."
+	d := &wstk.Document{Text: words, Blocks: []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1, Span: wstk.Span{ByteEnd: len(words), CharEnd: len(words)}}}}
+	at := strings.Index(words, "the harbour")
+	var kept pageSettings[int]
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if s := kept.of(ended, 0, d); s.TakenBack(at, len(words)) {
+		t.Error("a reading that ended early says what the page takes back")
+	}
+	var group sync.WaitGroup
+	all := make([]*text.Setting, 8)
+	for i := range all {
+		group.Go(func() { all[i] = kept.of(t.Context(), 0, d) })
+	}
+	group.Wait()
+	for _, s := range all {
+		if s != all[0] || !s.TakenBack(at, len(words)) {
+			t.Fatal("the page was read more than once, or in part")
+		}
+	}
+	for key := range maxPageSettings {
+		kept.of(t.Context(), key+1, d)
+	}
+	if len(kept.m) != maxPageSettings || len(kept.order) != maxPageSettings || kept.m[0] != nil {
+		t.Errorf("%d pages are kept, in order %v", len(kept.m), kept.order)
+	}
+}
+
+// TestAReadingThatEndsEarlyIsTakenUp: one who waits for a reading that another gave up
+// reads the page himself.
+func TestAReadingThatEndsEarlyIsTakenUp(t *testing.T) {
+	d := &wstk.Document{Text: "The harbour has 12 berths."}
+	var kept pageSettings[int]
+	ended, end := context.WithCancel(t.Context())
+	end()
+	one, mine := kept.take(0)
+	if !mine {
+		t.Fatal("somebody reads already")
+	}
+	got := make(chan *text.Setting)
+	go func() { got <- kept.of(t.Context(), 0, d) }()
+	kept.read(ended, 0, one, d)
+	if <-got == nil {
+		t.Error("nobody read the page")
+	}
+	if len(kept.m) != 1 || len(kept.order) != 1 {
+		t.Errorf("%v in order %v", kept.m, kept.order)
+	}
+}

@@ -1,0 +1,492 @@
+package answering
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"wstk/shared/app/reading"
+	"wstk/shared/stage/read"
+	"wstk/shared/stage/screen"
+	"wstk/shared/stage/verify"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// maxResult bounds a saved result that verify reads, in bytes.
+const maxResult = 64 << 20
+
+// Bundle is an open proof bundle: a result, and the bytes it refers to.
+type Bundle interface {
+	wstk.BlobStore
+	Reply() []byte
+	Blobs() []wstk.Hash     // all that it holds beside the result
+	Documents() []wstk.Hash // those that are structures of pages, see wstk.SaveDocument
+	Fetches() []wstk.Hash   // those that are fetches, each a wstk.Snapshot as JSON
+	Close() error
+}
+
+// VerifyReport says what of a saved result still stands, and what nobody checked.
+type VerifyReport struct {
+	File       string           `json:"file"`
+	Against    string           `json:"against"` // bundle or store
+	Verified   int              `json:"verified"`
+	Failed     int              `json:"failed"`
+	ReadAnew   int              `json:"read_anew"` // quotes of Verified whose text this version does not make; their statements are not ok but null
+	Checks     []VerifiedItem   `json:"checks"`
+	Statements []CheckedWords   `json:"statements"`
+	Grades     []CheckedGrade   `json:"grades"`
+	Unchecked  []UncheckedField `json:"unchecked"`
+}
+
+// CheckedWords is the check of a part of a reply that is no quote itself.
+type CheckedWords struct {
+	Part   string `json:"part"` // statement, conflict, content, title, source, grounding; form for what is no part of a reply at all
+	Words  string `json:"words"`
+	OK     *bool  `json:"ok"`               // null where no code can tell, as for a statement that is said to follow from its quotes
+	Reason string `json:"reason,omitempty"` // why it does not stand, or was not checked
+}
+
+// CheckedGrade is what an answer says of its grounding beside what the rules of this
+// version say.
+type CheckedGrade struct {
+	Claimed wstk.Grade `json:"claimed"`
+	Today   wstk.Grade `json:"today"`             // "" where the rules lack something
+	Counted string     `json:"counted,omitempty"` // what today's counts
+	OK      *bool      `json:"ok"`                // null where it was not checked
+	Reason  string     `json:"reason,omitempty"`
+}
+
+// VerifiedItem is the check of one Evidence.
+type VerifiedItem struct {
+	ID     string            `json:"id"`
+	Kind   wstk.EvidenceKind `json:"kind"`
+	URL    string            `json:"url"`
+	Words  string            `json:"words"`
+	OK     bool              `json:"ok"`
+	Anew   bool              `json:"read_anew,omitempty"` // the text it names could not be read again; its words stand in another reading
+	Reason string            `json:"reason,omitempty"`    // why not, or how
+}
+
+// UncheckedField is something in a result that was not held against anything.
+type UncheckedField struct {
+	What   string `json:"what"`
+	Count  int    `json:"count"` // of quotes or statements it concerns; 0 for the whole
+	Reason string `json:"reason"`
+
+	// Also are the reasons of the others of these, where they differ; some ten at most.
+	Also []string `json:"also,omitempty"`
+
+	// Always says that no file of this kind can show it. What is not of this sort is this
+	// file's own, and wants to be looked at.
+	Always bool `json:"always"`
+}
+
+// Problems lists what did not verify, a clause each.
+func (r VerifyReport) Problems() []string {
+	var out []string
+	for _, k := range r.Checks {
+		if !k.OK {
+			out = append(out, fmt.Sprintf("the quote %s %q: %s", k.ID, text.Shorten(k.Words, 60), k.Reason))
+		}
+	}
+	for _, k := range r.Statements {
+		if k.OK != nil && !*k.OK {
+			out = append(out, fmt.Sprintf("the %s %q: %s", k.Part, text.Shorten(k.Words, 60), k.Reason))
+		}
+	}
+	return out
+}
+
+var zipHead = []byte("PK\x03\x04")
+
+// IsBundle tells whether the file at path begins as a bundle does.
+func IsBundle(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(zipHead))
+	n, _ := io.ReadFull(f, head)
+	return bytes.Equal(head[:n], zipHead)
+}
+
+// VerifyBundle checks every Evidence and statement in a bundle. It needs nothing but
+// the bundle and the reader, which reads its pages again.
+func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyReport, error) {
+	if len(b.Reply()) > maxResult {
+		return VerifyReport{}, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", maxResult)
+	}
+	saved, err := verify.Read(ctx, b.Reply())
+	if err != nil {
+		return VerifyReport{}, err
+	}
+	docs, fetches, err := records(ctx, b)
+	if err != nil {
+		return VerifyReport{}, err
+	}
+	old := len(fetches) == 0
+	for _, a := range saved.Answers { // versions that name their rules put fetches into bundles
+		old = old && (a.Asked == nil || a.Asked.Rules == "")
+	}
+	saved.Faults = append(saved.Faults, spare(b, saved, docs, fetches)...)
+	c := checker{against: "bundle", stage: &verify.Stage{Blobs: b, Literal: read.FindData}, old: old}
+	c.binder.Library = verify.Library{
+		Name: "bundle", Whole: !old, Old: old,
+		Fetches: func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) { return fetches, nil },
+		Documents: func(_ context.Context, e wstk.Evidence) (of []*wstk.Document, err error) {
+			for _, d := range docs {
+				if d.URL == e.URL {
+					of = append(of, d)
+				}
+			}
+			return of, nil
+		},
+		Read: readerOf(b, reader), BreaksOff: teaserIn(b), Kind: bytesKind(b),
+	}
+	return c.check(ctx, saved)
+}
+
+// records reads the structures of pages and the fetches of a bundle. What is none, or says
+// more than such a record does, is Conflict.
+func records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []wstk.Snapshot, err error) {
+	const op = "reading the bundle"
+	load := func(h wstk.Hash, v any) error {
+		data, err := b.Get(ctx, h)
+		if err == nil {
+			err = verify.Record(data, v)
+		}
+		return err
+	}
+	for _, h := range b.Documents() {
+		var d wstk.Document
+		if err := load(h, &d); err != nil {
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s: %w", h, err)
+		}
+		text, err := b.Get(ctx, d.TextSHA256)
+		if err != nil {
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the text of the page %s: %w", h, err)
+		}
+		if d.Text != "" {
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s holds a text of its own", h)
+		}
+		d.Text = string(text)
+		docs = append(docs, &d)
+	}
+	for _, h := range b.Fetches() {
+		var s wstk.Snapshot
+		if err := load(h, &s); err != nil {
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the fetch %s: %w", h, err)
+		}
+		for _, o := range fetches {
+			if o.FinalURL == s.FinalURL && o.FetchedAt.Equal(s.FetchedAt) {
+				return nil, nil, wstk.Errorf(wstk.Conflict, op, "it says twice, and not the same, what one fetch of %s gave", s.FinalURL)
+			}
+		}
+		fetches = append(fetches, s)
+	}
+	return docs, fetches, nil
+}
+
+// spare finds what a bundle holds and no quote of its result needs.
+func spare(b Bundle, saved *verify.Saved, docs []*wstk.Document, fetches []wstk.Snapshot) (faults []verify.Fault) {
+	needed := map[wstk.Hash]bool{}
+	need := func(hashes ...wstk.Hash) {
+		for _, h := range hashes {
+			needed[h] = true
+		}
+	}
+	quoted := func(url string, body wstk.Hash, at time.Time) bool {
+		return slices.ContainsFunc(saved.Evidence, func(e verify.Given) bool {
+			return e.URL == url && e.SnapshotSHA256 == body && e.FetchedAt.Equal(at)
+		})
+	}
+	for _, e := range saved.Evidence {
+		need(e.TextSHA256, e.SnapshotSHA256)
+	}
+	for i, d := range docs {
+		if quoted(d.URL, d.SnapshotSHA256, d.FetchedAt) {
+			need(b.Documents()[i], d.TextSHA256)
+		}
+	}
+	for i, s := range fetches {
+		if quoted(s.FinalURL, s.BodySHA256, s.FetchedAt) {
+			need(b.Fetches()[i], s.VisibilitySHA256)
+		}
+	}
+	for _, h := range b.Blobs() {
+		if !needed[h] {
+			faults = append(faults, verify.Fault{Path: string(h), Why: "the bundle holds it, and no quote needs it"})
+		}
+	}
+	return faults
+}
+
+// readerOf reads bodies again out of a store.
+func readerOf(blobs wstk.BlobStore, reader *read.Stage) func(context.Context, wstk.Snapshot) (*wstk.Document, error) {
+	return func(ctx context.Context, s wstk.Snapshot) (*wstk.Document, error) {
+		body, err := blobs.Get(ctx, s.BodySHA256)
+		if err != nil {
+			return nil, err
+		}
+		var visibility []byte
+		if s.VisibilitySHA256 != "" {
+			if visibility, err = blobs.Get(ctx, s.VisibilitySHA256); err != nil {
+				return nil, err
+			}
+		}
+		done, err := reading.Slot(ctx, len(body))
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		return reader.Do(ctx, reading.ReadInput(s, body, visibility))
+	}
+}
+
+// teaserIn screens bodies again out of a store.
+func teaserIn(blobs wstk.BlobStore) func(context.Context, wstk.Snapshot, *wstk.Document) (bool, error) {
+	return func(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (bool, error) {
+		body, err := blobs.Get(ctx, s.BodySHA256)
+		if err != nil {
+			return false, err
+		}
+		return screen.BreaksOff(ctx, screen.Input{Snapshot: s, Document: d, Body: body})
+	}
+}
+
+// bytesKind tells of bodies in a store what they are, see read.Kind.
+func bytesKind(blobs wstk.BlobStore) func(context.Context, wstk.Snapshot) (string, error) {
+	return func(ctx context.Context, s wstk.Snapshot) (string, error) {
+		body, err := blobs.Get(ctx, s.BodySHA256)
+		return read.Kind(s.FinalURL, body), err
+	}
+}
+
+// VerifyFile checks every Evidence and statement in saved JSON, or in what stdin gives
+// when path is "-", against the stores. It works on stored bytes alone. A bundle is
+// for VerifyBundle.
+func (a *Room) VerifyFile(ctx context.Context, path string, stdin io.Reader) (VerifyReport, error) {
+	data, err := readResult(path, stdin)
+	if err != nil {
+		return VerifyReport{}, err
+	}
+	saved, err := verify.Read(ctx, data)
+	if err != nil {
+		return VerifyReport{}, err
+	}
+	c := checker{against: "store", stage: a.Verify}
+	c.binder.Library = verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf,
+		Read: readerOf(a.Blobs, a.Read), BreaksOff: teaserIn(a.Blobs), Kind: bytesKind(a.Blobs)}
+	return c.check(ctx, saved)
+}
+
+// maxFetches is how many fetches of a page are looked through for the one that an
+// Evidence names.
+const maxFetches = 10000
+
+// fetchesOf returns the stored fetches that may have given an Evidence: of its URL, and of
+// the address that led there when its snapshot came.
+func (a *Room) fetchesOf(ctx context.Context, e wstk.Evidence) ([]wstk.Snapshot, error) {
+	fetches, err := a.Snapshots.List(ctx, e.URL, maxFetches)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range fetches {
+		if s.BodySHA256 == e.SnapshotSHA256 && s.FetchedAt.Equal(e.FetchedAt) {
+			return fetches, nil
+		}
+	}
+	snap, err := a.Snapshots.Get(ctx, e.SnapshotSHA256)
+	if code := wstk.CodeOf(err); code == wstk.NotFound || code == wstk.Invalid {
+		return fetches, nil
+	}
+	if err != nil || snap.URL == e.URL {
+		return fetches, err
+	}
+	led, err := a.Snapshots.List(ctx, snap.URL, maxFetches)
+	return append(fetches, led...), err
+}
+
+// documentOf returns the reading that stands for the page of an Evidence now.
+func (a *Room) documentOf(ctx context.Context, e wstk.Evidence) ([]*wstk.Document, error) {
+	p, err := a.Pages.Get(ctx, e.URL)
+	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.Reading.Document(ctx, p.Document)
+	if err != nil {
+		return nil, err
+	}
+	return []*wstk.Document{d}, nil
+}
+
+// checker checks a result against a bundle or the stores.
+type checker struct {
+	against string
+	old     bool // a bundle of an older form
+	stage   *verify.Stage
+	binder  verify.Binder
+}
+
+func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport, error) {
+	rep := VerifyReport{Against: c.against, Checks: []VerifiedItem{}, Statements: []CheckedWords{}, Grades: []CheckedGrade{}}
+	left := unchecked{}
+	stands := make([]bool, len(saved.Evidence))
+	named := make([]bool, len(saved.Evidence)) // of an answer that says by which rules it was made
+	for _, a := range saved.Answers {
+		for i := range a.Extraction.Evidence {
+			named[a.First+i] = a.Asked != nil && a.Asked.Rules != ""
+		}
+	}
+	pages := make([]*wstk.Document, len(saved.Evidence))
+	anew := make([]bool, len(saved.Evidence))
+	for i, e := range saved.Evidence {
+		bound, err := c.one(ctx, e)
+		if err != nil {
+			if ctx.Err() != nil {
+				return VerifyReport{}, err
+			}
+			bound.Why = err.Error() // bytes that no longer match their hash are a finding here
+		}
+		if bound.Why == "" && bound.Place.Sentence != "" && bound.Place.Sentence != e.Sentence && named[i] {
+			bound.Why = "it is a part of a sentence, and does not say so"
+		}
+		stands[i], pages[i], anew[i] = bound.Why == "", bound.Document, bound.Anew
+		item := VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: stands[i], Anew: bound.Anew, Reason: bound.Why}
+		if stands[i] {
+			rep.Verified++
+			left.fields(bound, e.Evidence, c.against)
+			saved.Evidence[i].Evidence = bound.Place
+		} else {
+			rep.Failed++
+		}
+		if bound.Anew {
+			rep.ReadAnew++
+			item.Reason = notReadAgain
+		}
+		rep.Checks = append(rep.Checks, item)
+	}
+	for _, f := range saved.Faults {
+		rep.Statements = append(rep.Statements, checked("form", f.Path, f.Why))
+	}
+	h := &held{stands: stands, anew: anew, pages: pages}
+	for _, a := range saved.Answers {
+		for i := range a.Extraction.Evidence { // as their pages say, not as the file does
+			a.Extraction.Evidence[i] = saved.Evidence[a.First+i].Evidence
+		}
+		if err := rep.answer(ctx, a, h, left); err != nil {
+			return VerifyReport{}, err
+		}
+	}
+	left.whole(c, saved)
+	rep.Unchecked = left.list()
+	return rep, nil
+}
+
+func (c *checker) one(ctx context.Context, e verify.Given) (verify.Bound, error) {
+	if e.Malformed != "" {
+		return verify.Bound{Why: e.Malformed}, nil
+	}
+	if why, err := c.stage.Recheck(ctx, e.Evidence); why != "" || err != nil {
+		return verify.Bound{Why: why}, err
+	}
+	return c.binder.Bind(ctx, e.Evidence)
+}
+
+func readResult(path string, stdin io.Reader) ([]byte, error) {
+	in := stdin
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, wstk.Errorf(wstk.Invalid, "opening the result", "%w", err).WithNext("name a bundle or the saved JSON of a command")
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxResult+1))
+	if err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "%w", err)
+	}
+	if len(data) > maxResult {
+		return nil, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", maxResult)
+	}
+	if bytes.HasPrefix(data, zipHead) {
+		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is a bundle").WithNext("name the bundle's file: wstk verify FILE")
+	}
+	return data, nil
+}
+
+// WriteBundle stores a result, and every text, snapshot, fetch and page structure its
+// evidence names, in one file that verifies anywhere. A result that does not stand whole
+// here is Conflict: a bundle of it would not verify.
+func (a *Room) WriteBundle(ctx context.Context, path string, result []byte) error {
+	saved, err := verify.Read(ctx, result)
+	if err != nil {
+		return err
+	}
+	var hashes, documents []wstk.Hash
+	var fetches []wstk.Snapshot
+	binder := verify.Binder{Library: verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read)}}
+	for _, e := range saved.Evidence {
+		fetch, why, err := binder.Fetch(ctx, e.Evidence)
+		if err == nil && (why != "" || fetch == nil) {
+			err = wstk.Errorf(wstk.Conflict, "writing bundle", "the quote %s: %s", e.ID, why).WithNext("ask again")
+		}
+		if err != nil {
+			return err
+		}
+		fetches = append(fetches, bareFetch(*fetch))
+		for _, h := range []wstk.Hash{e.TextSHA256, e.SnapshotSHA256, fetch.VisibilitySHA256} {
+			if h != "" {
+				hashes = append(hashes, h)
+			}
+		}
+		h, err := a.structureOf(ctx, e.Evidence, *fetch)
+		if err != nil {
+			return err
+		}
+		documents = append(documents, h)
+	}
+	return a.SaveBundle(ctx, path, result, a.Blobs, hashes, documents, fetches)
+}
+
+// structureOf returns the hash of the Document that an Evidence stands in. One whose page
+// was read again since is made again of its snapshot.
+func (a *Room) structureOf(ctx context.Context, e wstk.Evidence, fetch wstk.Snapshot) (wstk.Hash, error) {
+	p, err := a.Pages.Get(ctx, e.URL)
+	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
+		return "", err
+	}
+	if p.Document != "" && p.TextSHA256 == e.TextSHA256 && p.SnapshotSHA256 == e.SnapshotSHA256 && p.FetchedAt.Equal(e.FetchedAt) {
+		return p.Document, nil
+	}
+	d, err := readerOf(a.Blobs, a.Read)(ctx, fetch)
+	if err != nil {
+		return "", err
+	}
+	return wstk.SaveDocument(ctx, a.Blobs, d)
+}
+
+// bareFetch is what a bundle tells of a fetch: what reading its body again takes, and how
+// it came.
+func bareFetch(s wstk.Snapshot) wstk.Snapshot {
+	headers := map[string]string{}
+	for k, v := range s.Headers {
+		if slices.Contains(read.Headers, strings.ToLower(k)) {
+			headers[k] = v
+		}
+	}
+	bare := s
+	bare.Headers, bare.ScreenshotSHA256, bare.Warnings, bare.DurationMS, bare.RetryAfterSec = headers, "", nil, 0, 0
+	return bare
+}

@@ -1,0 +1,28 @@
+package answering
+
+import (
+	"io"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// blanks are as many spaces as somebody reads.
+type blanks struct{}
+
+func (blanks) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+// TestASavedResultIsBounded: one that is too large is refused, and not read to its end.
+func TestASavedResultIsBounded(t *testing.T) {
+	if data, err := readResult("-", io.LimitReader(blanks{}, maxResult)); err != nil || len(data) != maxResult {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	if _, err := readResult("-", blanks{}); wstk.CodeOf(err) != wstk.TooLarge {
+		t.Errorf("a result without an end: %v", err)
+	}
+}

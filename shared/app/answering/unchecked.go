@@ -1,0 +1,148 @@
+package answering
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"wstk/shared/stage/verify"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// unchecked gathers what nothing was held against, by name.
+type unchecked map[string]*UncheckedField
+
+// add notes n quotes or statements of which what was not checked, and why.
+func (u unchecked) add(what string, n int, reason string) {
+	const most = 10 // reasons beside the first
+	if f := u[what]; f != nil {
+		f.Count += n
+		if reason != f.Reason && len(f.Also) < most && !slices.Contains(f.Also, reason) {
+			f.Also = append(f.Also, reason)
+		}
+		return
+	}
+	u[what] = &UncheckedField{What: what, Count: n, Reason: reason, Always: always[what]}
+}
+
+// always are the names of what no file of its kind can show, however it came about.
+var always = map[string]bool{
+	"README.txt": true, "completeness": true, "fetch": true, "gaps": true, "origin": true, "query": true,
+	"meta": true, "status": true, "unsupported": true, "urls, hints": true, "usage": true,
+}
+
+// fields notes what binding an Evidence left open.
+func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
+	names := b.Unchecked
+	if e.Kind == wstk.EvidenceText {
+		u.add("status", 1, "whether a quote was first proposed in these very words is not kept; it stands there in these words")
+	}
+	if e.CanonicalURL != e.URL && !slices.Contains(names, verify.UncheckedCanonical) {
+		u.add(verify.UncheckedCanonical, 1, "the page calls itself "+e.CanonicalURL+"; that is its own claim, and the pages were fetched from their url")
+	}
+	if sentence := b.Place.Sentence; sentence != "" && sentence != e.Sentence {
+		u.add("sentence", 1, fmt.Sprintf("“%s” is a part of a sentence, and an older version did not say so: “%s”", text.Shorten(e.Quote, 60), text.Shorten(sentence, 200)))
+	}
+	if is := b.Place.Partial; is != e.Partial {
+		says := "breaks off for those who do not pay, and the file does not say so"
+		if !is {
+			says = "is said to break off, and this version sees a whole page"
+		}
+		u.add(verify.UncheckedPartial, 1, fmt.Sprintf("the page of “%s” %s", text.Shorten(e.Quote, 60), says))
+	}
+	if d := b.Document; against == "bundle" && d != nil && d.VisibilitySHA256 != "" {
+		u.add("visibility", 1, "which words of the page a browser showed is what the bundle says; another record would give another text")
+	}
+	for _, name := range names {
+		reason := "the " + against + " does not hold that reading of the page"
+		switch name {
+		case verify.UncheckedOlder:
+			name, reason = verify.UncheckedReading, "the text was made by another version of the reader; this version reads the page otherwise, and finds these words on it"
+			if b.Anew {
+				reason = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the snapshot, and finds these words at another place of it"
+			}
+		case verify.UncheckedType:
+			reason = "THE PAGE WAS READ AS IT WAS SENT, NOT AS WHAT IT IS: its bytes are HTML, and it is said that it came as another type; words that no reader of the page sees may stand in its text"
+		case verify.UncheckedReply:
+			reason = "the record of its fetch says that the site did not answer with a page, but with an error or a wall"
+		case verify.UncheckedFinalURL:
+			reason = "the bundle holds no record of the fetch: an older version wrote it, or somebody took that out"
+		case verify.UncheckedURL:
+			reason = "NOTHING IN THE BUNDLE BINDS THE WORDS TO THIS ADDRESS: it holds no structure of the page; an older version wrote it, or somebody took that out"
+		}
+		u.add(name, 1, reason)
+	}
+}
+
+// whole notes what is never checked of a result as a whole.
+func (u unchecked) whole(c *checker, saved *verify.Saved) {
+	if len(saved.Evidence) == 0 && len(saved.Answers) == 0 && len(saved.Asked) == 0 {
+		return
+	}
+	if c.against == "bundle" {
+		u.add("origin", 0, "the bundle shows that its parts fit together, never that these addresses sent these bytes; ask them, or the store that wrote it")
+		u.add("fetch", 0, "when the bytes came, as which type and charset, and by which redirects, is what the bundle says")
+		u.add("README.txt", 0, "its words are not looked at")
+	}
+	u.add("completeness", 0, "whether a source was left out, which says otherwise, or an item of a list, or the order of a list was changed, cannot be seen")
+	for _, asked := range saved.Asked {
+		if n := sameTitles(saved.Answers, asked); n > 0 {
+			u.add("answers", n, "they have no title of their own: whether they are of one thing, and disagree on it, was not looked at")
+		}
+		u.add("query", 0, "that this was the question is what the file says")
+		u.add("urls, hints", 0, "which pages and fields were asked for, and how strictly, is what the file says")
+		u.add("gaps", 0, "what was asked for and not found is not shown by quotes")
+	}
+	for _, part := range saved.Rest {
+		u.add(part, 0, "what the program says of its own work is not shown by quotes")
+	}
+	if n := len(saved.Beside); n > 0 {
+		const most = 5
+		named := strings.Join(saved.Beside[:min(n, most)], ", ")
+		if n > most {
+			named += fmt.Sprintf(" and %d more", n-most)
+		}
+		u.add("words outside of answers", n, "they are no part of an answer, and nothing was held against them: "+named)
+	}
+}
+
+// sameTitles counts the answers to a question that have no title, or that of another one.
+func sameTitles(answers []verify.Answer, asked *wstk.AskResult) (n int) {
+	var titles []string
+	for _, a := range answers {
+		if a.Asked == asked {
+			titles = append(titles, text.FoldCompare(a.Title))
+		}
+	}
+	if len(titles) < 2 {
+		return 0
+	}
+	slices.Sort(titles)
+	for i, t := range titles {
+		if t == "" || i > 0 && t == titles[i-1] {
+			n++
+		}
+	}
+	return n
+}
+
+// list returns what was noted by name: first what is this file's own, then what no file of
+// its kind can show.
+func (u unchecked) list() []UncheckedField {
+	out := []UncheckedField{}
+	for _, name := range slices.Sorted(maps.Keys(u)) {
+		out = append(out, *u[name])
+	}
+	slices.SortStableFunc(out, func(a, b UncheckedField) int {
+		switch {
+		case a.Always == b.Always:
+			return 0
+		case a.Always:
+			return 1
+		}
+		return -1
+	})
+	return out
+}

@@ -1,0 +1,136 @@
+package crawling
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// heardEvery is how often a process notes that messages of a run come.
+const heardEvery = time.Minute
+
+// patience is how long messages of a queue with a backlog are believed to be under way: what
+// rested for longer is swept like anything else, or a run that lost a message would never end
+// beside one that keeps the queue full.
+const patience = 12 * sweepAge
+
+// heard are the runs whose messages this process heard of, by run and queue, and what it
+// noted last.
+type heard struct {
+	mu   sync.Mutex
+	last map[string]time.Time
+}
+
+// tooSoon reports whether due says little more than what was noted last, else notes it.
+func (h *heard) tooSoon(key string, due time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if due.Before(h.last[key].Add(heardEvery)) {
+		return true
+	}
+	if h.last == nil || len(h.last) >= 1000 {
+		h.last = map[string]time.Time{}
+	}
+	h.last[key] = due
+	return false
+}
+
+// heardKey is the note of a run that holds the time of its newest message that came from a
+// queue.
+func heardKey(queue string) string { return "heard/" + queue }
+
+// Heard notes that a message came from a queue, and since when it could have come: by that
+// the sweep tells what waits behind others from what was lost. Of a body that names no run
+// nothing is noted.
+func (a *Room) Heard(ctx context.Context, queue string, body []byte, since time.Time) error {
+	var of struct {
+		Run wstk.RunID `json:"run_id"`
+	}
+	if json.Unmarshal(body, &of) != nil || !of.Run.Valid() || since.IsZero() || a.heard.tooSoon(string(of.Run)+" "+queue, since) {
+		return nil
+	}
+	value := since.UTC().Format(time.RFC3339Nano)
+	for range 5 { // another process may note it at once
+		old, err := a.Frontier.Note(ctx, of.Run, heardKey(queue))
+		if err != nil {
+			return err
+		}
+		if was, err := time.Parse(time.RFC3339Nano, old); err == nil && !was.Before(since) {
+			return nil
+		}
+		if did, err := a.Frontier.SetNote(ctx, of.Run, heardKey(queue), old, value); err != nil || did {
+			return err
+		}
+	}
+	return nil
+}
+
+// waiting are the queues that hold messages nobody received yet, by their words; none where
+// nobody can tell.
+func (a *Room) waiting(ctx context.Context) (queues []string, err error) {
+	if a.QueueDepths == nil {
+		return nil, nil
+	}
+	depths, err := a.QueueDepths(ctx)
+	for queue, n := range depths {
+		if n > 0 {
+			queues = append(queues, queue)
+		}
+	}
+	slices.Sort(queues)
+	return queues, err
+}
+
+// behind reports whether the messages of a run may still wait in one of these queues, of
+// those that hold any: the newest that came is older than half the age at which a URL is
+// swept.
+func (a *Room) behind(ctx context.Context, run wstk.RunID, waiting []string, queues ...string) (bool, error) {
+	for _, queue := range queues {
+		if !slices.Contains(waiting, queue) {
+			continue
+		}
+		note, err := a.Frontier.Note(ctx, run, heardKey(queue))
+		if err != nil {
+			return false, err
+		}
+		newest, err := time.Parse(time.RFC3339Nano, note)
+		if err != nil || a.Now().Sub(newest) > sweepAge/2 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// sweepBefore are the times before which the URLs of a run have rested for too long: those
+// that wait to be fetched, and those that wait to be indexed.
+func (a *Room) sweepBefore(ctx context.Context, run wstk.RunID, waiting []string) (queued, stored time.Time, err error) {
+	age := func(queues ...string) (time.Time, error) {
+		behind, err := a.behind(ctx, run, waiting, queues...)
+		if behind {
+			a.Log.Info("messages of a run wait behind others: it is not swept", "run", string(run), "queues", queues)
+			return a.Now().Add(-patience), err
+		}
+		return a.Now().Add(-sweepAge), err
+	}
+	if queued, err = age("fetch"); err != nil {
+		return queued, stored, err
+	}
+	stored, err = age("summarize", "index")
+	return queued, stored, err
+}
+
+// MeasureQueues notes how many messages wait in each queue, where that can be told.
+func (a *Room) MeasureQueues(ctx context.Context) error {
+	if a.QueueDepths == nil {
+		return nil
+	}
+	depths, err := a.QueueDepths(ctx)
+	for queue, n := range depths {
+		a.Metrics.Depth(queue, n)
+	}
+	return err
+}

@@ -1,0 +1,172 @@
+package crawling
+
+import (
+	"context"
+	"slices"
+
+	"wstk/shared/wstk"
+)
+
+// crawlLock names the lock of the process that crawls a site.
+func crawlLock(site wstk.SiteID) string { return "crawl-" + string(site) }
+
+// interrupted reports whether a run is an open crawl that no process works on. Where
+// messages drive crawls none is: the sweep goes on with it.
+func (a *Room) interrupted(ctx context.Context, run wstk.Run) (bool, error) {
+	if a.Detach == nil || run.State != wstk.RunRunning || !isCrawl(run) {
+		return false, nil
+	}
+	held, err := a.Locks.Held(ctx, crawlLock(run.Site))
+	if err != nil || held {
+		return false, err
+	}
+	now, err := a.Runs.Get(ctx, run.ID) // it may have ended, and let go of the lock, just now
+	return err == nil && now.State == wstk.RunRunning, err
+}
+
+// openCrawl returns the crawl of a site that has not ended, and whether there is one.
+func (a *Room) openCrawl(ctx context.Context, site wstk.SiteID) (run wstk.Run, is bool, err error) {
+	return a.openRunOf(ctx, site, wstk.RunIngest, wstk.RunRefresh)
+}
+
+// openRunOf returns the run of one of some kinds that works on a site, and whether there is one.
+func (a *Room) openRunOf(ctx context.Context, site wstk.SiteID, kinds ...wstk.RunKind) (run wstk.Run, is bool, err error) {
+	for cursor := ""; ; {
+		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunRunning}, cursor, 10)
+		if err != nil {
+			return run, false, err
+		}
+		for _, r := range runs {
+			if slices.Contains(kinds, r.Kind) {
+				return r, true, nil
+			}
+		}
+		if next == "" {
+			return run, false, nil
+		}
+		cursor = next
+	}
+}
+
+// CancelCrawl asks the crawl of a site, named by its id or any URL of it, to stop: what is
+// being fetched is given up, each open URL is closed with the reason, and the run ends as
+// cancelled, within seconds. Asking again is the same as once. When no crawl runs it
+// changes nothing and returns the newest run as it ended; a site that was never crawled
+// is Conflict, and so is one that is being removed, which cannot be stopped.
+func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Site, error) {
+	site, err := a.Reading.FindSite(ctx, name)
+	if err != nil {
+		return wstk.Run{}, site, err
+	}
+	if removal, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
+		return removal, site, err
+	} else if open {
+		return removal, site, a.beingRemoved(ctx, site, removal)
+	}
+	run, open, err := a.openCrawl(ctx, site.ID)
+	switch {
+	case err != nil:
+		return run, site, err
+	case !open && site.LastRun == "":
+		return run, site, wstk.Errorf(wstk.Conflict, "", "%s was never crawled: there is nothing to cancel", site.Root).
+			WithNext("wstk site ingest " + site.Root + a.Reading.Opening(site.Root))
+	case !open:
+		run, err = a.Runs.Get(ctx, site.LastRun)
+		return run, site, err
+	}
+	if err := a.Runs.RequestCancel(ctx, run.ID); err != nil {
+		return run, site, err
+	}
+	if a.Detach == nil { // whoever gets this message first ends the run
+		err = a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
+	} else {
+		err = a.endAbandoned(ctx, site, run.ID)
+	}
+	if err != nil {
+		return run, site, err
+	}
+	run, err = a.Runs.Get(ctx, run.ID)
+	return run, site, err
+}
+
+// cancelled is the reason of a crawl that ended because somebody asked for it.
+const cancelled = "it was cancelled"
+
+// endAbandoned ends a crawl that was cancelled and that no process works on. A live one
+// looks at the flag itself.
+func (a *Room) endAbandoned(ctx context.Context, site wstk.Site, run wstk.RunID) error {
+	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
+	if wstk.CodeOf(err) == wstk.Conflict {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, cancelled)
+}
+
+// ResumeCrawls goes on, in this process, with the crawls that dead processes left open. A
+// crawl of a live process is not touched. One that cannot be gone on with, since the
+// addresses it was allowed are closed now, stays as it is and is shown as interrupted.
+func (a *Room) ResumeCrawls(ctx context.Context) error {
+	seen := map[wstk.SiteID]bool{}
+	for _, kind := range []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh} {
+		for cursor := ""; ; {
+			runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: kind, State: wstk.RunRunning}, cursor, 100)
+			if err != nil {
+				return err
+			}
+			for _, r := range runs {
+				if seen[r.Site] {
+					continue
+				}
+				seen[r.Site] = true
+				if err := a.resume(ctx, r); err != nil {
+					return err
+				}
+			}
+			if next == "" {
+				break
+			}
+			cursor = next
+		}
+	}
+	return nil
+}
+
+func (a *Room) resume(ctx context.Context, run wstk.Run) error {
+	left, err := a.interrupted(ctx, run)
+	if err != nil || !left {
+		return err
+	}
+	site, err := a.SiteStore.Get(ctx, run.Site)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return a.endWithoutSite(ctx, run.ID)
+	}
+	if err != nil {
+		return err
+	}
+	if run.Cancel {
+		return a.endAbandoned(ctx, site, run.ID)
+	}
+	a.Log.Info("going on with a crawl that was interrupted", "run", string(run.ID), "site", site.Root)
+	_, _, err = a.beginHere(ctx, IngestRequest{URL: string(site.ID), Resume: run.ID})
+	switch {
+	case ctx.Err() != nil:
+		return wstk.Wrap(wstk.Cancelled, "resuming crawls", ctx.Err())
+	case err == nil || wstk.CodeOf(err) == wstk.Conflict: // another process was faster
+	default:
+		a.Log.Warn("an interrupted crawl is not gone on with", "run", string(run.ID), "site", site.Root, "error", a.Config.Logged(err.Error()))
+	}
+	return nil
+}
+
+// endWithoutSite ends a crawl whose site is not stored: nobody can go on with it.
+func (a *Room) endWithoutSite(ctx context.Context, run wstk.RunID) error {
+	_, err := a.Runs.End(ctx, run, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{"its site is not stored"}})
+	if err != nil {
+		return err
+	}
+	return a.Crawl.Abort(ctx, run, wstk.RunCancelled, cancelled) // closes what is open
+}

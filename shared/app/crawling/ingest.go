@@ -1,0 +1,532 @@
+package crawling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"wstk/shared/app/reading"
+	"wstk/shared/config"
+	"wstk/shared/metrics"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// IngestRequest asks for a crawl. The bounds are in the App's Config.
+type IngestRequest struct {
+	URL      string // of the site's root; for a refresh an id or any URL of the site
+	Refresh  bool
+	Progress func(Progress)            // called now and then from one goroutine; may be nil
+	Config   *config.Config            // whose bounds count for this crawl; nil means the App's
+	Started  func(wstk.Run, wstk.Site) // called once the run exists; may be nil
+	Resume   wstk.RunID                // only go on with this run, of the site with the id URL
+}
+
+// Progress is where a crawl stands.
+type Progress struct {
+	Run        wstk.RunID
+	Accounting wstk.Accounting
+	Elapsed    time.Duration // since this process began to work on the run
+	Stored     int           // pages stored since then
+	Paused     string        // the host that keeps it waiting; "" where none does
+	Until      time.Time     // until when it does
+}
+
+// PerSecond is the rate of pages stored by this process.
+func (p Progress) PerSecond() float64 {
+	if p.Elapsed <= 0 {
+		return 0
+	}
+	return float64(p.Stored) / p.Elapsed.Seconds()
+}
+
+// IngestResult is how a crawl ended, or where it stands when it was stopped.
+type IngestResult struct {
+	Run          wstk.Run                `json:"run"`
+	Site         wstk.Site               `json:"site"`
+	Accounting   wstk.Accounting         `json:"accounting"`
+	Pages        int                     `json:"pages"`                // the site's pages held now
+	Uncounted    bool                    `json:"-"`                    // Pages is not known
+	Resumed      bool                    `json:"resumed"`              // an earlier run was taken up again
+	NextSteps    []string                `json:"next_steps,omitempty"` // where pages still wait
+	SearchableAt time.Time               `json:"searchable_at,omitzero"`
+	Stages       map[string]metrics.Stat `json:"stages"` // the work of this process, by stage
+	Warnings     []wstk.Warning          `json:"-"`
+}
+
+// lockTTL is how long a crawl's lock outlives a holder that died, in homes where the
+// lock does not go with the process.
+const lockTTL = 2 * time.Minute
+
+// Ingest crawls a site to the end of its run: fetch, read, screen, summarise and index
+// every page in bounds. A run that an earlier process left open is taken up again, unless
+// it looked for other pages (depth, include, exclude, robots, fresh): then it ends as
+// cancelled, and a new run begins at the root. Where the site's newest run has ended and pages of it still wait, an ingest of the same pages
+// (depth, include, exclude, robots, fresh) is a new run that takes those, within its own
+// budget; see Run.Continues.
+// While another live process crawls the site it fails with Conflict. When ctx is
+// cancelled the run stays open, for the same call to go on; when Config.Timeout
+// passes, it ends partial. The result is valid beside an error once the run exists.
+func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, error) {
+	site, bounds, err := a.siteToCrawl(ctx, req)
+	if err != nil {
+		return IngestResult{}, err
+	}
+	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
+	if err != nil {
+		if wstk.CodeOf(err) == wstk.Conflict {
+			return IngestResult{}, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by another process right now", site.Root).
+				WithNext("watch it: wstk site status " + site.Root)
+		}
+		return IngestResult{}, err
+	}
+	defer unlock()
+
+	res := IngestResult{Site: site}
+	other, err := a.endOther(ctx, site, bounds, req)
+	if err != nil {
+		return res, err
+	}
+	if res.Run, res.Resumed, err = a.openRun(ctx, site, bounds, req); err != nil {
+		return res, err
+	}
+	if other != "" {
+		if err := a.Crawl.Warn(ctx, res.Run.ID, beganAnew(other)); err != nil {
+			return res, err
+		}
+	}
+	if res.Resumed && !a.Config.AllowPrivate && a.Reading.OnlyOpened(site.Root) { // each open URL would be refused, and closed
+		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be gone on with: its address is private", site.Root).
+			WithNext(a.again(site, res.Run))
+	}
+	if res.Resumed {
+		if err := a.Crawl.Rested(ctx, res.Run, a.Now()); err != nil {
+			return res, err
+		}
+	}
+	site.LastRun, site.UpdatedAt = res.Run.ID, a.Now().UTC()
+	if err := a.SiteStore.Put(ctx, site); err != nil {
+		return res, err
+	}
+	res.Site = site
+	if req.Started != nil {
+		req.Started(res.Run, site)
+	}
+	err = a.drive(ctx, res.Run, site, res.Resumed, req.Progress)
+	if err != nil {
+		err = stopped(site, err, "to go on: "+a.again(site, res.Run))
+	}
+
+	// What the stores say counts, also after an error and after Ctrl-C.
+	after := context.WithoutCancel(ctx)
+	if run, e := a.Runs.Get(after, res.Run.ID); e == nil {
+		res.Run = run
+	}
+	if !res.Run.State.Terminal() {
+		if e := a.Runs.Touch(after, res.Run.ID, a.Now().UTC()); e != nil { // from now on it rests
+			a.Log.Info("the run could not say when its work stopped", "error", e.Error())
+		}
+		res.Run.UpdatedAt = a.Now().UTC()
+	}
+	a.timed(after, &res.Run)
+	res.Accounting, _ = a.Frontier.Accounting(after, res.Run.ID)
+	res.NextSteps = a.stepsOn(after, site, res.Run, res.Accounting)
+	pages, uncounted := a.Pages.Count(after, site.ID)
+	res.Pages, res.Uncounted = pages, uncounted != nil
+	res.SearchableAt = res.Run.SearchableAt
+	res.Stages = a.Metrics.Stats()
+	res.Warnings = a.Crawl.Warnings(after, res.Run.ID)
+	if a.ForgetURLs != nil && res.Run.State.Terminal() {
+		if e := a.ForgetURLs(after, site.ID, runsExplained); e != nil {
+			a.Log.Warn("old runs were not tidied up", "error", e.Error()) // the next crawl does it
+		}
+	}
+	if err == nil && (res.Pages == 0 && !res.Uncounted || res.Run.State == wstk.RunFailed) {
+		err = a.nothingStored(after, res)
+	}
+	return res, err
+}
+
+// stopped says what stopped a crawl. Where its disk is full it goes on only after that is
+// mended, which stands first.
+func stopped(site wstk.Site, err error, goOn string) error {
+	if !diskIsFull(err) {
+		return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).WithNext(goOn)
+	}
+	return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: the disk is full", site.Root).
+		WithNext(append(wstk.NextOf(err), goOn)...)
+}
+
+// diskIsFull tells whether a store has no room for what is new.
+func diskIsFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// runsExplained is of how many runs of a site each URL can be explained.
+const runsExplained = 5
+
+// siteToCrawl finds or makes the site of a request, and the bounds of its run. Those of an
+// ingest become the site's; a refresh leaves the site's as they are.
+func (a *Room) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, wstk.CrawlOptions, error) {
+	if req.Resume != "" {
+		site, err := a.SiteStore.Get(ctx, wstk.SiteID(req.URL))
+		return site, site.Options, err
+	}
+	if req.Refresh {
+		return a.siteToRefresh(ctx, req)
+	}
+	root, err := reading.Address(req.URL)
+	if err != nil {
+		return wstk.Site{}, wstk.CrawlOptions{}, err
+	}
+	if a.Fetch.Admit != nil { // before anything is asked, robots.txt too
+		if err := a.Fetch.Admit(root); err != nil {
+			return wstk.Site{}, wstk.CrawlOptions{}, err
+		}
+	}
+	id := wstk.SiteIDOf(root)
+	site, err := a.SiteStore.Get(ctx, id)
+	switch {
+	case wstk.CodeOf(err) == wstk.NotFound:
+		site = wstk.Site{ID: id, Root: root, CreatedAt: a.Now().UTC(), Options: wstk.DefaultCrawlOptions()}
+	case err != nil:
+		return site, wstk.CrawlOptions{}, err
+	}
+	c := req.config(a)
+	site.Options = options(c, c.Crawl)
+	if c.Origin["crawl.rate_limit_ms"] == "" && c.AllowPrivate && onLoopback(root) {
+		site.Options.RateLimit = 0 // a server of one's own needs no rest
+	}
+	return site, site.Options, nil
+}
+
+// siteToRefresh finds the site of a refresh. Where the request sets no budget, it is
+// large enough for every page the site holds: several crawls may have brought them.
+func (a *Room) siteToRefresh(ctx context.Context, req IngestRequest) (wstk.Site, wstk.CrawlOptions, error) {
+	site, err := a.Reading.FindSite(ctx, req.URL)
+	if err != nil {
+		return site, wstk.CrawlOptions{}, err
+	}
+	c := req.config(a)
+	bounds := options(c, site.Options)
+	if c.Origin["crawl.max_pages"] == "" {
+		held, err := a.Pages.Count(ctx, site.ID)
+		if err != nil {
+			return site, bounds, err
+		}
+		bounds.MaxPages = max(bounds.MaxPages, held)
+	}
+	return site, bounds, nil
+}
+
+func (r IngestRequest) config(a *Room) config.Config {
+	if r.Config != nil {
+		return *r.Config
+	}
+	return a.Config
+}
+
+// options are base with what the operator set for this call.
+func options(c config.Config, base wstk.CrawlOptions) wstk.CrawlOptions {
+	for key, apply := range map[string]func(){
+		"crawl.max_pages":     func() { base.MaxPages = c.Crawl.MaxPages },
+		"crawl.max_depth":     func() { base.MaxDepth = c.Crawl.MaxDepth },
+		"crawl.rate_limit_ms": func() { base.RateLimit = c.Crawl.RateLimit },
+		"crawl.include":       func() { base.Include = c.Crawl.Include },
+		"crawl.exclude":       func() { base.Exclude = c.Crawl.Exclude },
+		"crawl.stale_after":   func() { base.StaleAge = c.Crawl.StaleAge },
+	} {
+		if c.Origin[key] != "" {
+			apply()
+		}
+	}
+	base.Robots = wstk.RobotsRespect
+	if c.Robots != "" {
+		base.Robots = c.Robots
+	}
+	if c.Origin["fetch.usage"] != "" {
+		base.Usage = c.Usage
+	}
+	base.UserAgent, base.Fresh = c.UserAgent, c.Cache.Fresh
+	return base
+}
+
+func onLoopback(root string) bool {
+	u, err := url.Parse(root)
+	if err != nil {
+		return false
+	}
+	if u.Hostname() == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(u.Hostname())
+	return err == nil && addr.IsLoopback()
+}
+
+// openRun takes up the run an earlier process left open, or makes a new one.
+func (a *Room) openRun(ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest) (run wstk.Run, resumed bool, err error) {
+	kind := wstk.RunIngest
+	if req.Refresh {
+		kind = wstk.RunRefresh
+	}
+	if removal, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
+		return wstk.Run{}, false, err
+	} else if open {
+		return wstk.Run{}, false, a.beingRemoved(ctx, site, removal)
+	}
+	run, open, err := a.openCrawl(ctx, site.ID)
+	switch {
+	case err != nil:
+		return wstk.Run{}, false, err
+	case req.Resume != "" && (!open || run.ID != req.Resume):
+		return wstk.Run{}, false, wstk.Errorf(wstk.Conflict, "", "run %s has ended", req.Resume)
+	case open:
+		return run, true, nil
+	}
+	now := a.Now().UTC()
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
+		Query: site.Root, Options: &bounds, StartedAt: now, UpdatedAt: now}
+	if !req.Refresh {
+		if run.Continues, err = a.runToContinue(ctx, site, bounds); err != nil {
+			return run, false, err
+		}
+	}
+	if err := a.Runs.Create(ctx, run); err != nil || req.Refresh {
+		return run, false, err
+	}
+	return run, false, a.warnOfSharedPages(ctx, run, site)
+}
+
+// warnOfSharedPages warns of a site whose folder holds that of this one, or lies in it: a page
+// belongs to one site alone.
+func (a *Room) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Site) error {
+	mine := reading.SiteFolder(site.Root)
+	return a.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
+		folder := reading.SiteFolder(s.Root)
+		if s.ID == site.ID || !strings.HasPrefix(mine, folder) && !strings.HasPrefix(folder, mine) {
+			return true, nil
+		}
+		return false, a.Crawl.Warn(ctx, run.ID, wstk.Warning{Code: "shared_pages", URL: s.Root,
+			Message: "A page that lies in two sites belongs to the one that was crawled last: filters, refreshes and removals of the other do not reach it. " +
+				"To keep one site alone, refresh that one."})
+	})
+}
+
+// nothingStored explains a crawl that brought nothing: the root's own fate.
+func (a *Room) nothingStored(ctx context.Context, res IngestResult) error {
+	root, err := a.Frontier.Get(ctx, res.Run.ID, res.Site.Root)
+	if err != nil {
+		return a.notBegun(ctx, res)
+	}
+	verdict := a.whyNotStored(ctx, root)
+	code := verdict.Code()
+	if !slices.Contains(wstk.Verdicts(), verdict) || code == "" {
+		code = wstk.Empty
+	}
+	next := reading.NextSteps(verdict, root.URL, wstk.MethodHTTP)
+	if verdict == wstk.VerdictRefusedAddress && a.StepsToOpen != nil {
+		next = a.StepsToOpen(text.HostOf(res.Site.Root))
+	}
+	switch {
+	case root.Outcome == wstk.OutcomeOverBudget && res.Run.State == wstk.RunCancelled:
+		code, next = wstk.Cancelled, nil // the run says how it goes on
+	case root.Outcome == wstk.OutcomeOverBudget:
+		code, next = wstk.Timeout, []string{"give it longer: --timeout 120s"}
+	}
+	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
+		if root.Outcome != wstk.OutcomeOverBudget {
+			code = wstk.Unavailable
+		}
+		next = []string{fmt.Sprintf("run it again after %s: %s asks for no requests until then", clock(until), host)}
+	}
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(next...)
+}
+
+// notBegun explains a crawl that ended before its root was asked for.
+func (a *Room) notBegun(ctx context.Context, res IngestResult) error {
+	why, code, next := "the crawl ended before its root was asked for", wstk.Timeout, "give it longer: --timeout 120s"
+	if len(res.Run.Reasons) > 0 {
+		why = strings.Join(res.Run.Reasons, "; ")
+	}
+	if res.Run.State == wstk.RunCancelled {
+		code, next = wstk.Cancelled, "to begin again: "+a.again(res.Site, res.Run)
+	}
+	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
+		why += fmt.Sprintf("; it waited for %s, which may not be asked before %s", host, clock(until))
+		next = fmt.Sprintf("run it again after %s: %s", clock(until), a.again(res.Site, res.Run))
+	}
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, why).WithNext(next)
+}
+
+// whyNotStored is the verdict that kept the root of a crawl from being stored. That of its
+// fetch tells more than the outcome; without one, what kept us from fetching is a refusal,
+// or that robots.txt could not be had.
+func (a *Room) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Verdict {
+	switch root.Outcome {
+	case wstk.OutcomeRefusedRobots, wstk.OutcomeOverBudget:
+		return wstk.Verdict(root.Outcome)
+	}
+	if v := a.newestVerdict(ctx, root.URL); v.Code() != "" {
+		return v
+	}
+	switch v := a.newestVerdict(ctx, text.HostKey(root.URL)+"/robots.txt"); v {
+	case wstk.VerdictNotFound, wstk.VerdictGone, wstk.VerdictBlocked: // it has no rules, and keeps nobody off
+	default:
+		if v.Code() != "" {
+			return v
+		}
+	}
+	return wstk.Verdict(root.Outcome)
+}
+
+// newestVerdict is the verdict of the newest fetch of an address; "" where there is none.
+func (a *Room) newestVerdict(ctx context.Context, raw string) wstk.Verdict {
+	asked, err := text.Canonical(raw)
+	if err != nil {
+		return ""
+	}
+	snaps, err := a.Snapshots.List(ctx, asked, 1)
+	if err != nil || len(snaps) == 0 {
+		return ""
+	}
+	return snaps[0].Verdict
+}
+
+// workers is how many messages of each queue are worked on at once. A fetch step
+// holds its host only while it fetches, so several pages of one host are read and
+// indexed while the next is fetched.
+var workers = map[string]int{"crawl": 1, "fetch": 8, "summarize": 2, "index": 2}
+
+// drive works on a run in this process until it ends.
+func (a *Room) drive(ctx context.Context, run wstk.Run, site wstk.Site, resumed bool, progress func(Progress)) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var deadline <-chan time.Time
+	if a.Config.Timeout > 0 {
+		timer := time.NewTimer(a.Config.Timeout)
+		defer timer.Stop()
+		deadline = timer.C
+	}
+	started := a.Now()
+	before, err := a.Frontier.Accounting(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	if err := a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID, Resume: resumed}); err != nil {
+		return err
+	}
+
+	var group sync.WaitGroup
+	for queue, n := range workers {
+		for range n {
+			group.Go(func() { a.work(ctx, queue, stop) })
+		}
+	}
+	err = a.watch(ctx, run.ID, deadline, func() {
+		if progress == nil {
+			return
+		}
+		if acc, err := a.Frontier.Accounting(ctx, run.ID); err == nil {
+			p := Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started), Stored: acc.Stored() - before.Stored()}
+			p.Paused, p.Until = a.paused(ctx, site, run)
+			progress(p)
+		}
+	})
+	stop(err)
+	group.Wait()
+	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	return err
+}
+
+// watch waits for the run to end, sweeping it now and then, so that a message that
+// was lost cannot keep it open.
+func (a *Room) watch(ctx context.Context, run wstk.RunID, deadline <-chan time.Time, tick func()) error {
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	lastSweep := a.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-deadline:
+			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunPartial, "the time limit of "+a.Config.Timeout.String()+" passed")
+		case <-ticker.C:
+		}
+		tick()
+		r, err := a.Runs.Get(ctx, run)
+		if err != nil {
+			return err
+		}
+		if r.State.Terminal() {
+			return nil
+		}
+		if r.Cancel {
+			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, cancelled)
+		}
+		a.Reading.Touch(ctx, r)
+		if a.Now().Sub(lastSweep) >= sweepEvery {
+			lastSweep = a.Now()
+			if err := a.send(ctx, "crawl", CrawlTask{Run: run, Site: r.Site, Sweep: true}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// sweepEvery is how often a running crawl looks for URLs nobody works on any more;
+// sweepAge how long such a URL must have rested.
+const (
+	sweepEvery = 30 * time.Second
+	sweepAge   = 20 * time.Minute
+)
+
+// work receives messages of one queue and hands them to their stage until ctx ends.
+// A message that fails comes again; a failure that would only repeat itself (a full
+// disk, a broken database) stops the whole drive, with everything stored kept.
+func (a *Room) work(ctx context.Context, queue string, stop context.CancelCauseFunc) {
+	for {
+		m, done, err := a.Inbox.Receive(ctx, queue)
+		if err != nil {
+			return
+		}
+		next, err := a.Route(queue)(ctx, m.Body)
+		if err == nil {
+			err = a.Queue.Send(ctx, next...)
+		}
+		done(err)
+		if err != nil && ctx.Err() == nil {
+			a.Log.Info("stage failed", "queue", queue, "error", err.Error()) // it comes again, or the crawl stops and says why
+			if !wstk.IsTransient(err) || diskIsFull(err) || a.failing(queue) {
+				stop(fmt.Errorf("%s: %w", queue, err))
+				return
+			}
+		}
+		if err == nil {
+			a.failures.Store(0)
+		}
+	}
+}
+
+// failing tells whether failures follow each other without a success in between.
+func (a *Room) failing(string) bool { return a.failures.Add(1) >= maxFailures }
+
+// maxFailures in a row, over all stages, stop a crawl: the store is down, and going
+// on would only burn the attempts of every URL.
+const maxFailures = 8
+
+func (a *Room) send(ctx context.Context, queue string, v any) error {
+	m, err := wstk.NewMessage(queue, v, time.Time{})
+	if err != nil {
+		return err
+	}
+	return a.Queue.Send(ctx, m)
+}

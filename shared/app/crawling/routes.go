@@ -1,0 +1,57 @@
+package crawling
+
+import (
+	"context"
+	"encoding/json"
+
+	"wstk/shared/wstk"
+)
+
+// Handler does one message and returns what comes next. It may see a message twice,
+// late or out of order; a stage whose work is done already does nothing.
+type Handler func(ctx context.Context, body json.RawMessage) ([]wstk.Message, error)
+
+// Route says which steps a queue's message goes through:
+//
+//	crawl      seed the frontier, release URLs              → fetch
+//	fetch      fetch, read, screen, settle, discover links  → summarize, fetch
+//	summarize  summarise                                    → index
+//	index      chunk, index, close the URL                  → fetch
+//
+// Queue, function, stage and sample event share the word.
+func (a *Room) Route(queue string) Handler {
+	switch queue {
+	case "crawl":
+		return handle(a.crawlStep)
+	case "fetch":
+		return handle(a.fetchStep)
+	case "summarize":
+		return handle(a.summarizeStep)
+	case "index":
+		return handle(a.indexStep)
+	}
+	return func(context.Context, json.RawMessage) ([]wstk.Message, error) {
+		return nil, wstk.Errorf(wstk.Invalid, "routing message", "there is no queue %q", queue)
+	}
+}
+
+func handle[T any](step func(context.Context, T) ([]wstk.Message, error)) Handler {
+	return func(ctx context.Context, body json.RawMessage) ([]wstk.Message, error) {
+		var in T
+		if err := json.Unmarshal(body, &in); err != nil {
+			return nil, wstk.Errorf(wstk.Invalid, "reading message", "%w", err)
+		}
+		return step(ctx, in)
+	}
+}
+
+// CrawlTask asks for the beginning of a run, or for a look at one that is open.
+type CrawlTask struct {
+	Run    wstk.RunID  `json:"run_id"`
+	Site   wstk.SiteID `json:"site_id"`
+	Resume bool        `json:"resume,omitempty"` // no other process works on it: take up everything that was under way
+	Sweep  bool        `json:"sweep,omitempty"`  // take up only what has rested for long
+
+	// Waiting are the queues that held messages when the sweep began: what rests may wait there.
+	Waiting []string `json:"waiting,omitempty"`
+}

@@ -1,0 +1,106 @@
+package crawling
+
+import (
+	"context"
+
+	"wstk/shared/app/reading"
+	"wstk/shared/wstk"
+)
+
+// SiteStatus is a site with its newest run.
+type SiteStatus struct {
+	Site       wstk.Site       `json:"site"`
+	Run        *wstk.Run       `json:"run"` // null before the first
+	Accounting wstk.Accounting `json:"accounting"`
+	Pages      int             `json:"pages"`                // held now
+	NextSteps  []string        `json:"next_steps,omitempty"` // where pages still wait, or the run was interrupted
+}
+
+// Why tells where one URL of a site's newest run ended.
+type Why struct {
+	URL      string            `json:"url"`
+	Outcome  wstk.Outcome      `json:"outcome"`
+	Why      string            `json:"why"` // a sentence
+	Frontier *wstk.FrontierURL `json:"frontier"`
+}
+
+// Sites lists every site with its newest run.
+func (a *Room) Sites(ctx context.Context) ([]SiteStatus, error) {
+	out := []SiteStatus{}
+	err := a.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
+		st, err := a.status(ctx, s)
+		out = append(out, st)
+		return true, err
+	})
+	return out, err
+}
+
+// Status returns one site, named by its id or any URL of it.
+func (a *Room) Status(ctx context.Context, site string) (SiteStatus, error) {
+	s, err := a.Reading.FindSite(ctx, site)
+	if err != nil {
+		return SiteStatus{}, err
+	}
+	return a.status(ctx, s)
+}
+
+func (a *Room) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
+	st := SiteStatus{Site: s}
+	var err error
+	if st.Pages, err = a.Pages.Count(ctx, s.ID); err != nil {
+		return st, err
+	}
+	if s.LastRun == "" {
+		return st, nil
+	}
+	run, err := a.Runs.Get(ctx, s.LastRun)
+	if err != nil {
+		return st, err
+	}
+	left, err := a.interrupted(ctx, run)
+	if err != nil {
+		return st, err
+	}
+	if left {
+		run.State, run.Reasons = wstk.RunInterrupted, []string{"the process that worked on it has stopped"}
+	}
+	a.timed(ctx, &run)
+	st.Run = &run
+	if run.Kind == wstk.RunRemoval && run.State == wstk.RunRunning {
+		_, r, err := a.Removal(ctx, run.ID)
+		st.NextSteps = []string{"it is being removed; the same command goes on: " + RemoveCommand(s, r.WithRuns)}
+		return st, err
+	}
+	if st.Accounting, err = a.Frontier.Accounting(ctx, run.ID); err == nil {
+		st.NextSteps = a.stepsOn(ctx, s, run, st.Accounting)
+	}
+	return st, err
+}
+
+// Why explains what became of a URL in the newest run of its site.
+func (a *Room) Why(ctx context.Context, site, url string) (Why, error) {
+	s, err := a.Reading.FindSite(ctx, site)
+	if err != nil {
+		return Why{}, err
+	}
+	canonical, err := reading.Address(url)
+	if err != nil {
+		return Why{}, err
+	}
+	if s.LastRun == "" {
+		return Why{}, wstk.Errorf(wstk.NotFound, "", "%s was never crawled", s.Root)
+	}
+	run, err := a.Runs.Get(ctx, s.LastRun)
+	if err != nil {
+		return Why{}, err
+	}
+	left, err := a.interrupted(ctx, run)
+	if err != nil {
+		return Why{}, err
+	}
+	u, sentence, err := a.Crawl.Why(ctx, s.LastRun, canonical, !left)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).WithNext(a.Reading.ToStore(ctx, canonical)...)
+	}
+	return Why{URL: canonical, Outcome: u.Outcome, Why: sentence, Frontier: &u}, err
+}

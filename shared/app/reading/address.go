@@ -1,0 +1,42 @@
+package reading
+
+import (
+	"strings"
+
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// address returns the canonical form of a web address that the user gave. One with a
+// user name or password is Invalid: it would be stored and shown as the name of what
+// is found there.
+func Address(raw string) (string, error) {
+	raw = strings.TrimSpace(raw)
+	shown := text.HideUser(raw)
+	u, err := text.Canonical(raw)
+	switch {
+	case err != nil && strings.ContainsAny(raw[:min(1, len(raw))], "/.~"):
+		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
+			WithNext("to read a file: wstk extract " + shown)
+	case err != nil && !strings.Contains(raw, "://"):
+		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
+			WithNext("write it with its scheme: https://" + strings.TrimPrefix(shown, "//"))
+	case err != nil:
+		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err)
+	case text.HideUser(u) != u:
+		return "", wstk.Errorf(wstk.Invalid, "", "the address carries a user name or password, which is neither sent nor stored").
+			WithNext("leave it out: " + text.HideUser(u))
+	}
+	return u, nil
+}
+
+// pageName is what a page is stored under: its address, or the name of what was handed
+// in.
+func PageName(name string) (string, error) {
+	for _, scheme := range []string{"file:", "stdin:", "s3:"} {
+		if strings.HasPrefix(name, scheme) {
+			return name, nil
+		}
+	}
+	return Address(name)
+}

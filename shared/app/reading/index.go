@@ -1,0 +1,59 @@
+package reading
+
+import (
+	"context"
+
+	"wstk/shared/stage/index"
+	"wstk/shared/wstk"
+)
+
+// PageTask carries a page between fetch, summarize and index.
+type PageTask struct {
+	Run      wstk.RunID       `json:"run_id"`
+	Site     wstk.SiteID      `json:"site_id"`
+	URL      string           `json:"url"`
+	Document wstk.Hash        `json:"document"`
+	Summary  *wstk.SummaryKey `json:"summary,omitempty"`
+}
+
+// indexPage makes a page findable, as it stands now: a second delivery of its fetch may
+// have stored it anew since the message was sent.
+func (a *Room) IndexPage(ctx context.Context, t PageTask) error {
+	p, err := a.Pages.Get(ctx, t.URL)
+	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	doc, err := wstk.LoadDocument(ctx, a.Blobs, p.Document)
+	if err != nil {
+		return err
+	}
+	in := index.Input{Page: p, Document: doc}
+	if t.Summary != nil && t.Summary.TextSHA256 == doc.TextSHA256 {
+		s, err := a.Summaries.Get(ctx, *t.Summary)
+		if err != nil {
+			return err
+		}
+		in.Summary = &s
+	}
+	if _, err = a.Indexing.Do(ctx, in); err != nil {
+		return err
+	}
+	if held, err := a.Held(ctx, t.URL); err != nil || held {
+		return err
+	}
+	return a.Index.Remove(ctx, t.URL) // the removal of its site came between
+}
+
+// held reports whether a text of a page is held. Whoever stored something of a page asks
+// after that, and the removal of a site takes the page's text before all else, so that of
+// two at once one sees the other.
+func (a *Room) Held(ctx context.Context, url string) (bool, error) {
+	p, err := a.Pages.Get(ctx, url)
+	if wstk.CodeOf(err) == wstk.NotFound {
+		return false, nil
+	}
+	return p.Document != "", err
+}

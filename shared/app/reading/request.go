@@ -1,0 +1,98 @@
+package reading
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"wstk/shared/config"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// followRedirects is how many redirects a one-page command follows.
+const followRedirects = 10
+
+const (
+	// LongestRequest bounds one request however much time a command was given.
+	LongestRequest = 2 * time.Minute
+
+	// GraceTime is what a command gets beyond its limit to store that it ran out. The
+	// command as a whole is done within a second after its limit.
+	GraceTime = 500 * time.Millisecond
+)
+
+// inTime gives the work on one page its time.
+func (a *Room) InTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, PageTime(a.Config))
+}
+
+// pageTime is how long the work on one page may take.
+func PageTime(c config.Config) time.Duration {
+	limit := c.Timeout
+	if limit == 0 {
+		limit = config.OnePageTime
+	}
+	return limit + GraceTime
+}
+
+// PageRequest asks for one page, outside any crawl.
+type PageRequest struct {
+	URL            string
+	Method         wstk.FetchMethod // http, browser; "" means http
+	Header         http.Header      // credentials are refused
+	Accept         string           // "" means text/html,*/*;q=0.8
+	AcceptLanguage string
+	NoFollow       bool // show a redirect instead of following it
+	NoDetect       bool // judge by the status alone, not by the words of the page
+	Render         RenderOptions
+}
+
+// RenderOptions are what only a browser needs to know.
+type RenderOptions struct {
+	Wait       time.Duration
+	WaitFor    string // a CSS selector, or wstk.NetworkIdle
+	Screenshot bool
+	Headful    bool
+	Profile    string // folder of a browser profile; what is seen with it is kept only where the command itself says
+}
+
+// pageTask is what the fetch stage is to do.
+func (a *Room) Task(req PageRequest) (wstk.FetchTask, error) {
+	c := a.Config
+	var header http.Header // nil when there is none, for it is part of a key
+	if len(req.Header) > 0 {
+		header = req.Header.Clone()
+	}
+	for name, value := range map[string]string{"Accept": req.Accept, "Accept-Language": req.AcceptLanguage} {
+		if value != "" {
+			if header == nil {
+				header = http.Header{}
+			}
+			header.Set(name, value)
+		}
+	}
+	if !text.IsURL(req.URL) {
+		return wstk.FetchTask{}, wstk.Errorf(wstk.Invalid, "", "%q is not a web address", text.HideUser(req.URL)).
+			WithNext("write it with its scheme: https://" + strings.TrimPrefix(text.HideUser(strings.TrimSpace(req.URL)), "//"))
+	}
+	task := wstk.FetchTask{URL: strings.TrimSpace(req.URL), Follow: followRedirects, Robots: c.Robots, Usage: c.Usage,
+		MaxBytes: c.MaxBytes, UserAgent: c.UserAgent, Fresh: true, Header: header, NoDetect: req.NoDetect}
+	if req.NoFollow {
+		task.Follow = 0
+	}
+	if task.Robots == "" {
+		task.Robots = wstk.RobotsWarn
+	}
+	if req.Method == wstk.MethodBrowser {
+		if len(req.Header) > 0 || req.Accept != "" {
+			return task, wstk.Errorf(wstk.Invalid, "", "a browser sends its own headers").WithNext("leave --header and --accept out, or use --method http")
+		}
+		o := req.Render
+		task.Method = wstk.MethodBrowser
+		task.Render = wstk.RenderRequest{Wait: o.Wait, WaitFor: o.WaitFor, Screenshot: o.Screenshot, Headful: o.Headful,
+			Profile: o.Profile, UserAgent: c.UserAgent, AcceptLanguage: req.AcceptLanguage, MaxBytes: c.MaxBytes}
+	}
+	return task, nil
+}

@@ -1,0 +1,273 @@
+package reading
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"wstk/shared/config"
+	"wstk/shared/stage/read"
+	"wstk/shared/stage/screen"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// FetchResult is one page as it came, with where it is kept.
+type FetchResult struct {
+	URL         string           `json:"url"` // canonical
+	FetchedAt   time.Time        `json:"fetched_at"`
+	FetchMethod wstk.FetchMethod `json:"fetch_method"`
+	HTTP        HTTPMeta         `json:"http"`
+	Render      *RenderMeta      `json:"render,omitempty"` // of a browser
+	Verdict     wstk.Verdict     `json:"verdict"`
+	Reason      string           `json:"reason,omitempty"`
+	Partial     bool             `json:"partial,omitempty"` // blocked, and the content is a teaser: the page breaks off behind a paywall
+	Blocked     bool             `json:"blocked"`
+	NextSteps   []string         `json:"next_steps"` // what may be tried where the page did not come
+	Body        *BodyRef         `json:"body"`       // null when nothing came back
+	RawHTML     *string          `json:"raw_html,omitempty"`
+	Rights      wstk.Rights      `json:"rights"`   // what the site says its content may be used for
+	Evidence    *EvidenceRef     `json:"evidence"` // null when nothing is kept
+	Previous    *Previous        `json:"previous,omitempty"`
+	Warnings    []wstk.Warning   `json:"-"`
+	CacheHit    bool             `json:"-"`
+}
+
+// HTTPMeta is what HTTP said.
+type HTTPMeta struct {
+	Status    *int              `json:"status"` // null when there was no reply
+	Headers   map[string]string `json:"headers"`
+	FinalURL  string            `json:"final_url"`
+	Redirects []wstk.Redirect   `json:"redirects"`
+}
+
+// RenderMeta is what the browser left behind.
+type RenderMeta struct {
+	Screenshot *string `json:"screenshot"` // path; null when none was taken or kept
+	Privileged bool    `json:"privileged"` // a browser profile was used: the page may hold what only its owner sees
+}
+
+// BodyRef says what the body is, and where it is kept as a plain file.
+type BodyRef struct {
+	Path        *string   `json:"path"` // null when bodies are not kept
+	SHA256      wstk.Hash `json:"sha256"`
+	Bytes       int64     `json:"bytes"`
+	ContentType string    `json:"content_type"`
+}
+
+// EvidenceRef names the folder in which what was seen is kept.
+type EvidenceRef struct {
+	Dir      string `json:"dir"`
+	Manifest string `json:"manifest"`
+}
+
+// ExtractResult is seed B's Document: a page made readable. Extracted holds main
+// content only.
+type ExtractResult struct {
+	FetchResult
+	Extracted      *Extracted      `json:"extracted"` // null when nothing could be read
+	StructuredData []wstk.DataItem `json:"structured_data"`
+	Language       *string         `json:"language"`
+	CanonicalURL   string          `json:"canonical_url"`
+	SiteName       *string         `json:"site_name"`
+	Author         *string         `json:"author"`
+	Description    *string         `json:"description"`
+	PublishedAt    *time.Time      `json:"published_at"`
+	ModifiedAt     *time.Time      `json:"modified_at"`
+	TextSHA256     wstk.Hash       `json:"text_sha256,omitempty"` // of the whole visible text, see wstk read
+	Links          []wstk.Link     `json:"links"`                 // empty, as StructuredData, where the content has a limit
+	Findings       []wstk.Finding  `json:"findings"`
+
+	Document *wstk.Document `json:"-"` // that all of this was made of; nil when nothing could be read
+}
+
+// Extracted is the main content.
+type Extracted struct {
+	Markdown         *string         `json:"markdown"` // null when only text was wanted
+	Text             *string         `json:"text"`     // null when only Markdown was wanted
+	Title            *string         `json:"title"`
+	Language         *string         `json:"language"`
+	ContentHash      wstk.Hash       `json:"content_hash,omitempty"` // of Text
+	ExtractionMethod string          `json:"extraction_method"`      // reader version and the candidate chosen
+	Doc              *read.Structure `json:"doc"`                    // headings, sections, code and links of a page of documentation; null for others
+	TotalChars       int             `json:"total_chars"`            // of the Markdown, or of the text where only that is wanted, before any limit
+	NextCursor       *string         `json:"next_cursor"`            // goes on where the limit cut; null when this is the end
+}
+
+// Content is what was extracted, as Markdown where there is some, else as text; "" when
+// nothing could be read.
+func (e *Extracted) Content() string {
+	switch {
+	case e == nil:
+		return ""
+	case e.Markdown != nil:
+		return *e.Markdown
+	case e.Text != nil:
+		return *e.Text
+	}
+	return ""
+}
+
+// Problem is the error a command about this one page ends with: nil for a page, and
+// for walls, refusals and failures the verdict as a code, with what to try. Of a thin
+// page only an empty body is one.
+func (r FetchResult) Problem() error {
+	code := r.Verdict.Code()
+	if r.Verdict == wstk.VerdictThin && (r.Body == nil || r.Body.Bytes == 0) {
+		code = wstk.Empty
+	}
+	if code == "" {
+		return nil
+	}
+	reason := r.Reason
+	if reason == "" {
+		reason = string(r.Verdict)
+	}
+	name := r.URL
+	if name == StdinName {
+		name = "standard input"
+	}
+	return wstk.Errorf(code, "", "%s: %s", name, reason).WithNext(r.NextSteps...)
+}
+
+// stdinName is what a page from standard input is called.
+const StdinName = "stdin:"
+
+// orNil makes an unknown text absent rather than empty.
+func OrNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// verdict is what a page is, by its words where they were looked at.
+func (a *Room) verdict(req PageRequest, p Read) wstk.Verdict {
+	if p.Refused != "" {
+		return wstk.VerdictRefusedPolicy
+	}
+	if v := p.Screening.Verdict; v != "" && !req.NoDetect {
+		return v
+	}
+	return p.Snapshot.Verdict
+}
+
+func (a *Room) Result(req PageRequest, v Visit) FetchResult {
+	snap := v.Snapshot
+	r := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
+		HTTP:    HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL, Redirects: snap.Redirects},
+		Verdict: a.verdict(req, v.Read), Reason: snap.Reason, Partial: v.Partial(), Warnings: snap.Warnings,
+		Rights: v.Rights(v.Document), CacheHit: v.Hit, Previous: v.Previous}
+	if snap.Status != 0 {
+		r.HTTP.Status = &snap.Status
+	}
+	switch {
+	case v.Refused != "":
+		r.Reason = v.Refused
+	case r.Verdict == v.Screening.Verdict && !req.NoDetect: // the words say more than the status
+		r.Reason = v.Screening.Reason
+	}
+	if to := snap.RedirectsTo(); to != "" {
+		r.Reason = fmt.Sprintf("it redirects more than %d times", v.Task.Follow)
+		if v.Task.Follow == 0 { // as it was asked for
+			r.Verdict, r.Reason = wstk.VerdictOK, "redirects to "+to
+		}
+	}
+	if r.HTTP.Headers == nil {
+		r.HTTP.Headers = map[string]string{}
+	}
+	if r.HTTP.Redirects == nil {
+		r.HTTP.Redirects = []wstk.Redirect{}
+	}
+	r.Blocked = r.Verdict == wstk.VerdictBlocked || r.Verdict == wstk.VerdictConsent
+	if r.NextSteps = v.Next; len(r.NextSteps) == 0 {
+		r.NextSteps = NextSteps(r.Verdict, r.URL, snap.Method)
+		if r.Verdict == wstk.VerdictHTTPError && snap.Status >= 300 && snap.Status < 400 {
+			r.NextSteps = []string{"check the address: the site sends whoever asks for it on without end, or nowhere", otherSource}
+		}
+		if !strings.HasPrefix(r.URL, "http") { // nobody can ask for a file that was handed in
+			r.NextSteps = slices.DeleteFunc(r.NextSteps, func(step string) bool { return strings.HasSuffix(step, " "+r.URL) })
+		}
+	}
+	if r.NextSteps == nil {
+		r.NextSteps = []string{}
+	}
+	for i, step := range r.NextSteps { // or the step would not work
+		if strings.HasSuffix(step, " "+r.URL) {
+			r.NextSteps[i] = step + a.Opening(r.URL)
+		}
+	}
+	if !req.NoDetect {
+		r.Warnings = append(r.Warnings, screen.Warnings(v.Screening, v.Document)...)
+	}
+	if w, refused := r.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused && v.Task.Usage == wstk.UsageWarn && r.Verdict.Readable() {
+		r.Warnings = append(r.Warnings, w)
+	}
+	if d := text.Under(text.HostOf(snap.FinalURL), a.Config.Sensitive); d != "" {
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "sensitive_domain", URL: r.URL,
+			Message: d + " is on the list of sensitive sites: have the user agree before anything is done there or with what it says."})
+	}
+	if names := screen.SecretURL(snap.URL); len(names) > 0 {
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "secret_url",
+			Message: "The address seems to carry a secret: " + strings.Join(names, ", ") + "." + a.hiding()})
+	}
+	if snap.BodySHA256 != "" {
+		r.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes, ContentType: snap.ContentType}
+	}
+	if snap.Method == wstk.MethodBrowser {
+		r.Render = &RenderMeta{Privileged: req.Render.Profile != ""}
+	}
+	if c := v.Capture; c != nil {
+		r.Evidence = &EvidenceRef{Dir: c.Dir, Manifest: filepath.Join(c.Dir, "manifest.json")}
+		if f, ok := c.File(wstk.RoleBody); ok {
+			r.Body.Path = OrNil(filepath.Join(c.Dir, f.Name))
+		}
+		if f, ok := c.File(wstk.RoleScreenshot); ok {
+			r.Render.Screenshot = OrNil(filepath.Join(c.Dir, f.Name))
+		}
+	}
+	if v.Screenshot != nil && r.Render.Screenshot == nil {
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "screenshot_not_kept", URL: r.URL,
+			Message: "The screenshot was taken and is kept nowhere, as the settings say; --evidence-dir DIR keeps it."})
+	}
+	return r
+}
+
+// hiding says how an address is kept from the disk and from the eye, as far as it is not.
+func (a *Room) hiding() string {
+	var how []string
+	if !a.Config.Cache.Off && a.Config.Cache.Store == config.StoreFull {
+		how = append(how, "--no-cache keeps it off the disk")
+	}
+	if !a.Config.Redact {
+		how = append(how, "--redact hides it in what is printed")
+	}
+	if how == nil {
+		return ""
+	}
+	return " " + strings.Join(how, "; ") + "."
+}
+
+// ExtractRequest asks for one page made readable.
+type ExtractRequest struct {
+	Page        PageRequest // of a URL
+	Target      string      // a URL, a file, or "-" for standard input
+	BaseURL     string      // of a file or standard input: the web address that its links are relative to; "" is none
+	Method      string      // http, browser, auto; "" means the operator's
+	Strategy    string      // auto, readability, docs; "" means auto
+	Form        Form
+	Limit       read.Limit // of each form
+	Cursor      string     // next_cursor of an earlier extract of the same page
+	IncludeHTML bool
+}
+
+// Form is which renderings of the main content are wanted.
+type Form string
+
+const (
+	FormBoth     Form = "both"
+	FormMarkdown Form = "markdown"
+	FormText     Form = "text"
+)

@@ -1,0 +1,50 @@
+// Package reading is what crawls, questions and one-page commands share: it fetches, reads and
+// screens a page, stores what it learned (take.go), makes a single page askable (ensure.go),
+// finds the site a page belongs to (sites.go), and reads what is stored (stored.go). The other
+// rooms of shared/app import it, and it imports none of them. Begin with take.go.
+package reading
+
+import (
+	"log/slog"
+	"time"
+
+	"wstk/shared/config"
+	"wstk/shared/metrics"
+	"wstk/shared/stage/fetch"
+	"wstk/shared/stage/index"
+	"wstk/shared/stage/read"
+	"wstk/shared/stage/screen"
+	"wstk/shared/stage/summarize"
+	"wstk/shared/wstk"
+)
+
+// Room is the work on pages behind every door. It may be used concurrently.
+type Room struct {
+	Ports
+
+	documents documents
+}
+
+// Ports are what the room needs of its home.
+type Ports struct {
+	Config    config.Config
+	Log       *slog.Logger
+	Now       func() time.Time
+	Metrics   *metrics.Registry
+	Blobs     wstk.BlobStore
+	Snapshots wstk.SnapshotStore
+	Pages     wstk.PageStore
+	SiteStore wstk.SiteStore
+	Runs      wstk.RunStore
+	Summaries wstk.SummaryStore
+	Index     wstk.Index
+	Fetch     *fetch.Stage
+	Read      *read.Stage
+	Screen    *screen.Stage
+	Summarize *summarize.Stage
+	Indexing  *index.Stage
+
+	// Openable reports whether only allow_private opens a host, as far as its name says. nil
+	// means that it is never needed.
+	Openable func(host string) bool
+}

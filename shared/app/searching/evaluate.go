@@ -1,0 +1,231 @@
+package searching
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"wstk/shared/app/reading"
+	"wstk/shared/stage/evaluate"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// EvaluateRequest asks how well providers search, and how well pages are read.
+type EvaluateRequest struct {
+	Cases          []evaluate.Case
+	Providers      []string // none means auto
+	K              int      // results that count, 1–100; 0 means 10
+	Search         SearchRequest
+	Extract        *reading.ExtractRequest // how the page of each case is read; nil reads none
+	IncludeResults bool
+	Before         []evaluate.ProviderReport // an earlier run to compare with; may be nil
+	Progress       func(done, all int)       // may be nil
+}
+
+// Evaluation is the report of a suite.
+type Evaluation struct {
+	At        time.Time                 `json:"at"`
+	Cases     int                       `json:"cases"`
+	K         int                       `json:"k"`
+	Providers []evaluate.ProviderReport `json:"providers"`
+	Overlap   []evaluate.Overlap        `json:"provider_overlap"`
+	Best      *string                   `json:"best"` // provider with the highest MRR, by however little; null when nothing was scored
+	Versus    []Versus                  `json:"versus"`
+	Changes   []evaluate.Difference     `json:"changes,omitempty"`
+	Warnings  []wstk.Warning            `json:"-"`
+}
+
+// Versus holds a provider against the first of the run, case by case: Gained are cases
+// that only this one hits, Lost those that only the first does.
+type Versus struct {
+	Against string `json:"against"`
+	evaluate.Difference
+}
+
+// pagesAtOnce is how many pages an evaluation reads at once.
+const pagesAtOnce = 4
+
+// Evaluate runs a suite. What a provider or a site does is in the report; an error means
+// that the request made no sense, or that it was cancelled.
+func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, error) {
+	if len(req.Providers) == 0 {
+		req.Providers = []string{"auto"}
+	}
+	if req.K == 0 {
+		req.K = 10
+	}
+	if req.Search.Order == nil {
+		req.Search.Order = a.Config.Search.Eval
+	}
+	if req.K < 1 || req.K > 100 {
+		return Evaluation{}, wstk.Errorf(wstk.Invalid, "", "--k must be 1 to 100")
+	}
+	out := Evaluation{At: a.Now().UTC(), Cases: len(req.Cases), K: req.K}
+	all, done := len(req.Cases)*len(req.Providers), 0
+	if req.Extract != nil {
+		all *= 2
+	}
+	step := func() {
+		if done++; req.Progress != nil {
+			req.Progress(done, all)
+		}
+	}
+	targets := make([][]string, len(req.Providers)) // the page of each case
+	results := make([][]evaluate.CaseResult, len(req.Providers))
+	for p, provider := range req.Providers {
+		for _, c := range req.Cases {
+			in := req.Search
+			in.Query, in.Provider = c.Query, provider
+			in.MaxResults = max(c.K, req.K)
+			began := a.Now()
+			found, err := a.Search(ctx, in)
+			if ctx.Err() != nil {
+				return out, wstk.Wrap(wstk.Cancelled, "evaluating", context.Cause(ctx))
+			}
+			if err != nil && len(found.ProviderOutcomes) == 0 { // nobody was asked, and nobody will be
+				return out, err
+			}
+			urls := make([]string, len(found.Results))
+			for i, r := range found.Results {
+				urls[i] = r.URL
+			}
+			r := evaluate.CaseResult{ID: c.ID, Query: c.Query, Search: c.Score(urls, req.K)}
+			r.Search.LatencyMS, r.Search.Cached = a.Now().Sub(began).Milliseconds(), found.CacheHit()
+			if err != nil && wstk.CodeOf(err) != wstk.Empty {
+				r.Search = evaluate.SearchScore{LatencyMS: r.Search.LatencyMS, Error: failure(err)}
+			}
+			if req.IncludeResults {
+				r.Found = found.Results
+			}
+			results[p] = append(results[p], r)
+			targets[p] = append(targets[p], c.Target(urls))
+			step()
+		}
+	}
+	if req.Extract != nil {
+		if err := a.evaluatePages(ctx, req, targets, results, step); err != nil {
+			return out, err
+		}
+	}
+	for p, provider := range req.Providers {
+		out.Providers = append(out.Providers, evaluate.Report(provider, results[p]))
+	}
+	out.Overlap = evaluate.Overlaps(out.Providers)
+	out.Versus = []Versus{}
+	for _, r := range out.Providers[1:] {
+		out.Versus = append(out.Versus, Versus{out.Providers[0].Provider, evaluate.Held(out.Providers[0], r)})
+	}
+	out.Best = reading.OrNil(evaluate.Best(out.Providers))
+	if req.Before != nil {
+		out.Changes = evaluate.Compare(req.Before, out.Providers)
+	}
+	return out, nil
+}
+
+// webAddress is an address of a suite, which may lack its scheme, as extract takes it: it
+// is never a file of this machine.
+func webAddress(u string) string {
+	if text.IsURL(u) {
+		return u
+	}
+	return "https://" + u
+}
+
+func failure(err error) *evaluate.Failure {
+	return &evaluate.Failure{Code: wstk.CodeOf(err), Message: err.Error()}
+}
+
+// evaluatePages reads the page of each case, each address once.
+func (a *Room) evaluatePages(ctx context.Context, req EvaluateRequest, targets [][]string, results [][]evaluate.CaseResult, step func()) error {
+	type page struct {
+		res reading.ExtractResult
+		err error
+		ms  int64
+	}
+	index := map[string]int{}
+	var urls []string
+	for _, list := range targets {
+		for _, u := range list {
+			if _, ok := index[u]; !ok && u != "" {
+				index[u] = len(urls)
+				urls = append(urls, u)
+			}
+		}
+	}
+	pages := make([]page, len(urls))
+	group, work := errgroup.WithContext(ctx)
+	group.SetLimit(pagesAtOnce)
+	for i, u := range urls {
+		group.Go(func() error {
+			one := *req.Extract
+			one.Target = webAddress(u)
+			began := a.Now()
+			res, err := a.Extract(work, one)
+			pages[i] = page{res, err, a.Now().Sub(began).Milliseconds()}
+			return work.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return wstk.Wrap(wstk.Cancelled, "evaluating", context.Cause(ctx))
+	}
+	for p := range targets {
+		for n, u := range targets[p] {
+			step()
+			if u == "" {
+				continue
+			}
+			got := pages[index[u]]
+			var score evaluate.PageScore
+			if got.err == nil {
+				score = scorePage(req.Cases[n], got.res)
+			} else {
+				score.Error = failure(got.err)
+			}
+			score.URL, score.LatencyMS = u, got.ms
+			results[p][n].Page = &score
+		}
+	}
+	return nil
+}
+
+func scorePage(c evaluate.Case, res reading.ExtractResult) evaluate.PageScore {
+	var s evaluate.PageScore
+	if d := res.Document; d != nil {
+		var code []string
+		for i, b := range d.Blocks {
+			if b.Kind == wstk.BlockCode {
+				code = append(code, d.BlockText(i))
+			}
+		}
+		s = c.ScorePage(d.MainText(), d.Markdown, d.Text, code)
+	}
+	s.Verdict, s.Cached = res.Verdict, res.CacheHit
+	return s
+}
+
+// LoadEvaluation reads what an earlier run printed with --json, or the data of that.
+func LoadEvaluation(path string) ([]evaluate.ProviderReport, error) {
+	const op = "reading the earlier run"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
+	}
+	var saved struct {
+		Data *Evaluation `json:"data"`
+		Evaluation
+	}
+	if err := json.Unmarshal(data, &saved); err != nil {
+		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
+	}
+	if saved.Data != nil {
+		saved.Evaluation = *saved.Data
+	}
+	if len(saved.Providers) == 0 {
+		return nil, wstk.Errorf(wstk.Invalid, op, "%s is no report of wstk eval", path).WithNext("wstk eval --suite FILE --json > before.json")
+	}
+	return saved.Providers, nil
+}

@@ -1,0 +1,304 @@
+package searching
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"wstk/shared/app/reading"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// PipelineRequest asks for a search and for the best of its pages, read.
+type PipelineRequest struct {
+	Search   SearchRequest
+	TopK     int                    // results to consider, 1–100; 0 means 5
+	ExtractK int                    // pages to read, 1–TopK; 0 means 1
+	Plan     bool                   // say what would be read, and ask no site
+	Extract  reading.ExtractRequest // how pages are read; its Target is left open
+	Budget   Budget
+	Progress func(done, wanted int, url string) // called before each page is asked for; may be nil
+}
+
+// Budget bounds the work of a pipeline; zero fields bound nothing.
+type Budget struct {
+	Time   time.Duration
+	Tokens int // of all pages together, about
+}
+
+// ParseBudget reads 5000ms, 5s, 8000tok, or both with a comma between them.
+func ParseBudget(s string) (b Budget, err error) {
+	bad := wstk.Errorf(wstk.Invalid, "", "--budget %q is neither a time such as 5000ms nor a number of tokens such as 8000tok", s)
+	for part := range strings.SplitSeq(s, ",") {
+		part = strings.ToLower(strings.TrimSpace(part))
+		number := strings.TrimRight(part, "abcdefghijklmnopqrstuvwxyz")
+		switch unit := part[len(number):]; unit {
+		case "tok", "token", "tokens":
+			if b.Tokens, err = strconv.Atoi(number); err != nil || b.Tokens < 1 {
+				return b, bad
+			}
+		default:
+			if b.Time, err = time.ParseDuration(part); err != nil || b.Time <= 0 {
+				return b, bad
+			}
+		}
+	}
+	return b, nil
+}
+
+// PipelineResult is a search and pages that were read. The user's words and those of the
+// web stand apart: the latter are data, whatever they say.
+type PipelineResult struct {
+	UserQuery  string          `json:"user_query"`
+	Plan       bool            `json:"plan"`
+	Search     SearchResult    `json:"search"`
+	Candidates []Candidate     `json:"candidates"`
+	Documents  []PipelineEntry `json:"documents"`
+	Budget     *BudgetReport   `json:"budget"` // null without one
+	Warnings   []wstk.Warning  `json:"-"`
+}
+
+// Candidate is a result that was considered, in the order in which pages are read.
+type Candidate struct {
+	Order     int    `json:"order"` // from 1
+	Rank      int    `json:"rank"`  // in the search
+	URL       string `json:"url"`
+	Title     string `json:"title"`
+	ResultID  string `json:"result_id"`
+	Selected  bool   `json:"selected"`  // it is read, or would be
+	Rationale string `json:"rationale"` // why it stands here
+}
+
+// PipelineEntry is one page of a pipeline.
+type PipelineEntry struct {
+	SourceURL  string                 `json:"source_url"`
+	ResultID   string                 `json:"result_id"`
+	WebContent *reading.ExtractResult `json:"web_content"` // null when the page did not come; with an error it is a teaser
+	Error      *PageProblem           `json:"error"`
+}
+
+// PageProblem is why one page of several could not be had.
+type PageProblem struct {
+	Code      wstk.Code `json:"code"`
+	Message   string    `json:"message"`
+	NextSteps []string  `json:"next_steps"`
+}
+
+// BudgetReport says what a budget was used for.
+type BudgetReport struct {
+	LimitMS     *int64 `json:"limit_ms"`
+	LimitTokens *int   `json:"limit_tokens"`
+	UsedMS      int64  `json:"used_ms"`
+	UsedTokens  int    `json:"used_tokens"`
+	Exhausted   bool   `json:"exhausted"` // a page was cut, or not read, for lack of it
+}
+
+const (
+	standardTopK = 5
+	maxTopK      = 100
+)
+
+// CacheHit tells whether everything came from the cache.
+func (r PipelineResult) CacheHit() bool {
+	for _, d := range r.Documents {
+		if d.WebContent == nil || !d.WebContent.CacheHit {
+			return false
+		}
+	}
+	return r.Search.CacheHit()
+}
+
+// Pipeline searches, picks and reads. A page that does not come is listed with the
+// reason, and the next candidate takes its place. The error is that of the search, or,
+// when no page came at all, that of the first.
+func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult, error) {
+	began := a.Now()
+	if req.TopK == 0 {
+		req.TopK = max(standardTopK, req.ExtractK)
+	}
+	if req.ExtractK == 0 {
+		req.ExtractK = 1
+	}
+	out := PipelineResult{Plan: req.Plan, Candidates: []Candidate{}, Documents: []PipelineEntry{}}
+	if req.TopK < 1 || req.TopK > maxTopK || req.ExtractK < 1 || req.ExtractK > req.TopK {
+		return out, wstk.Errorf(wstk.Invalid, "", "--top-k must be 1 to %d, and --extract-k 1 to --top-k", maxTopK)
+	}
+	if req.Search.MaxResults == 0 {
+		req.Search.MaxResults = max(req.TopK, a.Config.Search.MaxResults)
+	}
+	if req.Search.Order == nil {
+		req.Search.Order = a.Config.Search.Pipeline
+	}
+	work, cancel := ctx, context.CancelFunc(func() {})
+	if req.Budget.Time > 0 {
+		work, cancel = context.WithTimeout(ctx, req.Budget.Time)
+	}
+	defer cancel()
+	var err error
+	out.Search, err = a.Search(work, req.Search)
+	out.UserQuery, out.Warnings = out.Search.Query, out.Search.Warnings
+	report := &BudgetReport{}
+	if req.Budget != (Budget{}) {
+		out.Budget = report
+	}
+	spent := func() bool { return work.Err() != nil && ctx.Err() == nil }
+	if err != nil {
+		if report.note(req.Budget, a.Now().Sub(began)); spent() {
+			report.Exhausted = true
+			err = req.Budget.ended("the search")
+		}
+		return out, err
+	}
+	out.Candidates = candidates(out.Search.Query, out.Search.Results, req.Search.Prefer, req.TopK)
+	if req.Plan {
+		for i := range out.Candidates[:min(req.ExtractK, len(out.Candidates))] {
+			out.Candidates[i].Selected = true
+		}
+		return out, nil
+	}
+	read, first := 0, error(nil)
+	for i := range out.Candidates {
+		c := &out.Candidates[i]
+		if read == req.ExtractK {
+			break
+		}
+		if spent() || req.Budget.Tokens > 0 && report.UsedTokens >= req.Budget.Tokens {
+			report.Exhausted = true
+			break
+		}
+		if req.Progress != nil {
+			req.Progress(read, req.ExtractK, c.URL)
+		}
+		c.Selected = true
+		entry := PipelineEntry{SourceURL: c.URL, ResultID: c.ResultID}
+		one := req.Extract
+		one.Target = webAddress(c.URL)
+		if req.Budget.Tokens > 0 {
+			left := req.Budget.Tokens - report.UsedTokens
+			if one.Form == reading.FormBoth || one.Form == "" { // the same words twice are not worth the budget
+				one.Form = reading.FormMarkdown
+			}
+			if one.Limit.Tokens == 0 || one.Limit.Tokens > left {
+				one.Limit.Tokens = left
+			}
+		}
+		page, err := a.Extract(work, one)
+		if err == nil {
+			err = page.Problem()
+		}
+		if err == nil && page.Extracted == nil { // a redirect that was not to be followed
+			err = wstk.Errorf(wstk.Empty, "", "%s: %s", page.URL, page.Reason)
+		}
+		if page.Partial && page.Extracted != nil { // a teaser stands beside its problem
+			entry.WebContent = &page
+			report.UsedTokens += text.EstimateTokens(page.Extracted.Content())
+		}
+		switch {
+		case ctx.Err() != nil:
+			return out, wstk.Wrap(wstk.Cancelled, "reading pages", context.Cause(ctx))
+		case err != nil:
+			if first == nil {
+				first = err
+			}
+			entry.Error = &PageProblem{Code: wstk.CodeOf(err), Message: err.Error(), NextSteps: wstk.NextOf(err)}
+			if entry.Error.NextSteps == nil {
+				entry.Error.NextSteps = []string{}
+			}
+			report.Exhausted = report.Exhausted || work.Err() != nil
+		default:
+			read++
+			entry.WebContent = &page
+			out.Warnings = append(out.Warnings, page.Warnings...)
+			report.UsedTokens += text.EstimateTokens(page.Extracted.Content())
+			report.Exhausted = report.Exhausted || req.Budget.Tokens > 0 && page.Extracted != nil && page.Extracted.NextCursor != nil
+		}
+		out.Documents = append(out.Documents, entry)
+	}
+	report.note(req.Budget, a.Now().Sub(began))
+	switch {
+	case read > 0:
+		return out, nil
+	case spent():
+		return out, req.Budget.ended("search and pages")
+	}
+	return out, wstk.Wrap(wstk.CodeOf(first), "no page could be read", first)
+}
+
+// note fills in a budget and the time that was used.
+func (r *BudgetReport) note(b Budget, used time.Duration) {
+	r.UsedMS = used.Milliseconds()
+	if b.Time > 0 {
+		ms := b.Time.Milliseconds()
+		r.LimitMS = &ms
+	}
+	if b.Tokens > 0 {
+		r.LimitTokens = &b.Tokens
+	}
+}
+
+// ended is the error of a pipeline whose time was up before a page was read.
+func (b Budget) ended(work string) error {
+	return wstk.Errorf(wstk.Timeout, "", "the time of --budget, %s, ended before a page was read: %s took all of it", b.Time, work).
+		WithNext("give it more time, such as --budget 20000ms", "see what would be read: the same command with --plan and without --budget")
+}
+
+// candidates orders results: those of preferred domains first, then as the search ranked
+// them; of several addresses of one page the first stays.
+func candidates(query string, results []wstk.SearchResult, prefer []string, topK int) []Candidate {
+	words := terms(query)
+	var out []Candidate
+	seen := map[string]bool{}
+	for i, r := range results {
+		key := r.URL
+		if canonical, err := text.Canonical(r.URL); err == nil {
+			key = canonical
+		}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		reasons := []string{fmt.Sprintf("rank %d of %s", i+1, r.SourceProvider)}
+		reasons = append(reasons, r.MatchedRules...)
+		if len(words) > 0 {
+			found := 0
+			in := terms(r.Title + " " + r.Snippet)
+			for _, w := range words {
+				if slices.Contains(in, w) {
+					found++
+				}
+			}
+			reasons = append(reasons, fmt.Sprintf("title and snippet hold %d of %d words of the query", found, len(words)))
+		}
+		out = append(out, Candidate{Rank: i + 1, URL: r.URL, Title: r.Title, ResultID: r.ResultID, Rationale: strings.Join(reasons, "; ")})
+	}
+	slices.SortStableFunc(out, func(a, b Candidate) int {
+		return preference(results[b.Rank-1]) - preference(results[a.Rank-1])
+	})
+	out = out[:min(topK, len(out))]
+	for i := range out {
+		out[i].Order = i + 1
+	}
+	return out
+}
+
+// terms are the words of s that say what it is about, each once.
+func terms(s string) []string {
+	var out []string
+	for _, t := range text.Tokenize(s, "") {
+		if !t.Stop && !slices.Contains(out, t.Text) {
+			out = append(out, t.Text)
+		}
+	}
+	return out
+}
+
+func preference(r wstk.SearchResult) int {
+	if slices.Contains(r.MatchedRules, "preferred_domain") {
+		return 1
+	}
+	return 0
+}

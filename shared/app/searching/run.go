@@ -1,0 +1,373 @@
+package searching
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"wstk/shared/app/reading"
+	"wstk/shared/stage/search"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// A search run asks every provider of the cascade at once and keeps what each said
+// (seed E). It neither crawls nor fetches.
+
+// SearchRunRequest is what a run is asked for.
+type SearchRunRequest struct {
+	Query    string // the user's words
+	Options  wstk.SearchRunOptions
+	Provider string // the one to ask; "" means the configured one, auto the whole cascade
+}
+
+// SearchRun is a search run with what it found.
+type SearchRun struct {
+	ID        wstk.RunID             `json:"run_id"`
+	Query     string                 `json:"query"`
+	Rewritten string                 `json:"rewritten_template"`
+	Final     map[string]string      `json:"final_queries"`
+	Providers []string               `json:"providers_used"`
+	URLs      []wstk.FoundURL        `json:"urls"`
+	Raw       []wstk.SearchRow       `json:"raw,omitzero"` // nil where it was not asked for
+	Meta      SearchRunMeta          `json:"meta"`
+	Timestamp time.Time              `json:"timestamp"`
+	Outcomes  []wstk.ProviderOutcome `json:"provider_outcomes"`
+	Config    wstk.SearchConfig      `json:"config"`
+	Warnings  []wstk.Warning         `json:"warnings"`
+}
+
+// SearchRunSummary is a search run in a list.
+type SearchRunSummary struct {
+	ID        wstk.RunID    `json:"run_id"`
+	Query     string        `json:"query"`
+	Rewritten string        `json:"rewritten_template"`
+	Providers []string      `json:"providers_used"`
+	Meta      SearchRunMeta `json:"meta"`
+	Timestamp time.Time     `json:"timestamp"`
+}
+
+// SearchRunMeta counts what a run found.
+type SearchRunMeta struct {
+	Counts map[string]int `json:"counts"`       // raw rows, by provider
+	Unique int            `json:"total_unique"` // merged rows
+}
+
+// OpProviders is what the error says first when all providers failed.
+const OpProviders = "providers failed"
+
+// CreateSearchRun rewrites the words, expands days, asks the providers, merges and stores
+// what they say, and returns it.
+//
+// Errors: Invalid when the words, the options or the template make no sense, before any
+// provider is asked, and when the query is too long for all of them; Unprocessable when
+// there is no word to search for; ModelFailed when the model that rewrites fails;
+// ProvidersFailed, with the reason of each, when nobody answered. Without an answer no run
+// is stored. One provider that fails is in the outcomes of a run all the same.
+func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out SearchRun, err error) {
+	started := a.Now().UTC()
+	id := wstk.NewRunID(started, nil)
+	ctx = reading.WithAttrs(ctx, slog.String("run", string(id)))
+	defer func() {
+		if err != nil {
+			a.Metrics.Failure(err)
+			return
+		}
+		a.Metrics.Run(a.Now().Sub(started))
+	}()
+	c := a.Config.Search
+	o := req.Options
+	o.Lang, o.MaxResults = cmp.Or(o.Lang, c.Language), cmp.Or(o.MaxResults, c.MaxResults)
+	if err := checkOptions(o); err != nil {
+		return out, err
+	}
+	asking := ctx
+	if limit := a.Config.Timeout; limit > 0 { // what was answered within it is stored after it
+		var stop context.CancelFunc
+		asking, stop = context.WithTimeout(ctx, limit)
+		defer stop()
+	}
+	rewritten, err := a.Rewriting.Do(asking, req.Query, o.Lang)
+	a.noteRewriting(ctx, rewritten, err, a.Now().Sub(started))
+	if err != nil {
+		return out, err
+	}
+	template := rewritten.Template
+	if req.Options.MaxResults > 0 { // who says it now means it
+		template.Filters.MaxResults = req.Options.MaxResults
+	}
+	expanded, err := search.Expand(template, started)
+	if err != nil {
+		return out, err
+	}
+	q, untold, err := search.Query(expanded, o.MaxResults)
+	if err != nil {
+		return out, err
+	}
+	q.Region, q.SafeSearch = cmp.Or(q.Region, c.Region), c.SafeSearch
+	q.Fresh, q.Unkept = true, true // a run is what the providers say now, and is kept as such
+	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade, Union: true, Allow: a.Config.AllowDomains, Block: a.Config.BlockDomains}
+	cascade, err := a.Searching.Select(ask)
+	if err != nil {
+		return out, err
+	}
+	answers, err := a.Searching.FanOut(asking, ask)
+	for _, answer := range answers {
+		a.noteOutcome(ctx, answer.Outcome)
+	}
+	if err != nil {
+		return out, runError(err, answers)
+	}
+	run := wstk.SearchRun{Template: template, Rewritten: search.Text(template), Final: map[string]string{}, Counts: map[string]int{}, Providers: []string{},
+		Outcomes: []wstk.ProviderOutcome{}, Warnings: rewritten.Warnings,
+		Config: wstk.SearchConfig{Cascade: runNames(cascade), Options: wstk.SearchRunOptions{Lang: o.Lang, MaxResults: q.Limit()}, Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
+	for _, what := range untold {
+		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported", Message: "No provider can be told: " + what + "."})
+	}
+	raw, found := a.collect(ctx, &run, answers)
+	a.Log.DebugContext(ctx, "merging", "rows", len(raw), "urls", len(found))
+	if err := a.SearchRows.PutRows(ctx, id, raw, found); err != nil {
+		return out, err
+	}
+	done := a.Now().UTC()
+	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Owner: wstk.CallerOf(ctx).Owner(), Query: rewritten.Query, Search: &run,
+		StartedAt: started, UpdatedAt: done, EndedAt: done, Usage: rewritten.Usage}
+	if err := a.Runs.Create(ctx, stored); err != nil {
+		return out, err
+	}
+	a.Log.InfoContext(ctx, "search run", "providers", strings.Join(run.Providers, ","), "urls", run.Unique, "ms", done.Sub(started).Milliseconds())
+	return searchRun(stored, found, nil), nil
+}
+
+func checkOptions(o wstk.SearchRunOptions) error {
+	if o.MaxResults < 0 || o.MaxResults > wstk.MostResults {
+		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, and not between 1 and %d", o.MaxResults, wstk.MostResults)
+	}
+	if o.Lang != "" && !text.IsLanguage(o.Lang) {
+		return wstk.Errorf(wstk.Invalid, "", "lang is %q, and not two small letters such as en", o.Lang)
+	}
+	return nil
+}
+
+// collect notes in run what the providers said, and returns the rows.
+func (a *Room) collect(ctx context.Context, run *wstk.SearchRun, answers []search.Answer) (raw []wstk.SearchRow, found []wstk.FoundURL) {
+	var list []search.Found
+	var all []wstk.SearchResult
+	for _, answer := range answers {
+		o := answer.Outcome
+		id, name := o.Provider, runName(o.Provider)
+		o.Provider = name
+		run.Outcomes = append(run.Outcomes, o)
+		for _, w := range answer.Warnings {
+			w.Message = strings.ReplaceAll(w.Message, id, name)
+			if about, ok := w.Details.(map[string]any); ok && about["provider"] == id {
+				about = maps.Clone(about)
+				about["provider"] = name
+				w.Details = about
+			}
+			run.Warnings = append(run.Warnings, w)
+		}
+		if o.Query != "" {
+			run.Final[o.Provider] = o.Query
+		}
+		if o.Status != wstk.ProviderOK && o.Status != wstk.ProviderEmpty {
+			continue
+		}
+		run.Providers = append(run.Providers, o.Provider)
+		run.Counts[o.Provider] = len(answer.Rows)
+		for _, r := range answer.Rows {
+			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank, Title: said(r.Title), Snippet: said(r.Snippet), PublishedAt: r.PublishedAt, Meta: r.Raw})
+		}
+		all = append(all, answer.Results...)
+		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results, Rows: answer.Rows})
+	}
+	found, refused := search.Merge(list, a.Searching.Closed)
+	if refused > 0 {
+		run.Warnings = append(run.Warnings, wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
+			Message: fmt.Sprintf("%d results lead into private networks; they stand among the raw rows alone.", refused)})
+	}
+	var secret []wstk.Warning
+	for _, u := range found {
+		a.Metrics.Overlap(u.Confidence)
+		if w, ok := secretAddress(u.URL, "dedupe_hash", u.DedupeHash); ok {
+			secret = append(secret, w)
+		}
+	}
+	run.Warnings = append(run.Warnings, a.bewareOfWords(ctx, all)...)
+	run.Warnings = append(run.Warnings, atMost(maxBeware, secret)...)
+	run.Unique = len(found)
+	return raw, found
+}
+
+// said is a text, nil where it is empty.
+func said(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// runName is what the bodies of search runs call a provider: seed E's name where it has
+// one.
+func runName(id string) string {
+	switch id {
+	case "brave_api":
+		return "brave"
+	case "google_cse":
+		return "google"
+	}
+	return id
+}
+
+func runNames(ids []string) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = runName(id)
+	}
+	return out
+}
+
+// runError gives the error of a run that nobody answered the reason of each provider, under
+// the names that bodies of search runs have for them.
+func runError(err error, answers []search.Answer) error {
+	op := map[wstk.Code]string{wstk.ProvidersFailed: OpProviders, wstk.Invalid: search.OpQuery}[wstk.CodeOf(err)]
+	var reasons []string
+	for _, answer := range answers {
+		if o := answer.Outcome; o.Code != "" {
+			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", runName(o.Provider), o.Code, strings.ReplaceAll(o.Message, o.Provider, runName(o.Provider))))
+		}
+	}
+	if op == "" || reasons == nil {
+		return err
+	}
+	return wstk.Errorf(wstk.CodeOf(err), op, "%s", strings.Join(reasons, "; ")).WithNext(wstk.NextOf(err)...)
+}
+
+// SearchRun returns a stored search run: NotFound when there is none of that id. raw adds
+// what each provider returned.
+func (a *Room) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun, error) {
+	none := wstk.Errorf(wstk.NotFound, "", "there is no search run %q", string(id))
+	if !id.Valid() {
+		return SearchRun{}, none
+	}
+	run, err := a.Reading.Run(ctx, id)
+	if err == nil && (run.Kind != wstk.RunSearch || run.Search == nil) || wstk.CodeOf(err) == wstk.NotFound {
+		return SearchRun{}, none
+	}
+	if err != nil {
+		return SearchRun{}, err
+	}
+	found, err := a.SearchRows.Found(ctx, id)
+	if err != nil {
+		return SearchRun{}, err
+	}
+	if len(found) != run.Search.Unique {
+		return SearchRun{}, wstk.Errorf(wstk.Internal, "reading search run", "%s has %d rows, and should have %d", id, len(found), run.Search.Unique)
+	}
+	var rows []wstk.SearchRow
+	if raw {
+		if rows, err = a.SearchRows.Raw(ctx, id); err != nil {
+			return SearchRun{}, err
+		}
+		rows = append([]wstk.SearchRow{}, rows...)
+	}
+	return searchRun(run, found, rows), nil
+}
+
+// ListedRun is a search run or an answer in a list; of an answer the words and the time are
+// told.
+type ListedRun struct {
+	Kind wstk.RunKind `json:"kind"`
+	SearchRunSummary
+}
+
+// ListedRuns lists runs of one kind, or where that is "" search runs and answers together,
+// as SearchRuns does.
+func (a *Room) ListedRuns(ctx context.Context, kind wstk.RunKind, query string, from, to time.Time, cursor string, limit int) ([]ListedRun, string, error) {
+	kinds := []wstk.RunKind{kind}
+	if kind == "" {
+		kinds = []wstk.RunKind{wstk.RunSearch, wstk.RunExtraction}
+	}
+	var all []wstk.Run
+	more := false
+	for _, k := range kinds {
+		runs, next, err := a.runsOf(ctx, k, query, from, to, cursor, limit)
+		if err != nil {
+			return []ListedRun{}, "", err
+		}
+		all, more = append(all, runs...), more || next != ""
+	}
+	slices.SortFunc(all, func(x, y wstk.Run) int { return cmp.Compare(y.ID, x.ID) })
+	out, next := []ListedRun{}, ""
+	if more || len(all) > limit {
+		all = all[:min(limit, len(all))]
+		next = string(all[len(all)-1].ID)
+	}
+	for _, r := range all {
+		v := ListedRun{r.Kind, SearchRunSummary{ID: r.ID, Query: r.Query, Providers: []string{}, Meta: SearchRunMeta{Counts: map[string]int{}}, Timestamp: r.StartedAt}}
+		if r.Search != nil {
+			v.SearchRunSummary = summaryOf(r)
+		}
+		out = append(out, v)
+	}
+	return out, next, nil
+}
+
+func summaryOf(r wstk.Run) SearchRunSummary {
+	s := r.Search
+	return SearchRunSummary{r.ID, r.Query, s.Rewritten, s.Providers, SearchRunMeta{s.Counts, s.Unique}, r.StartedAt}
+}
+
+// runsOf lists the caller's runs of one kind.
+func (a *Room) runsOf(ctx context.Context, kind wstk.RunKind, query string, from, to time.Time, cursor string, limit int) ([]wstk.Run, string, error) {
+	if cursor != "" && !wstk.RunID(cursor).Valid() {
+		return nil, "", wstk.Errorf(wstk.Invalid, "", "%q is no cursor", cursor)
+	}
+	if !from.IsZero() && !to.IsZero() && to.Before(from) {
+		return nil, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")
+	}
+	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees(), Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
+}
+
+// SearchRuns lists search runs, newest first, without what they found. Query is the user's
+// words, white space aside.
+func (a *Room) SearchRuns(ctx context.Context, query string, from, to time.Time, cursor string, limit int) (runs []SearchRunSummary, next string, err error) {
+	runs = []SearchRunSummary{}
+	list, next, err := a.runsOf(ctx, wstk.RunSearch, query, from, to, cursor, limit)
+	for _, r := range list {
+		if r.Search != nil {
+			runs = append(runs, summaryOf(r))
+		}
+	}
+	return runs, next, err
+}
+
+// searchRun is the body of a stored run.
+func searchRun(r wstk.Run, found []wstk.FoundURL, raw []wstk.SearchRow) SearchRun {
+	s := r.Search
+	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final, Providers: s.Providers, URLs: append([]wstk.FoundURL{}, found...), Raw: raw,
+		Meta: SearchRunMeta{Counts: s.Counts, Unique: s.Unique}, Timestamp: r.StartedAt, Outcomes: s.Outcomes, Config: s.Config,
+		Warnings: append([]wstk.Warning{}, s.Warnings...)}
+}
+
+// ErrorSummary splits an error of a search run into what went wrong and the reason, as
+// clients of the search runs expect; ok is false for all other errors.
+func ErrorSummary(err error) (summary string, reason error, ok bool) {
+	var e *wstk.Error
+	if !errors.As(err, &e) || e.Err == nil {
+		return "", nil, false
+	}
+	switch e.Op {
+	case OpProviders, search.OpQuery, search.OpModel, search.OpSchema:
+		c := *e
+		c.Op = ""
+		return e.Op, &c, true
+	}
+	return "", nil, false
+}
