@@ -2,6 +2,7 @@ package search
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -56,6 +57,7 @@ type language struct {
 	code     string
 	families map[string]phrases
 	patterns map[string][][]string // how times are put together: names of families
+	elided   *regexp.Regexp        // articles and prepositions without their vowel, which are words; nil for none
 	marks    map[string]int        // words that show this language, and how well
 }
 
@@ -73,7 +75,7 @@ var words = sync.OnceValue(func() *vocabulary {
 
 // unmarked are families whose words show no language: war, hat and files are English, too.
 var unmarked = map[string]bool{"question": true, "of language": true, "pronoun": true, "no name": true, "news": true, "belonging": true,
-	"lettered": true, "operator": true, "per page": true, "site word": true}
+	"lettered": true, "operator": true, "per page": true}
 
 func newVocabulary(l, names *lexicon.Lexicon) *vocabulary {
 	v := &vocabulary{operators: map[string]string{}}
@@ -108,9 +110,8 @@ func named(l *lexicon.Lexicon, family string) (p phrases) {
 
 func newLanguage(l *lexicon.Lexicon, code string) *language {
 	a := &language{code: code, families: map[string]phrases{}, patterns: map[string][][]string{}, marks: map[string]int{}}
-	elided := map[string]bool{}
-	for _, short := range l.In(code, "elided") {
-		elided[short] = true
+	if short := l.In(code, "elided"); len(short) > 0 {
+		a.elided = regexp.MustCompile(`((?:^|[^\pL])(?:` + strings.Join(short, "|") + `))['’]`)
 	}
 	for _, f := range l.Families() {
 		if strings.HasPrefix(f.Name, "counted") {
@@ -125,7 +126,7 @@ func newLanguage(l *lexicon.Lexicon, code string) *language {
 			if !ok {
 				meaning = phrase
 			}
-			p.add(elision(phrase, elided), meaning)
+			p.add(phrase, meaning)
 			for mark := range strings.FieldsFuncSeq(keyOf(phrase), func(c rune) bool { return c == ' ' || c == '\'' }) {
 				if !unmarked[f.Name] {
 					a.marks[mark] = 1
@@ -135,17 +136,6 @@ func newLanguage(l *lexicon.Lexicon, code string) *language {
 		a.families[f.Name] = p
 	}
 	return a
-}
-
-// elision parts a phrase as queries are: l'année is two words.
-func elision(phrase string, elided map[string]bool) string {
-	words := strings.Fields(phrase)
-	for i, w := range words {
-		if short, rest, ok := strings.Cut(w, "'"); ok && elided[short] && rest != "" {
-			words[i] = short + "' " + rest
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // languageOf guesses the language in which s asks; asked, the language of the results, is

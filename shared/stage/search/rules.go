@@ -20,37 +20,30 @@ const RulesVersion = "rules-3"
 // The rules know operators (site:, lang:, geo:, max:, after:, before:), quotes, AND, OR
 // and NOT in capitals, and days such as 2024-03-01 in any language; filler, common times,
 // languages and countries in English, German, French, Spanish, Italian, Portuguese and
-// Dutch. The words they know are in phrases.txt. Of other languages they drop no word. A
-// run of characters without spaces, as in Chinese, is one keyword.
+// Dutch. The words they know are in phrases.txt. Of other languages they drop no word.
 //
-// Times:
-//
-//   - The template is used again on other days, so a time counted from today becomes a
-//     range of placeholders: the smallest that holds it. If it does not hold just that, a
-//     note says so. One that no range holds ("last year", "since March") is left out.
-//   - A day such as "yesterday" is a time at the end, behind a preposition or before one,
-//     and beside words such as news. Otherwise it is a word: "yesterday by the beatles".
+//   - The template is used again on other days, so a time counted from today becomes the
+//     smallest range of placeholders that holds it. One that no range holds ("last year")
+//     is left out. A note says so in both cases.
+//   - A day such as "yesterday" is a time at the end, beside a preposition, and beside
+//     words such as news. Otherwise it is a word: "yesterday by the beatles".
 //   - Engines differ on whether before: lets the day itself in, so one day ends on the
 //     next. "After March 2024" begins on 1 April.
 //   - A year is a time only behind a preposition or in a range, and not if a name follows
 //     ("in 2022 FIFA World Cup") or the question is who, when or where. now tells which
 //     years count: from yearsBack before it to yearsAhead after it.
-//   - A day that can be read in two ways (05/03/2024) becomes a range that holds both.
-//
-// A country behind "in" is the region, and stays a keyword; two countries are none. A
-// number of results counts where it begins what is said or is asked for ("10 results for
-// …", "give me 10 articles"). Stop words are dropped, but not those that turn the meaning
-// (not, without), nor, outside a question, pronouns and three in a row, which are rather a
-// title. If there is nothing but filler, the filler is searched.
+//   - A country behind "in" is the region, and stays a keyword; two countries are none.
+//   - A number of results counts where it begins what is said or is asked for.
+//   - Stop words are dropped, but not those that turn the meaning (not, without), nor,
+//     outside a question, pronouns and three in a row, which are rather a title.
 //
 // notes say, one sentence each, what of the words the template does not say. Their codes:
 // time_approximated, time_unsupported, exclude_unsupported, operator_unsupported,
 // boolean_simplified, site_simplified, sites_dropped, language_overridden, count_limited,
 // keywords_dropped.
 //
-// The error is Unprocessable if there is no word to search for (words to leave out are
-// none), and Invalid if the text is longer than 2,000 code points, or each word is longer
-// than a query may be.
+// The error is Unprocessable if there is no word to search for, and Invalid if the text is
+// longer than MaxWords code points, or each word is longer than a query may be.
 func Rules(words, lang string, l Limits, now time.Time) (t wstk.QueryTemplate, notes []wstk.Warning, err error) {
 	const op = "rewriting the query"
 	if n := utf8.RuneCountInString(words); n > MaxWords {
@@ -122,8 +115,10 @@ func newReader(words, lang string, l Limits, now time.Time) *reader {
 	r := &reader{s: clean(words), asked: lang, limits: l, now: now.UTC(), unclosed: map[rune]bool{}}
 	r.t.Filters.Lang = lang
 	r.language = languageOf(r.s, lang)
+	if r.language.elided != nil {
+		r.s = r.language.elided.ReplaceAllString(r.s, "$1 ")
+	}
 	r.split()
-	r.joinLetters()
 	r.joiners()
 	for _, w := range r.words {
 		r.cased = r.cased || !w.quoted && w.op == "" && w.text != "" && !capital(w.text) && w.text[0] >= 'a'

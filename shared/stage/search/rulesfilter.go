@@ -86,34 +86,28 @@ var readers = map[string]func(*reader, string) bool{
 		r.count(n)
 		return true
 	},
-	"after": func(r *reader, value string) bool {
-		day, f := r.day(value), &r.t.Filters
-		if day == "" || f.DateAfter != "" || f.DateBefore != "" && day > f.DateBefore {
-			return false
-		}
-		f.DateAfter, r.timed = day, true
-		return true
-	},
-	"before": func(r *reader, value string) bool {
-		day, f := r.day(value), &r.t.Filters
-		if day == "" || f.DateBefore != "" || f.DateAfter > day {
-			return false
-		}
-		f.DateBefore, r.timed = day, true
-		return true
-	},
+	"after":  func(r *reader, value string) bool { return r.bound(&r.t.Filters.DateAfter, value) },
+	"before": func(r *reader, value string) bool { return r.bound(&r.t.Filters.DateBefore, value) },
 }
 
-// day is the first day of the value of an operator; "" if it is no time.
-func (r *reader) day(value string) string {
+// bound sets an end of the time to the first day of the value of an operator; false if it
+// is no time, is set already, or would have the time end before it begins.
+func (r *reader) bound(end *string, value string) bool {
 	d, ok := r.parse(value)
 	if y, err := strconv.Atoi(value); err == nil && len(value) == 4 && y >= r.now.Year()-yearsBack {
 		d, ok = period(value)
 	}
-	if !ok || d.vague {
-		return ""
+	if !ok || d.vague || *end != "" {
+		return false
 	}
-	return d.from.Format(time.DateOnly)
+	f := &r.t.Filters
+	*end = d.from.Format(time.DateOnly)
+	if f.DateAfter != "" && f.DateBefore != "" && f.DateAfter > f.DateBefore {
+		*end = ""
+		return false
+	}
+	r.timed = true
+	return true
 }
 
 // domainOf reads a word as a domain, or as a suffix such as .eu. Words that are more often
@@ -182,16 +176,12 @@ func (r *reader) moreSites(i int) int {
 		r.mark(i, j+1, taken)
 		i = j + 1
 	}
-	// "from .edu sites": the word says what was understood.
-	if n := r.has(i, "site word"); n > 0 {
-		r.mark(i, i+n, taken)
-		i += n
-	}
 	return i
 }
 
-// counts reads how many results are wanted. A number behind words that are searched belongs
-// to them: Euro 2024 results, Form 10 results.
+// counts reads how many results are wanted, where that begins what is said or is asked for:
+// 10 results for …, give me 20 articles, limit 5. A number behind words that are searched
+// belongs to them: Euro 2024 results, Form 10 results.
 func (r *reader) counts() {
 	for i := range r.words {
 		most := r.has(i, "at most")
@@ -201,38 +191,24 @@ func (r *reader) counts() {
 		if err != nil || n < 1 || n > wstk.MostResults || !isDigit(digits[0]) || !r.free(i, i+lead+1) {
 			continue
 		}
-		if end := r.resultsEnd(i, lead, most); end > 0 {
-			r.mark(i, end, taken)
+		begin := i
+		if begin > 0 && !r.words[i].parted && r.has(begin-1, "article") > 0 { // give me the 20 …
+			begin--
+		}
+		begins := begin == 0 || r.words[begin].parted || r.words[begin-1].use != content
+		asked := begin > 0 && r.words[begin-1].use == polite
+		j := i + lead + 1
+		k := j + r.has(j, "fresh") // 10 latest articles
+		noun := r.has(k, "result")
+		if noun == 0 && begins && (asked || lead > 0) {
+			noun = r.has(k, "page")
+		}
+		bare := noun == 0 && lead > 0 && r.edge(j) && (begins || most == 0) // not "speed limit 20"
+		if bare || noun > 0 && (begins || most > 0) && r.has(k+noun, "per page") == 0 {
+			r.mark(i, max(j, k+noun), taken)
 			r.count(n)
 		}
 	}
-}
-
-// resultsEnd returns where the number of results ends that begins at word i with lead words
-// such as top, and most such as limit; 0 if the number belongs to the topic.
-func (r *reader) resultsEnd(i, lead, most int) int {
-	begin := i
-	if begin > 0 && !r.words[i].parted && r.has(begin-1, "article") > 0 { // give me the 20 …
-		begin--
-	}
-	begins := begin == 0 || r.words[begin].parted || r.words[begin-1].use != content
-	asked := begin > 0 && r.words[begin-1].use == polite
-	top := lead > 0 && r.words[i].key == "top"
-	j := i + lead + 1
-	k := j + r.has(j, "fresh") // 10 latest articles
-	noun := r.has(k, "result")
-	if noun == 0 && begins && (asked || lead > 0) {
-		noun = r.has(k, "page")
-	}
-	switch end := k + noun; {
-	case noun > 0 && r.has(end, "per page") > 0:
-		return 0
-	case noun > 0 && (begins || most > 0 || top && r.edge(end)):
-		return end
-	case r.edge(j) && (top || most > 0 && begins): // not "speed limit 20"
-		return j
-	}
-	return 0
 }
 
 // count sets how many results are wanted.
@@ -254,7 +230,7 @@ func (r *reader) region() {
 		for j := i + n; n > 0; {
 			start := r.skip(j, "article")
 			code, m := r.named(words().countryNames, start)
-			if m == 0 || start == i+1 && r.words[start].text == "us" { // not "the us"
+			if m == 0 {
 				break
 			}
 			if !slices.Contains(found, code) {

@@ -130,7 +130,9 @@ func (r *reader) plainWord(i int, next *word) int {
 	*next = word{}
 	w.start, w.end = i, j
 	raw := r.s[i:j]
-	w.joins = r.joiner(raw)
+	if raw == "AND" || raw == "OR" || raw == "NOT" {
+		w.joins = raw
+	}
 	if name, value, ok := strings.Cut(raw, ":"); ok {
 		op := words().operators[strings.ToLower(strings.TrimLeft(name, "+"))]
 		// Only of site: the value may stand behind a space: "results: 2024" is prose.
@@ -143,28 +145,8 @@ func (r *reader) plainWord(i int, next *word) int {
 	w.text = tidy(raw)
 	// The point of "3. Mai" ends no sentence.
 	next.parted = strings.ContainsAny(raw[len(raw)-1:], ".:!?") && !strings.HasSuffix(w.text, ".") && !(len(raw) > 1 && isDigit(raw[len(raw)-2]))
-	if k := r.elided(w.text); k > 0 && strings.HasPrefix(raw, w.text[:k]) {
-		head := w
-		head.end, head.text, head.key, head.use = i+k, "", keyOf(w.text[:k]), stop
-		r.words = append(r.words, head)
-		w = word{start: i + k, end: j, text: tidy(w.text[k:])}
-	}
 	r.add(w)
 	return j
-}
-
-// elided returns how long the article or preposition is that has lost its vowel in front
-// of a word: 2 of l'eau. One with a capital belongs to a name.
-func (r *reader) elided(w string) int {
-	k := strings.IndexAny(w, "'’")
-	if k <= 0 || r.language.families["elided"].all[w[:k]] == "" {
-		return 0
-	}
-	_, size := utf8.DecodeRuneInString(w[k:])
-	if k += size; k == len(w) {
-		return 0
-	}
-	return k
 }
 
 // add adds a word unless it is signs only.
@@ -202,78 +184,6 @@ func tidy(s string) string {
 	return end
 }
 
-// joiners decides of each AND, OR and NOT whether it is an operator, which then stands in
-// the words it joins, or a word.
-func (r *reader) joiners() {
-	all := r.words
-	r.words = nil
-	for i := 0; i < len(all); {
-		j := i
-		for j < len(all) && all[j].joins != "" {
-			j++
-		}
-		if j > i && r.operates(all, i, j) {
-			for _, w := range all[i:j] {
-				all[j].or = all[j].or || w.joins == "OR" || w.or
-				all[j].minus = all[j].minus || w.joins == "NOT"
-				all[j].parted = all[j].parted || w.parted
-			}
-			i = j
-		}
-		j = max(j, i+1)
-		r.words = append(r.words, all[i:j]...)
-		i = j
-	}
-}
-
-// joiner returns which of AND, OR and NOT a word in capitals is; "" if it is none. Unless
-// all is in capitals, the words of the language count as well.
-func (r *reader) joiner(w string) string {
-	switch {
-	case w == "AND" || w == "OR" || w == "NOT":
-		return w
-	case !isCapitals(w) || r.shouted():
-		return ""
-	case r.language.families["or"].all[keyOf(w)] != "":
-		return "OR"
-	case r.language.families["and"].all[keyOf(w)] != "":
-		return "AND"
-	}
-	return ""
-}
-
-// operates reports whether the joiners [i, j) are an operator: one, or one before NOT,
-// between two terms that can be searched. NOT before capitals is a word: NOT NULL.
-func (r *reader) operates(words []word, i, j int) bool {
-	not := j > i && words[j-1].joins == "NOT"
-	if i == 0 || j == len(words) || words[i].minus || j-i > 2 || j-i == 2 && (words[i].joins == "NOT" || !not) {
-		return false
-	}
-	if not && isCapitals(words[j].text) {
-		return false
-	}
-	k := j
-	for k+1 < len(words) && r.language.families["article"].all[words[k].key] != "" && !isCapitals(words[k].text) { // cats OR the dogs
-		k++
-	}
-	return r.searchable(words[i-1]) && r.searchable(words[k])
-}
-
-// searchable reports whether w is a term that an operator may join to another: no stop
-// word, unless it is in capitals among others that are not.
-func (r *reader) searchable(w word) bool {
-	if w.quoted || w.op != "" || w.minus {
-		return true
-	}
-	capitals := w.text != "I" && (isCapitals(w.text) || isLetter(w.text)) && w.text == strings.ToUpper(w.text) && !r.shouted()
-	return capitals || !isStop(w.text, r.language.code)
-}
-
-// shouted reports whether all is in capitals, and too long to be a few acronyms.
-func (r *reader) shouted() bool {
-	return r.s == strings.ToUpper(r.s) && len(strings.Fields(r.s)) > 3
-}
-
 // isCapitals reports whether w is written in capitals only, and more than one.
 func isCapitals(w string) bool {
 	return utf8.RuneCountInString(w) > 1 && w == strings.ToUpper(w) && w != strings.ToLower(w)
@@ -285,17 +195,27 @@ func isLetter(w string) bool {
 	return size == len(w) && unicode.IsLetter(c)
 }
 
-// joinLetters makes one phrase of two letters that are joined: R AND D, q and a.
-func (r *reader) joinLetters() {
-	for i := 0; i+2 < len(r.words); i++ {
-		a, and, b := &r.words[i], &r.words[i+1], &r.words[i+2]
-		if !isLetter(a.text) || !isLetter(b.text) || and.joins != "AND" && r.has(i+1, "and") != 1 || !r.free(i, i+3) {
+// joiners decides of each AND, OR and NOT whether it is an operator, which then stands in
+// the word behind it, or a word. It is an operator between two words that are no stop
+// words; NOT also behind another, and not before capitals: NOT NULL.
+func (r *reader) joiners() {
+	all := r.words
+	r.words = nil
+	for i, w := range all {
+		first, last := i == 0, i+1 == len(all)
+		if w.joins == "" || first || last || !r.joinable(&all[i-1]) || !r.joinable(&all[i+1]) || w.joins == "NOT" && isCapitals(all[i+1].text) && all[i+1].joins == "" {
+			r.words = append(r.words, all[i])
 			continue
 		}
-		if i > 0 && r.has(i-1, "between", "lettered") > 0 { // vitamin a and d
-			continue
-		}
-		a.text, a.end, a.key, a.quoted = tidy(r.raw(i, i+3)), b.end, "", true
-		r.words = append(r.words[:i+1], r.words[i+3:]...)
+		next := &all[i+1]
+		next.or = next.or || w.joins == "OR" || w.or
+		next.minus = next.minus || w.joins == "NOT"
+		next.parted = next.parted || w.parted
 	}
+}
+
+// joinable reports whether an operator may stand beside w.
+func (r *reader) joinable(w *word) bool {
+	shouted := r.s == strings.ToUpper(r.s)
+	return w.quoted || w.op != "" || !shouted && isCapitals(w.text) || isLetter(w.text) && capital(w.text) || !isStop(w.text, r.language.code)
 }

@@ -1,7 +1,7 @@
 package search
 
 import (
-	"fmt"
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -53,64 +53,47 @@ func (e ends) String() string {
 	return "from " + names.Replace(e.after) + " to " + names.Replace(e.before)
 }
 
-// tell puts the ends into the template and marks the words [i, j). A second time, and one
-// that would end before it begins, stays among the keywords; a day by name and one counted
-// from today cannot bound the same search, because the template is used on other days. A
-// note says so. exact is false if the range is wider than what was said.
+// tell puts the ends into the template and marks the words [i, j). A second time is left
+// out, and so is one that would end before it begins, or of which only the day of the
+// search tells whether it does; a note says so. exact is false if the range is wider than
+// what was said.
 func (r *reader) tell(e ends, exact bool, i, j int) int {
 	f := &r.t.Filters
-	old, now := ends{f.DateAfter, f.DateBefore}, ends{f.DateAfter, f.DateBefore}
-	if e.after != "" {
-		now.after = e.after
-	}
-	if e.before != "" {
-		now.before = e.before
-	}
-	twice := e.after != "" && old.after != "" || e.before != "" && old.before != ""
+	now := ends{cmp.Or(e.after, f.DateAfter), cmp.Or(e.before, f.DateBefore)}
 	if literal(now.after) && now.before == "{TODAY}" { // which is no end
 		now.before = ""
 	}
-	switch {
-	case twice || !r.ordered(now):
-		r.note("time_unsupported", nil, "Only one time can be told, so %q is searched as words.", r.quote(i, j))
-		return j - i
-	case now.before != "" && now.after != "" && literal(now.after) != literal(now.before):
-		r.mark(i, j, taken)
-		r.note("time_unsupported", nil, "%q was left out, because a day by name and one counted from today cannot bound the same search; pages %s are searched.",
-			r.quote(i, j), old)
+	r.mark(i, j, taken)
+	twice := e.after != "" && f.DateAfter != "" || e.before != "" && f.DateBefore != ""
+	if twice || now.after != "" && now.before != "" && !r.ordered(now) {
+		r.note("time_unsupported", nil, "%q was left out: one search has one time, and pages %s are searched.", r.quote(i, j), ends{f.DateAfter, f.DateBefore})
 		return j - i
 	}
 	f.DateAfter, f.DateBefore, r.timed = now.after, now.before, true
-	r.mark(i, j, taken)
 	if !exact {
 		r.note("time_approximated", nil, "Instead of %q, pages %s are searched.", r.quote(i, j), e)
 	}
 	return j - i
 }
 
-// ordered reports whether two days of a template follow one another, as far as that can be
-// told on any day.
+// ordered reports whether two days follow one another on any day of the search: both are
+// named, or both are counted from today.
 func (r *reader) ordered(e ends) bool {
 	first, last := placeholders[e.after], placeholders[e.before]
 	if first != nil && last != nil {
 		return !last(r.now).Before(first(r.now))
 	}
-	return !literal(e.after) || !literal(e.before) || e.after <= e.before
+	return first == nil && last == nil && e.after <= e.before
 }
 
 // omit leaves out a time that cannot be told, and says why.
-func (r *reader) omit(i, j int, why string) int {
+func (r *reader) omit(i, j int) int {
 	r.mark(i, j, taken)
 	r.timed = true
-	r.note("time_unsupported", nil, "%q was left out of the search: %s.", r.quote(i, j), fmt.Sprintf(why, r.now.Year()-1))
+	r.note("time_unsupported", nil, "%q was left out of the search: a time counted from today reaches back 30 days at most; "+
+		"a day, month or year by name, as in \"since %d\", can be told.", r.quote(i, j), r.now.Year()-1)
 	return j - i
 }
-
-// Why a time cannot be told, with a year for an example.
-const (
-	tooFar = "a time counted from today reaches back 30 days at most; a day, month or year by name, as in \"since %d\", can be told"
-	noYear = "it lacks the year, as in \"since March %d\""
-)
 
 // sides are the families of prepositions that say which ends of a time count; "" is both.
 var sides = []string{"since", "after", "before", "until"}
@@ -156,7 +139,7 @@ func (r *reader) counted(i int) int {
 	}
 	e, exact = e.bounded(side, exact)
 	if e == (ends{}) {
-		return r.omit(i, end, tooFar)
+		return r.omit(i, end)
 	}
 	return r.tell(e, exact, i, end)
 }
@@ -167,16 +150,10 @@ func (e ends) bounded(side string, exact bool) (ends, bool) {
 	switch {
 	case side == "since":
 		return ends{after: e.after}, exact
-	case side == "after" && e == lastDay && exact:
-		return thisDay, true
 	case side == "after":
 		return ends{after: e.after}, false
-	case side == "until" && e == thisDay:
-		return ends{before: "{TODAY}"}, true
-	case side == "until" && e == lastDay && exact:
-		return ends{before: "{YESTERDAY}"}, true
 	case side == "until":
-		return ends{before: e.before}, exact
+		return ends{before: cmp.Or(e.before, "{TODAY}")}, exact
 	case side == "before" && e == thisDay:
 		return ends{before: "{YESTERDAY}"}, true
 	case side == "before" && !exact: // before a range that is itself told as a wider one
@@ -257,32 +234,20 @@ func span(unit, count string) (e ends, exact bool) {
 // as "yesterday by the beatles" or "the last week of school"; 0 if it is a time. led
 // reports whether a preposition of time stands before it.
 func (r *reader) title(led bool, start, end int) int {
-	if end == len(r.words) || r.words[end].parted {
+	news := start > 0 && !r.words[start].parted && r.has(start-1, "news", "page") > 0
+	if led || news || end == len(r.words) || r.words[end].parted || r.words[end].use > stop {
 		return 0
 	}
-	and := r.has(end, "and")
-	if n := r.has(end+and, "today", "yesterday"); n > 0 && (!led || and == 0) && r.free(start, end+and+n) {
-		return end + and + n // last week tonight, yesterday and today
+	if and := r.has(end, "and"); r.has(end+and, "today", "yesterday") > 0 { // yesterday and today
+		return end + and + 1
+	}
+	if end-start > 1 || r.has(start, "today", "yesterday") == 0 {
+		return end * min(1, r.has(end, "belonging"))
 	}
 	next := &r.words[end]
-	news := start > 0 && !r.words[start].parted && r.has(start-1, "news", "page", "fresh") > 0
-	if end-start > 1 || r.has(start, "today", "yesterday") == 0 {
-		if !news && r.has(end, "belonging") > 0 && strings.IndexAny(r.raw(start, end), "0123456789") < 0 {
-			return end
-		}
+	behind := r.has(end, "news", "page", "result")+r.has(0, "question") > 0 || strings.ContainsAny(r.raw(start, end), "'’")
+	if behind || !next.quoted && isStop(next.text, r.language.code) && (start > 0 || r.has(end, "in a country", "on a site", "about", "within") > 0) {
 		return 0
-	}
-	raw := r.raw(start, end)
-	switch {
-	case led, news, next.op != "", next.minus, next.use > stop, strings.HasSuffix(raw, "'s"), strings.HasSuffix(raw, "’s"),
-		r.has(end, "news", "page", "fresh", "result") > 0, r.language.code != "en" && r.has(0, "question") > 0: // was hat er gestern gesagt
-		return 0
-	case !next.quoted && isStop(next.text, r.language.code) &&
-		(start > 0 || r.has(end, "in a country", "on a site", "about", "within") > 0): // not "gestern war heute"
-		return 0
-	}
-	for end < len(r.words) && r.at(end) != "" && isStop(r.words[end].text, r.language.code) && r.has(end, "belonging", "article") == 0 {
-		end++ // yesterday once more
 	}
 	return end
 }
@@ -304,69 +269,30 @@ func (r *reader) dated(i int) int {
 			}
 		}
 	}
-	if n := r.has(i, "in a year"); n > 0 {
-		if d, m := r.date(i + n); m > 0 && !d.month {
-			return r.alone(d, i, i+n+m)
-		}
-	}
 	side, n := r.lead(i)
-	if n == 0 {
+	year := r.has(i, "in a year")
+	if n == 0 && year == 0 {
 		return r.bareRange(i)
+	}
+	if d, m := r.date(i + year); side == "" && year > 0 && m > 0 && !d.month {
+		n = year
 	}
 	d, m := r.date(i + n)
 	j := i + n + m
-	switch {
-	case m == 0 && side != "":
-		return r.undated(i, n)
-	case m == 0, !d.month && (side == "" || !r.ends(i, j)):
-		return 0
-	}
-	if o := r.has(j, "onwards"); o > 0 && side == "" && r.has(i, "from") > 0 {
+	if o := r.has(j, "onwards"); m > 0 && o > 0 && side == "" {
 		side, j = "since", j+o
 	}
+	// Of who won in 1998 pages of any year tell.
+	if m == 0 || !d.month && (!r.ends(i, j) || side == "" && (year == 0 || r.has(0, "question of an event") > 0)) {
+		return 0
+	}
 	return r.tellDays(d, side, i, j)
-}
-
-// alone tells a year alone in the words [i, j). Of who won in 1998 pages of any year tell.
-func (r *reader) alone(d days, i, j int) int {
-	if o := r.has(j, "onwards"); o > 0 && r.has(i, "from") > 0 && r.ends(i, j+o) {
-		return r.tellDays(d, "since", i, j+o)
-	}
-	if r.ends(i, j) && r.has(0, "question of an event") == 0 {
-		return r.tellDays(d, "", i, j)
-	}
-	return 0
 }
 
 // ends reports whether a year that ends before word j, behind the preposition at i,
 // stands for itself: nothing is named after it, as in "the 2022 FIFA World Cup".
 func (r *reader) ends(i, j int) bool {
-	if j >= len(r.words) {
-		return true
-	}
-	w := &r.words[j]
-	return w.parted || w.quoted || w.or || w.minus || w.op != "" || w.use != content || isStop(w.text, r.language.code) || i == 0 && !capital(w.text)
-}
-
-// undated reads a month or a day without a year behind a preposition that bounds a time:
-// since March. Which year is meant changes with the day of the search.
-func (r *reader) undated(i, n int) int {
-	start := r.skip(i+n, "article")
-	for m := 2; m > 0; m-- {
-		// A short name of a month alone may be a person's, Jan; may and march are verbs.
-		if !r.free(start, start+m) || m == 1 && (len(r.words[start].key) < 4 || r.words[start].text == "march") {
-			continue
-		}
-		for k := start; k < start+m; k++ {
-			if value.Month(r.words[k].text, r.language.code) == 0 {
-				continue
-			}
-			if _, ok := r.parse(r.raw(start, start+m) + " " + strconv.Itoa(r.now.Year()&^3)); ok { // a leap year, for 29 February
-				return r.omit(i, start+m, noYear)
-			}
-		}
-	}
-	return 0
+	return r.edge(j) || r.words[j].quoted || r.words[j].or || isStop(r.words[j].text, r.language.code) || i == 0 && !capital(r.words[j].text)
 }
 
 // rangeOf reads "X and Y" from word j on, and is a family of words between them; the whole
@@ -420,8 +346,7 @@ func (r *reader) complete(j, k, y, end int) (days, bool) {
 	return days{}, false
 }
 
-// bareRange reads 2019-2021, "2019 to 2021" and 2024-03-01..2024-03-12 at word i, without a
-// preposition.
+// bareRange reads 2019-2021 and "2019 to 2021" at word i, without a preposition.
 func (r *reader) bareRange(i int) int {
 	if !isDigit(r.words[i].key[0]) {
 		return 0
@@ -431,42 +356,24 @@ func (r *reader) bareRange(i int) int {
 			return m
 		}
 	}
-	raw := r.words[i].key
-	from, to, dots := strings.Cut(raw, "..")
-	first, ok1 := r.parse(from)
-	last, ok2 := r.parse(to)
-	if dots && ok1 && ok2 && !last.to.Before(first.from) {
-		return r.tellDays(days{from: first.from, to: last.to, vague: first.vague || last.vague}, "", i, i+1)
-	}
-	if d, ok := r.parse(raw); ok && !d.month && d.from.Year() != d.to.Year() && d.to.Year() <= r.now.Year()+yearsAhead {
+	if d, ok := r.parse(r.words[i].key); ok && !d.month && d.from.Year() != d.to.Year() && d.to.Year() <= r.now.Year()+yearsAhead {
 		return r.tellDays(d, "", i, i+1)
 	}
 	return 0
 }
 
-// date reads a day, a month, a quarter or a year at word i, and how many words it has.
+// date reads a day, a month or a year at word i, and how many words it has.
 func (r *reader) date(i int) (d days, n int) {
-	start := i
-	i += r.has(i, "part of a year")
-	vague := i > start
-	i = r.skip(i, "article")
-	article := i > start && !vague
-	d, n = r.whole(i)
-	if y, m := r.year(i); m > n && !article {
-		d, n = y, m
-	} else if q := r.at(i); m == 0 && len(q) == 2 && q[0] == 'q' && q[1] >= '1' && q[1] <= '4' {
-		if y, m := r.year(i + 1); m > 0 {
-			from := y.from.AddDate(0, 3*int(q[1]-'1'), 0)
-			d, n = days{from: from, to: from.AddDate(0, 3, -1), month: true}, 1+m
-		}
-	} else if n > 0 && !d.month && m == 0 {
-		n = 0 // a year that is a topic
-	}
-	if n == 0 {
+	start := r.skip(i, "article")
+	d, n = r.whole(start)
+	y, m := r.year(start)
+	switch {
+	case m > n && start == i: // not "the 2022 …"
+		return y, m
+	case n == 0, !d.month && m == 0: // a year that is a topic
 		return days{}, 0
 	}
-	d.vague = d.vague || vague
-	return d, i + n - start
+	return d, start - i + n
 }
 
 // year reads a year alone at word i.
@@ -494,7 +401,7 @@ func (r *reader) whole(i int) (d days, n int) {
 		}
 		n++
 	}
-	if digits < len("24") || digits < len("2024") && !strings.ContainsAny(r.raw(i, i+n), "'’") { // March '24
+	if digits < len("2024") {
 		return days{}, 0
 	}
 	found := value.Find(r.raw(i, i+n), r.lang())

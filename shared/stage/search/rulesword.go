@@ -40,16 +40,12 @@ func (r *reader) courtesies() {
 // asks for what follows: an article, a number, something new, something that is found.
 func (r *reader) requests(i int) bool {
 	j := i + 1
-	switch {
-	case r.has(j, "pronoun") > 0: // all i want, let it be
-		return false
-	case j >= len(r.words) || isStop(r.words[i].text, r.language.code):
-		return true
+	if j >= len(r.words) || r.has(j, "pronoun") > 0 { // all i want, let it be
+		return j >= len(r.words)
 	}
 	next := &r.words[j]
-	_, _, number := r.pattern(j, []string{"number"})
-	return number || next.quoted || next.op != "" || r.has(j, "fresh", "first", "result", "page", "courtesy") > 0 ||
-		isStop(next.text, r.language.code) && r.has(j, "about") == 0 && next.key != "of"
+	return isStop(r.words[i].text, r.language.code) || next.quoted || next.op != "" || r.has(j, "number", "fresh", "first", "result", "page", "courtesy") > 0 ||
+		next.text != "" && isDigit(next.text[0]) || isStop(next.text, r.language.code) && r.has(j, "about") == 0 && next.key != "of"
 }
 
 // fillers marks the words that say nothing about the topic.
@@ -66,9 +62,9 @@ func (r *reader) fillers() {
 				r.mark(i, i+fresh, weak)
 			}
 			i += fresh - 1
-		case found > 0 && (r.leadsOn(i+found) || r.asks(i)):
+		case found > 0 && r.leadsOn(i+found):
 			r.mark(i, i+found, weak)
-		case isStop(r.words[i].text, r.language.code) && !r.tells(i) && !(capitals && isAcronym(r.words[i].text, i)):
+		case (isStop(r.words[i].text, r.language.code) || r.has(i, "elided") > 0) && !r.tells(i) && !(capitals && isAcronym(r.words[i].text, i)):
 			r.words[i].use = stop
 		}
 	}
@@ -78,7 +74,7 @@ func (r *reader) fillers() {
 // tells reports whether the stop word i says something about the topic.
 func (r *reader) tells(i int) bool {
 	w := &r.words[i]
-	return w.name || w.joins != "" || r.has(i, "kept") > 0 || r.lettered(i) || r.nameWord(i) || r.monthName(i)
+	return w.name || w.joins != "" || r.has(i, "kept") > 0 || r.lettered(i) || r.monthName(i)
 }
 
 // titles keeps stop words if three or more stand in a row, or a pronoun is among them, as
@@ -94,9 +90,6 @@ func (r *reader) titles() {
 		for j < len(r.words) && r.stops(j) && !(j > i && r.words[j].parted) {
 			pronoun = pronoun || r.has(j, "pronoun") > 0
 			j++
-		}
-		if i > 0 && j-i > 1 && j < len(r.words) && r.has(i, "question") > 0 { // python how do i …
-			return
 		}
 		if pronoun || j-i >= row {
 			r.mark(i, j, content)
@@ -126,30 +119,10 @@ func (r *reader) leadsOn(i int) bool {
 	return r.has(i, "about") > 0
 }
 
-// asks reports whether only a request stands before word i.
-func (r *reader) asks(i int) bool {
-	before := r.words[:i]
-	return slices.ContainsFunc(before, func(w word) bool { return w.use == polite }) &&
-		!slices.ContainsFunc(before, func(w word) bool { return w.use == content })
-}
-
 // isAcronym reports whether a word is written in capitals: US, IT, WHO, C. I and A are at
 // home in capitals, and so is one letter that begins the query.
 func isAcronym(w string, i int) bool {
 	return isCapitals(w) || isLetter(w) && capital(w) && i > 0 && w != "I" && w != "A"
-}
-
-// nameWord reports whether a stop word is a part of a name by its capital amid words
-// without: reviews of The Who. I counts behind a word: phase I.
-func (r *reader) nameWord(i int) bool {
-	w := &r.words[i]
-	if !r.cased || !capital(w.text) || i > 0 && w.parted {
-		return false
-	}
-	if i == 0 { // Will Smith
-		return r.has(i, "also a name") > 0 && len(r.words) > 1 && capital(r.words[1].text)
-	}
-	return r.has(i, "no name") == 0 || r.words[i].text == "I" && r.words[i-1].use == content
 }
 
 // lettered reports whether word i, a single letter that would be an article or the like, is
@@ -207,7 +180,7 @@ func (r *reader) join(list []int) []keyword {
 		}
 		sides[len(sides)-1] = append(sides[len(sides)-1], i)
 	}
-	if len(sides) == len(list) && len(list) > 1 || r.listed(list) {
+	if len(sides) == len(list) && len(list) > 1 {
 		r.t.Boolean = wstk.Or
 		return plain
 	}
@@ -250,24 +223,6 @@ func (r *reader) phrase(side []int) (string, bool) {
 // the keywords.
 func (r *reader) alternative(i, j int) bool {
 	return slices.ContainsFunc(r.words[i+1:j+1], func(w word) bool { return w.or })
-}
-
-// listed reports whether the keywords are quoted phrases in a list that a small "or" ends:
-// "a", "b" or "c".
-func (r *reader) listed(list []int) bool {
-	or := false
-	for n, j := range list {
-		switch {
-		case !r.words[j].quoted:
-			return false
-		case n == 0:
-		case j == list[n-1]+2 && r.has(j-1, "or") == 1:
-			or = true
-		case j != list[n-1]+1 || !r.words[j].parted:
-			return false
-		}
-	}
-	return or
 }
 
 // shorten keeps the most telling keywords, in their order: quoted ones, then names and
