@@ -9,7 +9,7 @@
 // A line that begins with # is a comment, and so is a last field that does. A name in
 // brackets begins a family; what stands before the first is the family "". The word
 // "substring" behind the name says that a text is searched for the phrases, so that one
-// that holds another is of no use. The fields of an entry are parted by tabs. An entry of
+// that holds another is of no use. The fields of an entry are separated by tabs. An entry of
 // two fields is a language tag and a phrase; "mul" is the tag of what many languages
 // share, "zxx" of what is no language.
 //

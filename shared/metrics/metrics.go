@@ -30,7 +30,7 @@ type metric struct {
 	name, help string
 	kind       metricKind
 	unit       string    // as CloudWatch calls it
-	labels     []string  // their values are few: never an address or somebody's words
+	labels     []string  // their values are few: never an address or words of a user
 	buckets    []float64 // of a histogram: upper bounds, rising
 }
 

@@ -270,7 +270,7 @@ func TestEmbeddedMetrics(t *testing.T) {
 	}
 	for _, s := range silent.series {
 		if s.samples != nil {
-			t.Errorf("%s keeps samples that nobody takes", s.name)
+			t.Errorf("%s keeps samples that are never taken", s.name)
 		}
 	}
 }

@@ -20,7 +20,7 @@ var (
 		anterior anteriores previa
 		precedente vorige bovenstaande`)
 
-	// statedNouns name what somebody states.
+	// statedNouns name what a person states.
 	statedNouns = WordSet(`statement statements claim claims sentence sentences assertion assertions figure figures number numbers information rumour rumours rumor rumors story allegation
 		allegations belief beliefs quote quotation notion theory theories hypothesis paragraph passage
 		aussage aussagen angabe angaben behauptung behauptungen zahl zahlen meldung information informationen satz annahme gerücht

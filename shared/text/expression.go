@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// expression is one of many regular expressions that texts are held against. Most texts
-// lack words that an expression needs, and are not held against it. It is what stands
-// between its outermost bars, each of which is held against a text by itself.
+// expression is one of many regular expressions that are searched for in texts. Most texts
+// lack words that an expression needs, and are not searched for it. It is what stands
+// between its outermost bars, each of which is searched for by itself.
 type expression struct {
 	source string
 	ways   []way

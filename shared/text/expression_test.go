@@ -77,7 +77,7 @@ func TestExpressionsAreTriedWhereTheyMatch(t *testing.T) {
 				matched++
 				some = true
 				if x := newPassage("Überall. " + s + " And so on.").part(s); !x.found.holds(w.needs()) || !e.matches(x) {
-					t.Fatalf("%q is not held against %s", s, w.source)
+					t.Fatalf("%q is not searched for %s", s, w.source)
 				}
 			}
 			if !some {
@@ -101,7 +101,7 @@ func TestPlainTextIsHeldAgainstLittle(t *testing.T) {
 			}
 		}
 		if left > ways/20 {
-			t.Errorf("%q is held against %d of %d expressions", s, left, ways)
+			t.Errorf("%q is searched for %d of %d expressions", s, left, ways)
 		}
 	}
 }

@@ -47,9 +47,9 @@ type Token struct {
 //
 // Chinese and Japanese text gives overlapping pairs of characters, a lone
 // character itself; so do Hangul (particles stick to words) and Thai, Lao, Khmer
-// and Burmese (letters with their marks), where words are not parted by spaces.
+// and Burmese (letters with their marks), where words are not separated by spaces.
 //
-// A word in capitals amid other text is no stop word (NOT NULL, WHO, IT). A
+// A word in capitals within other text is no stop word (NOT NULL, WHO, IT). A
 // token's text has at most 64 code points; what is longer is cut.
 func Tokenize(s, lang string) []Token {
 	t := scanners.Get().(*scanner)

@@ -76,7 +76,7 @@ func Resolve(base, ref string) (string, error) {
 	return b.String(), nil
 }
 
-// schemeOf returns the lower-case scheme s plainly begins with, or "". It spares
+// schemeOf returns the lower-case scheme s plainly begins with, or "". It saves
 // the parser megabytes of data: and javascript: links.
 func schemeOf(s string) string {
 	for i := 0; i < len(s) && i < 32; i++ {

@@ -10,14 +10,14 @@ import (
 // verses, parts of addresses, and lists of names or paths.
 const (
 	minLine  = 25  // code points
-	minWords = 4   // parted by spaces
+	minWords = 4   // separated by spaces
 	minShare = 0.6 // of the longest line
 	minFull  = 50  // code points of the longest line of a paragraph that is wrapped at a width
 	minPair  = 60  // the same of a paragraph of two lines
 )
 
 // wraps reports whether the line break at byte i stands within a sentence, since the text was
-// broken at some width (a plain text file, lines parted by <br>): the line before is no
+// broken at some width (a plain text file, lines separated by <br>): the line before is no
 // short one, no stop or colon ends it, the next is no item or label, and
 //   - the line ends as no sentence does, with a comma, a dash or a word such as "the", or
 //   - the next begins with a small letter, in a text with capitals, or

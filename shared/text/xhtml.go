@@ -4,7 +4,7 @@ import "strings"
 
 // IsXHTML reports whether XML is a page: its document type or its root element is
 // html. What stands before the root, declarations, comments and stray text, may be
-// of any length, so that nobody hides a page behind it.
+// of any length, so that no page can hide behind it.
 func IsXHTML(xml string) bool {
 	for {
 		_, rest, ok := strings.Cut(xml, "<")

@@ -139,7 +139,7 @@ func listed(column string) []string {
 	return strings.Split(column, ", ")
 }
 
-// unitKey writes a spelling the way matchUnit reads it: lexemes parted by one
+// unitKey writes a spelling the way matchUnit reads it: lexemes separated by one
 // space, without the hyphens, points and dots that join words.
 func unitKey(s string) (key string, lexemes int) {
 	ls := lex(nil, s, 0, len(s))

@@ -14,13 +14,13 @@ import (
 // Type is number, quantity, money, date, time, duration, phone, email or url.
 // Text is the part itself, Range where it stands. Norm is a canonical form: equal
 // forms mean equal values. Where the text leaves two readings open, Norm names
-// both, parted by "|", and nothing else is set.
+// both, separated by "|", and nothing else is set.
 //
 //	number    Number; Unit "ordinal" for 5th. Norm 1234.5, 5th
 //	quantity  Number in the base unit Unit (kg, m, m², L, m/s, W, N·m, J, Pa, °C, B, %, L/100km …). Norm "1471.91 kg"
 //	money     Number; Unit the ISO code, or the sign or word itself where several currencies share it. Norm "5000000 USD"
 //	date      Time (UTC) where day, month and year are known. Norm 2024-03-05, 2024-03, 2024, --03-05,
-//	          2024-03-05T10:20:30Z, or two dates parted by "/" for a span
+//	          2024-03-05T10:20:30Z, or two dates separated by "/" for a span
 //	time      Norm 19:30, 19:30:05, 19:30 CET
 //	duration  Number in Unit s, or mo for months and years. Norm PT1H20M, P24M
 //	phone     Norm digits, +15551234567 where the country is known; email, url Norm the address

@@ -14,7 +14,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Claimed is an Extraction as somebody hands it in, with what is known of how it was made.
+// Claimed is an Extraction as it is handed in, with what is known of how it was made.
 type Claimed struct {
 	wstk.Extraction
 	Stands []bool // of each Evidence: whether verify found that it stands, in this very run
@@ -623,7 +623,7 @@ func (k *check) grade(today, then Reviewed) {
 	k.sameRoles(today)
 }
 
-// missingQuestion is what is missing where nobody says what was asked.
+// missingQuestion is what is missing if the question is unknown.
 const missingQuestion = "the question"
 
 // foreign says why grade, conflicts and roles may be those of other rules, "" where the
@@ -633,7 +633,7 @@ func (k *check) foreign() string {
 	case !k.Asked:
 		return "the result does not say what was asked"
 	case k.Rules == "":
-		return "the result does not say by which rules it was given: an older version wrote it, or somebody took that out"
+		return "the result does not say by which rules it was given: an older version wrote it, or the rules were removed"
 	case k.Rules != Rules:
 		return "it was given by other rules (" + text.Shorten(k.Rules, 20) + ")"
 	}
@@ -676,8 +676,8 @@ func (k *check) sameRoles(today Reviewed) {
 // rest names what rests on nothing that is here.
 func (k *check) rest() {
 	if !k.graded {
-		k.open("sources", "", "which page stands for which other, and their roles, were not held against today's rules")
-		k.open("conflicts", "", "what they are about, and whether one was left out, was not held against today's rules")
+		k.open("sources", "", "which page is a copy of which, and their roles, were not compared with today's rules")
+		k.open("conflicts", "", "what they are about, and whether one was left out, was not compared with today's rules")
 	}
 	k.open("gaps", "", "what was asked for and not found is not shown by quotes")
 	k.open("unsupported", "", "words that were not found are not shown by quotes")

@@ -31,7 +31,7 @@ func claimed(t *testing.T) Claimed {
 	return Claimed{Extraction: x, Stands: []bool{true}, Pages: []*wstk.Document{d}, Asked: true, Query: q, Strategy: wstk.Singular, Rules: Rules}
 }
 
-// Law 1: what an answer says beside its quotes is held against them, part by part.
+// Law 1: what an answer says beside its quotes is compared with them, part by part.
 func TestCheck(t *testing.T) {
 	parts := func(c Claimed) (failed, open []string) {
 		found, _, _ := Check(t.Context(), c)
@@ -102,7 +102,7 @@ func TestCheck(t *testing.T) {
 		{"words turned around", func(c *Claimed) {
 			c.Statements[0].Statement = "The maximum pressure of the P-9 is \u202e9\u202c bar."
 		}, "statement", ""},
-		{"a field with letters nobody sees", func(c *Claimed) { c.Statements[0].Field = "pres\u200bsure" }, "statement", ""},
+		{"a field with invisible letters", func(c *Claimed) { c.Statements[0].Field = "pres\u200bsure" }, "statement", ""},
 		{"a field that the quote names", func(c *Claimed) { c.Statements[0].Field = "pressure" }, "content", ""},
 		{"a field that says no", func(c *Claimed) { c.Statements[0].Field = "it is not so that" }, "content", "field"},
 		{"a field that denies what the quote names", func(c *Claimed) { c.Statements[0].Field = "not the pressure" }, "content", "field"},
@@ -121,7 +121,7 @@ func TestCheck(t *testing.T) {
 			c.Statements[0].Statement, c.Rules = "the P-9 is 9 bar", "2"
 			c.Content = Content(c.Strategy, c.Extraction)
 		}, "", "grounding"},
-		{"a part of a sentence, by rules that nobody made", func(c *Claimed) {
+		{"a part of a sentence, by unknown rules", func(c *Claimed) {
 			c.Statements[0].Statement, c.Rules = "the P-9 is 9 bar", "2.1"
 		}, "statement", ""},
 		{"other words, by earlier rules", func(c *Claimed) {

@@ -35,7 +35,7 @@ type Input struct {
 
 	// Pages are the Documents the evidence stands in: titles, dates, and the text
 	// by which near-copies are known. Their order means nothing. A page that is
-	// missing is told by its evidence alone and is nobody's copy.
+	// missing is known by its evidence alone and is not a copy.
 	Pages []*wstk.Document
 
 	Setting page.Setting // nil reads what a page takes back once for each call

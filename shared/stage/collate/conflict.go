@@ -210,7 +210,7 @@ func sameTopic(a, b *fact) bool {
 	return !fieldsApart(a, b) && both >= minShared && ratio(both, onlyA+onlyB) >= topicAlike
 }
 
-// fieldsApart tells facts under different labels of their pages. A field that somebody gave
+// fieldsApart reports facts under different labels of their pages. A field that a proposer gave
 // them sets nothing apart.
 func fieldsApart(a, b *fact) bool {
 	return a.labelled && b.labelled && a.field != b.field

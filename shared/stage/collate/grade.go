@@ -8,7 +8,7 @@ import (
 // grade says how well an extraction is grounded, and in words what was counted for it.
 // Conflicts come before inference, inference before agreement of two sources, and that
 // before a single one. An extraction without statements is a single source's at best;
-// whoever shows it shows its gaps.
+// a caller that shows it shows its gaps.
 //
 // Verified means that two sites say the leading statement, in the same sentence but for
 // words that change nothing (see agree): a shared word or number is nothing, and pages

@@ -7,7 +7,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Law 3: whoever proposes a claim, a model above all, sets neither how well it is
+// Law 3: the proposer of a claim, a model above all, sets neither how well it is
 // supported nor what a value in it amounts to; both are read off the quotes.
 func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
 	norm := func(s string) string { return value.Find(s, "en")[0].Norm }

@@ -100,7 +100,7 @@ func TestAPageIsReadOnce(t *testing.T) {
 }
 
 // TestASettingIsTheCallers: who keeps what pages take back is asked for it, once for each
-// page of an answer, and believed; also where an answer is held against two sets of rules.
+// page of an answer, and believed; also where an answer is checked against two sets of rules.
 func TestASettingIsTheCallers(t *testing.T) {
 	d := document(say{url: "https://a.example/1", text: "The harbour of Vellmar has 40 berths."})
 	read := 0

@@ -7,7 +7,7 @@ import (
 )
 
 // What its page crosses out, shows in another order or takes back is never direct,
-// whoever says so; a reply that says it is claims more than these rules give.
+// however it is said; a reply that says it is claims more than these rules give.
 func TestWhatAPageTakesBackIsNeverDirect(t *testing.T) {
 	const words = "The maximum pressure is 9 bar."
 	for _, c := range []struct {

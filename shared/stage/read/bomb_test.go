@@ -156,7 +156,7 @@ func TestReadingStops(t *testing.T) {
 	}
 }
 
-// TestLibrariesAreLeftBehind: an extractor that does not come back keeps nobody waiting.
+// TestLibrariesAreLeftBehind: an extractor that does not return delays no caller.
 func TestLibrariesAreLeftBehind(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)

@@ -11,7 +11,7 @@ import (
 type shownIn struct {
 	hash    wstk.Hash
 	unseen  []wstk.Unseen // by element
-	unasked map[int32]bool
+	unknown map[int32]bool
 
 	generated map[int32]wstk.GeneratedText // by element
 
@@ -29,10 +29,10 @@ func browserRecord(in *Input, t *dom.Tree) (b *shownIn, why string) {
 	case v.Elements != len(t.Els):
 		return nil, "the page has other elements here than it had in the browser"
 	}
-	b = &shownIn{hash: wstk.HashOf(in.Visibility), unseen: v.Unseen, unasked: make(map[int32]bool, len(v.Unknown)),
+	b = &shownIn{hash: wstk.HashOf(in.Visibility), unseen: v.Unseen, unknown: make(map[int32]bool, len(v.Unknown)),
 		generated: generatedOf(v.Generated), opened: map[int32]bool{}, hiding: map[wstk.Unseen]int32{}}
 	for _, i := range v.Unknown {
-		b.unasked[int32(i)] = true
+		b.unknown[int32(i)] = true
 	}
 	return b, ""
 }
@@ -49,10 +49,10 @@ func (b *shownIn) of(i int32) (wstk.Unseen, bool) {
 // seen puts what the browser said of element i in the place of what the markup says.
 func (w *walker) seen(i int32, s *state) {
 	b := w.browser
-	if b == nil || s.unasked {
+	if b == nil || s.unknown {
 		return
 	}
-	s.unasked = b.unasked[i]
+	s.unknown = b.unknown[i]
 	s.hide = -1
 	u, hidden := b.of(i)
 	if !hidden {

@@ -42,7 +42,7 @@ func (p *page) title(f *facts) int {
 }
 
 // addTitle chooses the title heading of the page where the main content begins
-// within a few lines under it: whoever reads the content wants its name, though
+// within a few lines under it: a reader of the content wants its name, though
 // the score, fitted on labels that keep titles apart, may leave it out.
 func (p *page) addTitle(main []bool, f *facts) {
 	t := p.title(f)

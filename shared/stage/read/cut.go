@@ -12,7 +12,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Limit is how much of a text somebody can take. Zero is no limit; with both set, what
+// Limit is how much of a text a caller can take. Zero is no limit; with both set, what
 // is reached first counts.
 type Limit struct {
 	Chars  int // Unicode code points

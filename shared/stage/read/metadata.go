@@ -296,7 +296,7 @@ func (f *facts) robots(m *wstk.Metadata, headers map[string]string) {
 	}
 }
 
-// robotsHeader returns the directives of an X-Robots-Tag that are for everybody:
+// robotsHeader returns the directives of an X-Robots-Tag that are for all agents:
 // "googlebot: noindex" is not, "unavailable_after: date" names no robot.
 func robotsHeader(v string) string {
 	var out []string
@@ -696,7 +696,7 @@ func (f *facts) resolveBase(pageURL string) string {
 }
 
 // canonicalURL is the page's own name for itself: rel=canonical in the head, or
-// in the Link header; the page's URL where there is none or it makes no sense.
+// in the Link header; the page's URL where there is none or it is invalid.
 func (f *facts) canonicalURL(p *page, headers map[string]string) string {
 	for _, c := range []string{f.canonical, linkHeader(headers["link"], "canonical")} {
 		if c == "" {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a browser never shows is no text of the page, and so nobody's quote.
+// What a browser never shows is not text of the page, and so never a quote.
 func TestWhatIsNeverShown(t *testing.T) {
 	for _, tag := range []string{"noframes", "noembed", "iframe", "template", "script", "style", "title", "object", "canvas", "datalist"} {
 		page := "<!DOCTYPE html><body><p>Before.</p><" + tag + "><p>The fallback is 7 kg.</p></" + tag + "><p>Behind.</p>"

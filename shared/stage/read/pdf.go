@@ -222,7 +222,7 @@ func (r *pdfReader) block(page, k int, b *pdf.Block) {
 }
 
 // struckParts finds the words of a block that a line goes through. Where it is not clear
-// which they are, since they stand twice or are parted by the end of a line, it is all of it.
+// which they are, since they stand twice or are split by the end of a line, it is all of it.
 func struckParts(words string, struck []string) []flagged {
 	var out []flagged
 	at := 0

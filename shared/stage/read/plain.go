@@ -142,7 +142,7 @@ func lines(src string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(src, "\r\n", "\n"), "\r", "\n")
 }
 
-// readPlain reads text/plain: paragraphs are parted by empty lines, lines in
+// readPlain reads text/plain: paragraphs are separated by empty lines, lines in
 // them stay. A paragraph of which every line is indented is code.
 func readPlain(stop *deadline.Stop, url, src string) *wstk.Document {
 	b := newBuilder(stop, "text/2")

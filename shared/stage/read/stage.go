@@ -211,7 +211,7 @@ func (s *Stage) readHTML(stop *deadline.Stop, in Input, src string, headers map[
 	d.Markdown = p.markdown(f)
 	d.Data = p.structuredData(f.resolveBase(in.base()))
 	if (in.Charset != "" || xml) && len(d.Data) > 0 && decode(in.Body, "", mediaHTML) != src {
-		// Whoever checks a literal has the body and not the header: what the
+		// A check of a literal has the body and not the header: what the
 		// body alone does not prove is no evidence.
 		d.Data = nil
 		p.warn("data_needs_header", "only the reply's header or the XML declaration names the page's charset; its structured data was left out")

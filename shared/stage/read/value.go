@@ -383,7 +383,7 @@ type function struct {
 	args []string
 }
 
-// functions reads "translate(1px, 2px) scale(0)". Arguments are parted by commas, or by
+// functions reads "translate(1px, 2px) scale(0)". Arguments are separated by commas, or by
 // blanks where there are none.
 func functions(v string) []function {
 	var out []function

@@ -16,7 +16,7 @@ type way struct {
 
 const (
 	sentence = "The reservoir holds forty thousand litres in spring."
-	control  = "This paragraph is seen by everybody who opens the page."
+	control  = "This paragraph is seen by everyone who opens the page."
 )
 
 func ways(t *testing.T, file string) []way {

@@ -68,7 +68,7 @@ type run struct {
 // white space collapses as CSS says, elements begin and end lines by their
 // display, a table row is one line with tabs between its cells. Differences, all
 // for the sake of quoting: table cells never hold a line break; paragraphs are
-// parted by two <br>; links, buttons and digits that meet without a space (two
+// separated by two <br>; links, buttons and digits that meet without a space (two
 // neighbouring links, 10<sup>5</sup>) get one.
 type walker struct {
 	*page
@@ -124,7 +124,7 @@ type state struct {
 	look    *looks
 	excuse  string // a reason of the look that does not hold here, see visibility
 
-	unasked bool // the browser could not tell about what stands here
+	unknown bool // the browser could not tell about what stands here
 	inherited
 }
 

@@ -17,7 +17,7 @@ const (
 	consentOwn  = 6000
 )
 
-// consent tells whether a consent page stands in place of the page.
+// consent reports whether a consent page stands in place of the page.
 func (p *page) consent(snap wstk.Snapshot) string {
 	if host := consentHost(snap.FinalURL); host != "" && !consentAsked(snap.URL) {
 		return "the site sent us to a consent page (" + host + ")"
@@ -59,7 +59,7 @@ func (p *page) consent(snap wstk.Snapshot) string {
 // ages makes one label of those that differ in the age.
 var ages = strings.NewReplacer("16", "18", "19", "18", "20", "18", "21", "18")
 
-// labelsOnly tells whether b is labels of buttons, one or several in a row, with at
+// labelsOnly reports whether b is labels of buttons, one or several in a row, with at
 // most a few words that are no label we know.
 func labelsOnly(b string) bool {
 	if len(b) > 200 {
@@ -83,7 +83,7 @@ func labelsOnly(b string) bool {
 	return labels > 0 && (others <= min(3, 2*labels) || len(b) < 60 && others <= 6)
 }
 
-// asks tells whether block b is part of the question.
+// asks reports whether block b is part of the question.
 func (p *page) asks(b string) bool {
 	if first(b, phrases("consent sentences")) != "" || first(b, phrases("age questions")) != "" {
 		return true
@@ -113,5 +113,5 @@ func consentHost(raw string) string {
 	return ""
 }
 
-// consentAsked tells whether the consent page itself was asked for.
+// consentAsked reports whether the consent page itself was asked for.
 func consentAsked(raw string) bool { return consentHost(raw) != "" }

@@ -65,7 +65,7 @@ func lookalikes(rs *ruleset, s string) []match {
 	return found
 }
 
-// suspicious tells whether line has two words that mix scripts, hold digits among
+// suspicious reports whether line has two words that mix scripts, hold digits among
 // letters or are glued with soft hyphens, or a run of twelve single letters.
 func suspicious(line string) bool {
 	odd, single := 0, 0
@@ -144,13 +144,13 @@ func undo(line string) (plain string, back []int) {
 	return b.String(), append(back, len(line))
 }
 
-// touches tells whether line[start:end] stands beside a letter, so that a digit or sign
+// touches reports whether line[start:end] stands beside a letter, so that a digit or sign
 // there is part of a word.
 func touches(line string, start, end int) bool {
 	return start > 0 && isLetter(line[start-1]) || end < len(line) && isLetter(line[end])
 }
 
-// spacedLetter tells whether the blank at i stands between two single letters:
+// spacedLetter reports whether the blank at i stands between two single letters:
 // i g n o r e. Two blanks in a row stay one.
 func spacedLetter(line string, i int) bool {
 	letter := func(at int) bool {
@@ -239,7 +239,7 @@ var base64Byte = func() (set [256]bool) {
 	return set
 }()
 
-// A code that hides words like these hides them from somebody.
+// A code that hides words like these hides them from a reader.
 var (
 	decodedRule = rule{name: "encoded_payload", reason: "hides words of an instruction in a code"}
 	telltale    = onceRegexp(`(?i)\b(?:ignore the|ignore all|disregard|instructions|system prompt|assistant must|you must|api key|do not tell)\b`)
@@ -277,7 +277,7 @@ func decodings(run string) []string {
 	return out
 }
 
-// readable tells whether b is text: valid UTF-8, nearly all of it letters, marks
+// readable reports whether b is text: valid UTF-8, nearly all of it letters, marks
 // and blanks.
 func readable(b []byte) bool {
 	if !utf8.Valid(b) {

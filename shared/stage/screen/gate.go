@@ -18,7 +18,7 @@ const (
 	bareForm  = 120 // a form and the page's name
 )
 
-// loginWall tells whether the page asks for a login instead of showing what was
+// loginWall reports whether the page asks for a login instead of showing what was
 // asked for. A login page that was itself asked for is no wall.
 func (p *page) loginWall(snap wstk.Snapshot) string {
 	if p.own > loginOwn || loginPath(snap.URL) && !hasReturn(snap.URL) {
@@ -44,7 +44,7 @@ func (p *page) loginWall(snap wstk.Snapshot) string {
 	return ""
 }
 
-// onlyLogin tells whether the page is hardly more than a form that asks for a
+// onlyLogin reports whether the page is hardly more than a form that asks for a
 // password, whatever it says. One with pictures or frames may have a form beside
 // them, and one that a script has yet to fill, in its header.
 func (p *page) onlyLogin(snap wstk.Snapshot) string {
@@ -58,7 +58,7 @@ func (p *page) onlyLogin(snap wstk.Snapshot) string {
 	return "a login form stands in front of the page"
 }
 
-// leads tells whether the phrase stands in a heading or the first blocks of own
+// leads reports whether the phrase stands in a heading or the first blocks of own
 // text: what the page is about, rather than an invitation to comment below it.
 func (p *page) leads(phrase string) bool {
 	before := 0
@@ -90,7 +90,7 @@ func loginPath(raw string) bool {
 	return false
 }
 
-// hasReturn tells whether the address says where to go on to afterwards: then it
+// hasReturn reports whether the address says where to go on to afterwards: then it
 // is not the login page that was wanted.
 func hasReturn(raw string) bool {
 	u, err := url.Parse(raw)
@@ -111,7 +111,7 @@ const (
 	shortTease = 700  // prose of a page that only asks for a subscription
 )
 
-// paywall tells whether the page breaks off and asks for a subscription.
+// paywall reports whether the page breaks off and asks for a subscription.
 func (p *page) paywall() string {
 	if offers := first(p.title, phrases("subscription titles")); offers != "" && !p.article() {
 		return "" // a page about subscriptions
@@ -150,7 +150,7 @@ func (p *page) paywall() string {
 	return ""
 }
 
-// notFree tells whether the page's structured data say that it is not for free.
+// notFree reports whether the page's structured data say that it is not for free.
 func (p *page) notFree() bool {
 	for _, item := range p.doc.Data {
 		for _, leaf := range item.Leaves {
@@ -165,7 +165,7 @@ func (p *page) notFree() bool {
 	return false
 }
 
-// article tells whether the page calls itself an article.
+// article reports whether the page calls itself an article.
 func (p *page) article() bool {
 	if t := strings.ToLower(p.doc.Meta.Type); strings.Contains(t, "article") || strings.Contains(t, "posting") {
 		return true

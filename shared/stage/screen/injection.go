@@ -110,7 +110,7 @@ var english = []rule{
 			`\bbefore (?:answering|you answer|responding|you respond|replying)[^\n.,]{0,40}, (?:please )?(?:send|call|fetch|visit|open|e-?mail|post|execute|run|print|output|use the)\b|\bbefore you can solve the task\b)`,
 	},
 	{
-		name: "role_play", reason: "tells a model to be somebody else",
+		name: "role_play", reason: "tells a model to be someone else",
 		keywords: []string{"you are now", "you're now", "you’re now", "from now on", "pretend ", "act as ", "acting as ", "roleplay", "role-play", "role of ", "immerse yourself", "do anything now", "jailbr", "developer mode", "dan mode", "unrestricted", "uncensored", "no restrictions", "without restrictions", "without any restrictions", "stay in character", "god mode", "system mode"},
 		before:   100, after: 160, keep: nil,
 		pattern: `(?i)(?:\byou(?: are|['’]re) now (?:in |entering )?(?:dan\b|(?:an?|the) (?:\w+ ){0,3}?(?:ai|assistant|chat ?bot|bot|language model|persona|hacker|terminal)\b|jailbroken|unrestricted|uncensored|(?:developer|dan|god|debug|admin|jailbreak) mode|free (?:from|of) (?:all |any |the |your )?(?:restrictions|rules|guidelines|constraints|confines))|` +
@@ -278,7 +278,7 @@ func onceRegexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// commands tells whether the words at text[start:end] are an order rather than a
+// commands reports whether the words at text[start:end] are an order rather than a
 // report of one, a permission or a quotation.
 func commands(s string, start, end int) bool {
 	before := s[max(0, start-200):start]
@@ -288,7 +288,7 @@ func commands(s string, start, end int) bool {
 	return !mention().MatchString(before) && !quoted(s, start, end) && !depends().MatchString(s[end:min(len(s), end+100)])
 }
 
-// opens tells whether the words open a sentence or clause, as an order does.
+// opens reports whether the words open a sentence or clause, as an order does.
 func opens(s string, start, end int) bool {
 	if !commands(s, start, end) {
 		return false
@@ -314,7 +314,7 @@ func opens(s string, start, end int) bool {
 	return false
 }
 
-// quoted tells whether exactly these words stand in quotation marks: a mention.
+// quoted reports whether exactly these words stand in quotation marks: a mention.
 func quoted(s string, start, end int) bool {
 	if start == 0 || end >= len(s) {
 		return false

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Characters that nobody sees can carry a text of their own: the tag characters
+// Characters that no reader sees can carry a text of their own: the tag characters
 // U+E0020–U+E007E mirror ASCII, long runs of variation selectors carry a byte
 // each, long runs of zero-width characters a bit each. The reader strips most of
 // them from a Document, so they are looked for in the stored bytes.
@@ -146,7 +146,7 @@ func readRun(class int, run []rune, flag bool) (secretWriting, bool) {
 	return secretWriting{}, false
 }
 
-// mixed tells whether a run has two different characters, as a message in bits
+// mixed reports whether a run has two different characters, as a message in bits
 // has; a run of one kind is padding.
 func mixed(run []rune) bool {
 	for _, c := range run[1:] {

@@ -17,7 +17,7 @@ const (
 	notFoundBare  = 90 // … or in any line of a page with hardly another
 )
 
-// notFound tells whether the page says that there is no such page, whatever its
+// notFound reports whether the page says that there is no such page, whatever its
 // status.
 func (p *page) notFound() string {
 	name := p.titled("not found titles", "not found titles, vague", notFoundTitle)
@@ -65,7 +65,7 @@ const (
 	errorProse = 200
 )
 
-// serverError tells whether the page is a server's excuse under a good status.
+// serverError reports whether the page is a server's excuse under a good status.
 func (p *page) serverError() string {
 	if p.own > errorOwn || p.prose > errorProse || p.links > 15 {
 		return ""

@@ -129,7 +129,7 @@ func named(s string, start int) bool {
 	return (introduced(before) || strings.Contains(before, "#")) && numbered().MatchString(before)
 }
 
-// introduced tells whether a word stands before a number, with no more than signs
+// introduced reports whether a word stands before a number, with no more than signs
 // between them. It saves most numbers from the patterns.
 func introduced(before string) bool {
 	word := strings.TrimRight(before, " \t.:()=+\"'#-")
@@ -252,7 +252,7 @@ func phone(s string, r text.Range, digits string, groups []int) (text.Range, boo
 	return r, separators == "--" && (northAmerican(digits) || digits[:3] == "555") // of films
 }
 
-// date tells whether groups are a year, a month and a day, in either order.
+// date reports whether groups are a year, a month and a day, in either order.
 func date(groups []int, digits string) bool {
 	if len(groups) < 3 {
 		return false
@@ -260,7 +260,7 @@ func date(groups []int, digits string) bool {
 	return groups[0] == 4 && groups[1] <= 2 && groups[2] <= 2 && (digits[:2] == "19" || digits[:2] == "20")
 }
 
-// countryCode tells whether an international number may begin so: not with a code that
+// countryCode reports whether an international number may begin so: not with a code that
 // no country has, nor as the bounds of machine numbers do.
 func countryCode(digits string) bool {
 	for _, free := range []string{"0", "210", "214", "215", "217", "219", "259", "28", "384", "388", "83", "89", "978", "990", "991", "997", "999"} {
@@ -271,7 +271,7 @@ func countryCode(digits string) bool {
 	return true
 }
 
-// northAmerican tells whether ten digits may be a number there: neither area nor
+// northAmerican reports whether ten digits may be a number there: neither area nor
 // exchange begins with 0 or 1.
 func northAmerican(d string) bool {
 	return d[0] >= '2' && d[3] >= '2' && d[1:3] != "11" && d[4:6] != "11"
@@ -379,7 +379,7 @@ func email(s string, at int) (r text.Range, ok bool) {
 	return text.Range{Start: start, End: end}, true
 }
 
-// spaceBefore tells whether the colon at s[i] ends a word that introduces an address,
+// spaceBefore reports whether the colon at s[i] ends a word that introduces an address,
 // rather than a user name that a password follows.
 func spaceBefore(s string, i int) bool {
 	for n := 0; i > 0 && n < 24; n++ {

@@ -8,7 +8,7 @@ import (
 // Documentation is full of strings in the shape of secrets that are none. These
 // rules tell them: words that say so, repetition, sequences, too little variety.
 
-// placeholder tells whether value is an example rather than a secret.
+// placeholder reports whether value is an example rather than a secret.
 func placeholder(value string) bool {
 	hit := false
 	scan(vocab().matchers["placeholders"](), value, func(_, _, _ int) { hit = true })
@@ -27,7 +27,7 @@ func placeholderToken(value string) bool {
 	return sequence(value) || entropy(value) < 2.5
 }
 
-// sequence tells whether most steps from character to character are repeats or
+// sequence reports whether most steps from character to character are repeats or
 // neighbours: aaaa, 1234, abcd.
 func sequence(value string) bool {
 	if len(value) < 6 {
@@ -78,7 +78,7 @@ func classes(s string) (lower, upper, digit, sign int) {
 	return lower, upper, digit, sign
 }
 
-// digest tells whether s has the shape of a checksum, a commit or a UUID: things
+// digest reports whether s has the shape of a checksum, a commit or a UUID: things
 // that look random and are public.
 func digest(s string) bool {
 	hex := true

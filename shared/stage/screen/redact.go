@@ -234,7 +234,7 @@ func letterOrDigit(c rune) bool {
 // counts the places. Keys, numbers, the order of keys and white space stay. A value
 // is also judged by the key it stands under: a password has no shape. Where places is
 // not 0, offsets and text hashes in the reply refer to the text before redaction, and
-// whoever prints it should say so. What is no JSON is Invalid.
+// the printer should say so. What is no JSON is Invalid.
 func RedactJSON(data []byte) (out []byte, places int, err error) {
 	if !json.Valid(data) {
 		return nil, 0, wstk.Errorf(wstk.Invalid, "redacting", "this is not JSON")
@@ -284,7 +284,7 @@ func RedactJSON(data []byte) (out []byte, places int, err error) {
 	return b.Bytes(), places, nil
 }
 
-// isKey tells whether a colon follows.
+// isKey reports whether a colon follows.
 func isKey(data []byte, i int) bool {
 	for i < len(data) && (data[i] == ' ' || data[i] == '\t' || data[i] == '\n' || data[i] == '\r') {
 		i++

@@ -110,7 +110,7 @@ func labelledSecrets() []labelledSecret {
 	return out
 }
 
-// lookAlikes are no secrets and nobody's data: Redact leaves them alone.
+// lookAlikes are neither secrets nor personal data: Redact leaves them alone.
 func lookAlikes() []string {
 	r := func(seed uint64, set string, n int) string { return madeUp(seed, set, n) }
 	out := strings.Split(strings.TrimSpace(lookAlikeLines), "\n")
@@ -378,7 +378,7 @@ func TestRedactLabelled(t *testing.T) {
 	}
 }
 
-// leaks tells whether a long piece of the secret is still there.
+// leaks reports whether a long piece of the secret is still there.
 func leaks(out, secret string) bool {
 	const piece = 12
 	for i := 0; i+piece <= len(secret); i += piece {

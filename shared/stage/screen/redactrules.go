@@ -94,7 +94,7 @@ func outputRules() []rule {
 	}
 }
 
-// assignment tells whether a sign of assignment follows the name that a keyword stands
+// assignment reports whether a sign of assignment follows the name that a keyword stands
 // in, with no more than a quotation mark, a bracket, blanks or a type between them.
 func assignment(s string, start int) bool {
 	i, end := start, min(len(s), start+64)
@@ -110,14 +110,14 @@ func assignment(s string, start int) bool {
 	return i < end && (strings.IndexByte("=:?.|", s[i]) >= 0 || strings.HasPrefix(s[i:end], "str"))
 }
 
-// listed tells whether a name ends at a quotation mark that a comma follows.
+// listed reports whether a name ends at a quotation mark that a comma follows.
 func listed(s string, start int) bool {
 	near := s[start:min(len(s), start+64)]
 	i := strings.IndexAny(near, "\"'`")
 	return i >= 0 && strings.HasPrefix(strings.TrimLeft(near[i+1:], " "), ",")
 }
 
-// element tells whether the name is that of an XML element, or of a key whose value
+// element reports whether the name is that of an XML element, or of a key whose value
 // is an attribute.
 func element(s string, start int) bool {
 	near := s[start:min(len(s), start+64)]
@@ -126,14 +126,14 @@ func element(s string, start int) bool {
 	return gt >= 0 && (i < 0 || gt < i) || i >= 0 && near[i] == '"' && strings.HasPrefix(strings.TrimLeft(near[i+1:], " "), "value")
 }
 
-// userOnly tells whether an address has an @ and no colon before it.
+// userOnly reports whether an address has an @ and no colon before it.
 func userOnly(s string, start int) bool {
 	rest := s[start+len("://") : min(len(s), start+220)]
 	end := strings.IndexAny(rest, "@/ \n\t\"<>:")
 	return end > 0 && rest[end] == '@'
 }
 
-// parameter tells whether what ends at a keyword began as a parameter does.
+// parameter reports whether what ends at a keyword began as a parameter does.
 func parameter(s string, start int) bool {
 	for n := 0; start > 0 && n < 60; n++ {
 		start--
@@ -185,7 +185,7 @@ func keyBlock(s string, start, end int) []text.Range {
 	return []text.Range{{Start: start, End: max(last, end)}}
 }
 
-// longestWord tells whether s has a run of n base64 characters.
+// longestWord reports whether s has a run of n base64 characters.
 func longestWord(s string, n int) bool {
 	run := 0
 	for i := 0; i < len(s); i++ {
@@ -259,7 +259,7 @@ func anyPassword(s string, start, end int) bool {
 
 var connectionWords = onceRegexp(`(?i)\b(?:server|data source|host(?:name)?|dbname|database|initial catalog|endpoint|driver|accountname|sharedaccesskeyname)\s?=`)
 
-// encodedPair tells whether a value is base64 of a user's name and password, as files
+// encodedPair reports whether a value is base64 of a user's name and password, as files
 // for registries have them.
 func encodedPair(s string, start, end int) bool {
 	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s[start:end], "="))
@@ -382,7 +382,7 @@ func secretValue(name, v string) bool {
 	return digits >= 2 || digits == 1 && len(v) >= 20 || len(v) >= 24 && lower > 3 && upper > 3 && h >= 3.8
 }
 
-// prose tells whether v is a word with a sign at most: (at, characters.
+// prose reports whether v is a word with a sign at most: (at, characters.
 func prose(v string) bool {
 	_, upper, digits, signs := classes(v)
 	return digits == 0 && upper <= 1 && signs <= 1

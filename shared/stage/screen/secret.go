@@ -171,7 +171,7 @@ var contextRules = []rule{
 	},
 }
 
-// unbroken tells whether 20 bytes without white space begin at a keyword, and,
+// unbroken reports whether 20 bytes without white space begin at a keyword, and,
 // where the keyword begins with a letter, whether a word begins there. Almost no
 // word of a text passes.
 func unbroken(s string, start int) bool {
@@ -187,7 +187,7 @@ func unbroken(s string, start int) bool {
 	return true
 }
 
-// userInfo tells whether an address has an @ before its path.
+// userInfo reports whether an address has an @ before its path.
 func userInfo(s string, start int) bool {
 	rest := s[start+len("://") : min(len(s), start+220)]
 	if end := strings.IndexAny(rest, " \n\t\"<>"); end >= 0 {
@@ -197,13 +197,13 @@ func userInfo(s string, start int) bool {
 	return at > 0 && strings.IndexByte(rest[:at], ':') >= 0
 }
 
-// userOption tells whether a command has an option that names a user or password.
+// userOption reports whether a command has an option that names a user or password.
 func userOption(s string, start int) bool {
 	line, _, _ := strings.Cut(s[start:min(len(s), start+360)], "\n")
 	return strings.Contains(line, " -u") || strings.Contains(line, "--user") || strings.Contains(line, "--password")
 }
 
-// assigned tells whether a sign of assignment is near.
+// assigned reports whether a sign of assignment is near.
 func assigned(s string, start int) bool {
 	return strings.ContainsAny(s[start:min(len(s), start+48)], "=:")
 }
@@ -217,7 +217,7 @@ func randomValue(s string, start, end int) bool {
 	return digits > 0 && entropy(v) >= 3.2 && !placeholder(v) && !reference(v)
 }
 
-// realJWT leaves out the token that the standard's web site shows everybody.
+// realJWT leaves out the token that the standard's web site shows.
 func realJWT(s string, start, end int) bool {
 	v := s[start:end]
 	if placeholderToken(v) {
@@ -262,7 +262,7 @@ func realBasic(s string, start, end int) bool {
 	return ok && !strings.EqualFold(string(raw), "aladdin:open sesame") && realPassword(pass, 0, len(pass))
 }
 
-// reference tells whether v names a place where the value is, instead of being it:
+// reference reports whether v names a place where the value is, instead of being it:
 // a variable, a call, a path, a URL, a vault entry.
 func reference(v string) bool {
 	low := strings.ToLower(v)
@@ -321,7 +321,7 @@ func lastName(before string) string {
 	return before[i:]
 }
 
-// wordy tells whether v is made of words joined by signs, as identifiers are.
+// wordy reports whether v is made of words joined by signs, as identifiers are.
 func wordy(v string) bool {
 	parts := strings.FieldsFunc(v, func(c rune) bool { return c == '_' || c == '-' || c == '.' || c == '/' || c == ':' })
 	if len(parts) < 2 {

@@ -10,8 +10,8 @@ import (
 // be stored or passed on. It names the parameter and never its value.
 const WarnSecretURL = "secret_url"
 
-// secretParameter tells whether a parameter of a URL carries a credential. withState
-// tells whether the URL also has a parameter state, as an OAuth redirect does.
+// secretParameter reports whether a parameter of a URL carries a credential. withState
+// reports whether the URL also has a parameter state, as an OAuth redirect does.
 func secretParameter(name, value string, withState bool) bool {
 	name = strings.ToLower(name)
 	if v, err := url.QueryUnescape(value); err == nil {
@@ -46,7 +46,7 @@ func secretParameter(name, value string, withState bool) bool {
 	return digits > 0 || len(value) >= 12 && !plainWord(value)
 }
 
-// plainWord tells whether v is letters and joining signs only, in one case.
+// plainWord reports whether v is letters and joining signs only, in one case.
 func plainWord(v string) bool {
 	_, upper, digits, _ := classes(v)
 	return digits == 0 && upper <= 1

@@ -13,7 +13,7 @@ const (
 	emptyRoot   = 40  // a root with less than this is not yet built
 )
 
-// shell tells whether the page is an empty shell that a script would fill.
+// shell reports whether the page is an empty shell that a script would fill.
 func (p *page) shell() string {
 	if !p.html || p.size > shellChrome {
 		return ""
@@ -40,7 +40,7 @@ func (p *page) shell() string {
 	return ""
 }
 
-// onlyNotice tells whether nothing much is left of the text without the blocks
+// onlyNotice reports whether nothing much is left of the text without the blocks
 // that ask for JavaScript or for patience, and there is one such.
 func (p *page) onlyNotice() bool {
 	left, notice := 0, false
@@ -54,7 +54,7 @@ func (p *page) onlyNotice() bool {
 	return notice && left < bareShell
 }
 
-// waits tells whether the page says that it is loading.
+// waits reports whether the page says that it is loading.
 func (p *page) waits() bool {
 	for _, b := range p.blocks {
 		if among("waiting", bare(b)) {

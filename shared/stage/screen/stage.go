@@ -1,6 +1,6 @@
 // Package screen looks at a fetched page before anything is made of it: is this
 // the page, or a wall, a consent form, an empty shell, a "not found" in disguise?
-// And what in it should a reader beware of: hidden text, words that address a
+// And what in it deserves a warning: hidden text, words that address a
 // model, strings that look like credentials? All of it is rules, no model; the
 // same page gives the same Screening. The Document is never changed.
 package screen
@@ -28,7 +28,7 @@ type Input struct {
 	Snapshot wstk.Snapshot
 
 	// Document is the text of the Snapshot; nil where there is none, because
-	// there was no body or nobody could read it.
+	// there was no body or it could not be read.
 	Document *wstk.Document
 
 	// Body is the stored body, decoded from its transfer and content codings,
@@ -42,7 +42,7 @@ type Input struct {
 // model are left out when the page is weighed, so adding such a sentence to a
 // page does not change its verdict.
 //
-// The error is that of ctx; a page that makes no sense is no error.
+// The error is that of ctx; a malformed page is not an error.
 func (Stage) Do(ctx context.Context, in Input) (wstk.Screening, error) {
 	const op = "screening page"
 	if err := ctx.Err(); err != nil {
@@ -77,7 +77,7 @@ func BreaksOff(ctx context.Context, in Input) (bool, error) {
 	return partial, nil
 }
 
-// Words says what a reader should beware of in a text that is no page: the title of a
+// Words returns warnings about a text that is not a page: the title of a
 // result, a snippet. Offsets count from its beginning.
 func (Stage) Words(s string) []wstk.Finding {
 	findings, _ := words(s)

@@ -108,7 +108,7 @@ func (p *page) signs(snap wstk.Snapshot) signs {
 	return g
 }
 
-// botWall tells whether the page is a wall against machines, a refusal or a
+// botWall reports whether the page is a wall against machines, a refusal or a
 // limit; "" where it is not.
 func (p *page) botWall(snap wstk.Snapshot) string {
 	if p.own > largeWall {
@@ -173,7 +173,7 @@ func (g signs) why() string {
 	return "its status is one that walls come with"
 }
 
-// speaksOfIt tells whether most of the page's blocks, by size, speak of the wall.
+// speaksOfIt reports whether most of the page's blocks, by size, speak of the wall.
 func (p *page) speaksOfIt() bool {
 	about, other := 0, 0
 	for _, b := range p.blocks {

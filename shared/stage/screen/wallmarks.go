@@ -32,7 +32,7 @@ func newMarks(walls *lexicon.Lexicon) marks {
 	return m
 }
 
-// made tells whether the page's markup has a mark, strong or weak, and whose the first of
+// made reports whether the page's markup has a mark, strong or weak, and whose the first of
 // them is. On a page with something to read, a mark that can be read is one of its words.
 func (m marks) made(p *page, strong bool) (maker string, found bool) {
 	scan(m.matcher, p.body, func(list, start, end int) {

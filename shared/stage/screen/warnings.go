@@ -24,7 +24,7 @@ var deceiving = map[string]bool{"hidden_same_color": true, "hidden_tiny": true}
 
 const deceivingChars = 100
 
-// Warnings tells a reader of doc what to beware of: one warning for each visible
+// Warnings returns the warnings for a reader of doc: one for each visible
 // injection and secret, one for all hidden text that is no ordinary markup, one
 // for a thin page. They are in the order of their severity: what is hidden and
 // addresses a model first. Details of an injection hold rule, excerpt and hidden.

@@ -19,12 +19,12 @@ const each = 10 * time.Second
 //
 // One that fails is noted, and the next is asked. One that answers that there is nothing
 // is believed as far as it goes: the next is asked only if that costs nothing (it is not
-// Metered), and what is stored is asked only when nobody has searched the web.
+// Metered), and stored pages are searched only when no provider of the web answered.
 //
 // Without results the error is Empty when a provider that searches the web answered, or
 // when only stored pages were to be searched. It is ProvidersFailed, with the reason of
-// each, when nobody answered who could know: that stored pages hold nothing says nothing
-// about the web. It is Invalid when the request names a provider that there is not, or
+// each, if no provider answered that could know: that stored pages hold nothing says nothing
+// about the web. It is Invalid when the request names an unknown provider, or
 // that is not enabled, when all that were asked refuse the query, and when none is
 // enabled; Cancelled when the caller cancelled it. The Result holds the outcomes with an
 // error, too.
@@ -84,7 +84,7 @@ func (s *Stage) bound(ctx context.Context, left []candidate, several bool) (limi
 	return most, wstk.ErrProviderTime
 }
 
-// failed tells whether a provider might have had results and could not say: it failed,
+// failed reports whether a provider might have had results and could not say: it failed,
 // rests after failures, or was not there.
 func failed(o wstk.ProviderOutcome) bool { return o.Code != "" }
 

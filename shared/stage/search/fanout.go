@@ -49,7 +49,7 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 	}
 	var outcomes []wstk.ProviderOutcome
 	var next []string
-	stored, failures := false, false // stored pages hold nothing; somebody who searches the web failed
+	stored, failures := false, false // stored pages hold nothing; a provider of the web failed
 	blamed := true                   // the query, by us and not by a vendor, wherever there is an error
 	for i, a := range answers {
 		o := a.Outcome

@@ -18,7 +18,7 @@ type Found struct {
 	Rows     []wstk.SearchResult // all it listed: further spellings of what stands in Results
 }
 
-// Merge joins what providers found: an address once, with everybody who found it. Two
+// Merge joins what providers found: an address once, with all providers that found it. Two
 // spellings are one address when their canonical forms are equal (text.Canonical). Of the
 // spellings, that of the first provider in the order of list stays, of one provider the one
 // with the better rank; the others are aliases. Addresses that cannot be read are left out,

@@ -53,7 +53,7 @@ const (
 // Rewritten is a template, and what it took to make it.
 type Rewritten struct {
 	wstk.RewrittenQuery
-	Reused bool       // it was made before, or for somebody else at the same time
+	Reused bool       // it was made before, or for another caller at the same time
 	Usage  wstk.Usage // of the model; zero where it was reused
 }
 
@@ -99,13 +99,13 @@ type shared struct {
 	paid atomic.Bool // one of them has the usage in its reply
 }
 
-// together has the model make the template of out, and keeps it. Whoever wants the same
+// together has the model make the template of out, and keeps it. A caller that wants the same
 // while it does waits for that one call. It goes on when those who wait give up: what it
 // costs is not to be paid again. The first who stays has its usage.
 func (r *Rewriter) together(ctx context.Context, prompt string, out Rewritten) (Rewritten, error) {
 	answer := r.asking.DoChan(out.ID(), func() (_ any, err error) {
 		made := &shared{Rewritten: out}
-		defer func() { // whoever waits would not see it
+		defer func() { // callers that wait would not see it
 			if p := recover(); p != nil {
 				err = wstk.Errorf(wstk.Internal, opRewrite, "panic: %v", p)
 			}

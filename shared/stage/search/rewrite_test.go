@@ -101,8 +101,8 @@ func TestTheSameWordsAtOnceAreOneCall(t *testing.T) {
 	})
 }
 
-// What the model gave is kept although nobody waits for it any more.
-func TestAnAnswerNobodyWaitsForIsKept(t *testing.T) {
+// What the model gave is kept although no caller waits for it any more.
+func TestAnAbandonedAnswerIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, store := &scripted{reply: `{"keywords": ["tide"]}`, ready: make(chan struct{})}, &keeping{takes: time.Second}
 		r := &Rewriter{Templates: store, Model: m}

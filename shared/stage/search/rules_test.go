@@ -109,7 +109,7 @@ func FuzzRules(f *testing.F) {
 	}
 	f.Add("\x00\u202eOR \"\xff{", "")
 	f.Fuzz(func(t *testing.T, words, lang string) {
-		if !text.IsLanguage(lang) { // whoever calls has checked it
+		if !text.IsLanguage(lang) { // the caller has checked it
 			lang = ""
 		}
 		checkRules(t, words, lang)

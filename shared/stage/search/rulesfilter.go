@@ -49,7 +49,7 @@ func (r *reader) operators() {
 	}
 }
 
-// readers read the value of an operator, by what it asks for; false if it makes no sense.
+// readers read the value of an operator, by what it asks for; false if it is invalid.
 var readers = map[string]func(*reader, string) bool{
 	"site": func(r *reader, value string) bool {
 		ok := false
@@ -165,7 +165,7 @@ func (r *reader) sites() {
 	}
 }
 
-// moreSites reads the sites that follow others, parted by commas, and or or, from word i
+// moreSites reads the sites that follow others, separated by commas, "and" or "or", from word i
 // on, and returns where they end.
 func (r *reader) moreSites(i int) int {
 	for i < len(r.words) {

@@ -115,7 +115,7 @@ func TestAuto(t *testing.T) {
 			if !slices.ContainsFunc(res.Warnings, func(w wstk.Warning) bool {
 				return w.Code == "provider_failed" && strings.HasPrefix(w.Message, o.Provider)
 			}) {
-				t.Errorf("%s: nobody is warned of %s", c.name, o.Provider)
+				t.Errorf("%s: there is no warning of %s", c.name, o.Provider)
 			}
 			warned++
 			if c.code == wstk.ProvidersFailed && !strings.Contains(err.Error(), o.Provider+": "+string(o.Code)) {
@@ -310,14 +310,14 @@ func TestFanOut(t *testing.T) {
 		fakes []fake
 		code  wstk.Code
 	}{
-		"all failed":    {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b", err: fail(wstk.Unauthorized)}}, wstk.ProvidersFailed},
-		"one has none":  {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b"}}, ""},
-		"none":          {[]fake{{id: "a"}, {id: "b"}}, ""},
-		"stored alone":  {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b", stored: true}}, wstk.ProvidersFailed}, // says nothing about the web
-		"only stored":   {[]fake{{id: "a", disabled: "no key"}, {id: "b", stored: true}}, ""},
-		"nobody may be": {[]fake{{id: "a", disabled: "no key"}, {id: "b", disabled: "no key"}}, wstk.Invalid},
-		"all refuse it": {[]fake{{id: "a", err: fail(wstk.Invalid)}, {id: "b", err: fail(wstk.Invalid)}}, wstk.ProvidersFailed}, // what vendors refuse may be ours to mend
-		"no known word": {[]fake{{id: "a", stored: true, err: fail(wstk.Invalid)}, {id: "b", disabled: "no key"}}, wstk.Invalid},
+		"all failed":             {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b", err: fail(wstk.Unauthorized)}}, wstk.ProvidersFailed},
+		"one has none":           {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b"}}, ""},
+		"none":                   {[]fake{{id: "a"}, {id: "b"}}, ""},
+		"stored alone":           {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b", stored: true}}, wstk.ProvidersFailed}, // says nothing about the web
+		"only stored":            {[]fake{{id: "a", disabled: "no key"}, {id: "b", stored: true}}, ""},
+		"no provider is enabled": {[]fake{{id: "a", disabled: "no key"}, {id: "b", disabled: "no key"}}, wstk.Invalid},
+		"all refuse it":          {[]fake{{id: "a", err: fail(wstk.Invalid)}, {id: "b", err: fail(wstk.Invalid)}}, wstk.ProvidersFailed}, // what vendors refuse may be ours to mend
+		"no known word":          {[]fake{{id: "a", stored: true, err: fail(wstk.Invalid)}, {id: "b", disabled: "no key"}}, wstk.Invalid},
 	} {
 		if _, err := stage(c.fakes...).FanOut(t.Context(), Request{Order: []string{"a", "b"}}); wstk.CodeOf(err) != c.code {
 			t.Errorf("%s: %v", name, err)
@@ -325,7 +325,7 @@ func TestFanOut(t *testing.T) {
 	}
 }
 
-// Whoever counts failures can tell a provider that took too long from a caller whose time
+// A counter of failures can distinguish a provider that took too long from a caller whose time
 // was over.
 func TestTheCauseTellsWhoseTimeIsOver(t *testing.T) {
 	for _, c := range []struct {

@@ -16,7 +16,7 @@ type candidate struct {
 }
 
 // Select lists whom a request asks, in order, by id; those that are not enabled, or that
-// auto may not choose, are left out. An id that there is not is Invalid.
+// auto may not choose, are left out. An unknown id is Invalid.
 func (s *Stage) Select(req Request) ([]string, error) {
 	list, err := s.candidates(req)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 		if slices.ContainsFunc(list, func(other candidate) bool { return other.info.ID == c.info.ID }) {
 			continue
 		}
-		if !c.info.Enabled || !c.info.Auto && builtIn { // whoever names one in an order has chosen it
+		if !c.info.Enabled || !c.info.Auto && builtIn { // a user who names one in an order has chosen it
 			c.skip = cmp.Or(c.info.Reason, "auto does not choose it")
 		}
 		list = append(list, c)
@@ -72,7 +72,7 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 // aliases are other names that providers go by.
 var aliases = map[string]string{"brave": "brave_api", "searxng": "searxng_local", "firecrawl": "firecrawl_endpoint", "google": "google_cse", "duckduckgo": "ddgs"}
 
-// Known tells whether a provider goes by this name, in any home.
+// Known reports whether a provider goes by this name, in any home.
 func Known(name string) bool { return slices.Contains(Order, ID(name)) }
 
 // ID is the id of the provider that goes by a name.

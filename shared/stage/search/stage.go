@@ -1,9 +1,9 @@
 // Package search asks search providers for pages.
 //
-// Do asks one after the other until one gives results, for whoever wants an answer.
-// FanOut asks all of them at once, for whoever wants to compare. Both say of every
-// provider what became of it, so that "there is nothing" and "nobody could be asked" never
-// look alike.
+// Do asks one after the other until one gives results, for a caller that wants an answer.
+// FanOut asks all of them at once, for a caller that wants to compare. Both give the
+// outcome of every provider, so that "nothing was found" and "no provider could be asked"
+// never look alike.
 package search
 
 import (
@@ -24,12 +24,12 @@ var Order = []string{"brave_api", "searxng_local", "firecrawl_endpoint", "tavily
 type Stage struct {
 	Providers []wstk.SearchProvider // all there are, enabled or not
 
-	// Reachable tells whether a provider's service is there, cheaply. It is asked by
+	// Reachable reports whether a provider's service is there, cheaply. It is asked by
 	// auto only. nil means that all are.
 	Reachable func(ctx context.Context, id string) error
 
 	// Probe asks for a sign of life of an enabled provider's service, without its key and
-	// at no cost. It is asked by nobody who searches. nil means that nobody can tell.
+	// at no cost. A search does not ask it. nil means that it is unknown.
 	Probe func(ctx context.Context, id string) error
 
 	// Closed tells of the host of a result that no page of it may be fetched from here. nil

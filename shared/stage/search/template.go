@@ -29,7 +29,7 @@ type Limits struct {
 func (l Limits) keywords() int { return positive(l.Keywords, wstk.MaxKeywords) }
 func (l Limits) sites() int    { return positive(l.Sites, wstk.MaxTemplateSites) }
 
-// ParseTemplate reads a template that somebody proposes, usually a model: one JSON object
+// ParseTemplate reads a proposed template, usually of a model: one JSON object
 // of the fields of wstk.QueryTemplate, spelled exactly so, and nothing around it. A field
 // that is null is one that is missing, as is an optional one that is "" or 0. It is checked
 // as by CheckTemplate; the error is Invalid.
@@ -89,7 +89,7 @@ func onlyKnown(object []byte, known ...string) error {
 	return nil
 }
 
-// unfit is the error for a template that does not fit. Whoever proposed it may have written
+// unfit is the error for a template that does not fit. The proposer may have written
 // anything: not much of that is repeated.
 func unfit(format string, args ...any) error {
 	return wstk.Errorf(wstk.Invalid, OpSchema, "%s", text.Shorten(fmt.Sprintf(format, args...), 300))
@@ -175,12 +175,12 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 	return t, inOrder(*f)
 }
 
-// meant tells whether a character alone can be searched for: 2, π, €.
+// meant reports whether a character alone can be searched for: 2, π, €.
 func meant(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.S) && r != unicode.ReplacementChar
 }
 
-// blank tells whether a character shows nothing.
+// blank reports whether a character shows nothing.
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
 // inOrder refuses literal days that end before they begin.
@@ -277,7 +277,7 @@ func joined(t wstk.QueryTemplate) string {
 	return strings.Join(words, " ")
 }
 
-// plain tells whether a keyword is one word that no engine takes for an operator. What is
+// plain reports whether a keyword is one word that no engine takes for an operator. What is
 // not stands between quotation marks.
 func plain(k string) bool {
 	switch k {
@@ -291,7 +291,7 @@ func plain(k string) bool {
 // Query is what an expanded template asks of providers. each is how many results of a
 // provider are wanted where the template does not say; 0 means the default. Regions that
 // are no country, such as EU, cannot be told: the second value names them.
-func Query(t wstk.QueryTemplate, each int) (q wstk.SearchQuery, untold []string, err error) {
+func Query(t wstk.QueryTemplate, each int) (q wstk.SearchQuery, notes []string, err error) {
 	f := t.Filters
 	q = wstk.SearchQuery{Words: joined(t), Sites: f.Sites, Language: f.Lang, Max: each, Raw: true}
 	if f.MaxResults > 0 {
@@ -311,7 +311,7 @@ func Query(t wstk.QueryTemplate, each int) (q wstk.SearchQuery, untold []string,
 	switch f.Geo {
 	case "":
 	case "EU": // no country
-		untold = append(untold, fmt.Sprintf("region %s", f.Geo))
+		notes = append(notes, fmt.Sprintf("region %s", f.Geo))
 	default:
 		language := f.Lang
 		if language == "" {
@@ -319,5 +319,5 @@ func Query(t wstk.QueryTemplate, each int) (q wstk.SearchQuery, untold []string,
 		}
 		q.Region = strings.ToLower(f.Geo) + "-" + language
 	}
-	return q, untold, nil
+	return q, notes, nil
 }

@@ -128,15 +128,15 @@ func FuzzExpand(f *testing.F) {
 }
 
 func TestQuery(t *testing.T) {
-	q, untold, err := Query(wstk.QueryTemplate{Keywords: []string{"a b", "c"}, Boolean: wstk.Or,
+	q, notes, err := Query(wstk.QueryTemplate{Keywords: []string{"a b", "c"}, Boolean: wstk.Or,
 		Filters: wstk.TemplateFilters{Sites: []string{".eu"}, DateAfter: "2025-09-06", DateBefore: "2025-09-13", Lang: "fr", Geo: "CA", MaxResults: 3}}, 10)
-	if err != nil || untold != nil || q.Words != `("a b" OR c)` || q.Region != "ca-fr" || q.Language != "fr" || q.Max != 3 || !slices.Equal(q.Sites, []string{".eu"}) ||
+	if err != nil || notes != nil || q.Words != `("a b" OR c)` || q.Region != "ca-fr" || q.Language != "fr" || q.Max != 3 || !slices.Equal(q.Sites, []string{".eu"}) ||
 		!q.After.Equal(time.Date(2025, 9, 6, 0, 0, 0, 0, time.UTC)) || !q.Before.Equal(time.Date(2025, 9, 13, 0, 0, 0, 0, time.UTC)) {
-		t.Errorf("got %+v, %v, %v", q, untold, err)
+		t.Errorf("got %+v, %v, %v", q, notes, err)
 	}
-	q, untold, _ = Query(wstk.QueryTemplate{Keywords: []string{"x"}, Filters: wstk.TemplateFilters{Geo: "EU"}}, 7)
-	if q.Region != "" || q.Max != 7 || !slices.Equal(untold, []string{"region EU"}) {
-		t.Errorf("got %+v, untold %v", q, untold)
+	q, notes, _ = Query(wstk.QueryTemplate{Keywords: []string{"x"}, Filters: wstk.TemplateFilters{Geo: "EU"}}, 7)
+	if q.Region != "" || q.Max != 7 || !slices.Equal(notes, []string{"region EU"}) {
+		t.Errorf("got %+v, notes %v", q, notes)
 	}
 	if _, _, err := Query(wstk.QueryTemplate{Keywords: []string{"x"}, Filters: wstk.TemplateFilters{DateAfter: "{TODAY}"}}, 0); wstk.CodeOf(err) != wstk.Internal {
 		t.Errorf("not expanded: %v", err)

@@ -15,7 +15,7 @@ import (
 // text is that of this snapshot of this URL, a fetch says when it came, and reading the
 // snapshot once more gives that text again.
 
-// Library is what evidence is held against: the stores, or a bundle.
+// Library is what evidence is compared with: the stores, or a bundle.
 type Library struct {
 	// Fetches returns the fetches of the page of this URL, under which it was read.
 	Fetches func(ctx context.Context, e wstk.Evidence) ([]wstk.Snapshot, error)
@@ -26,7 +26,7 @@ type Library struct {
 	// Read reads the body of a fetch once more, as it was read then.
 	Read func(ctx context.Context, s wstk.Snapshot) (*wstk.Document, error)
 
-	// BreaksOff tells whether the page of a fetch, as it was read, is a teaser. nil where
+	// BreaksOff reports whether the page of a fetch, as it was read, is a teaser. nil where
 	// nothing tells.
 	BreaksOff func(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (bool, error)
 
@@ -95,7 +95,7 @@ const (
 	UncheckedPublished = "published_at"
 	UncheckedSection   = "section_path"
 	UncheckedFlags     = "flags"
-	UncheckedPartial   = "partial" // nothing tells whether the page breaks off
+	UncheckedPartial   = "partial" // it is not known whether the page breaks off
 	UncheckedText      = "text_sha256"
 	UncheckedSnapshot  = "snapshot_sha256"
 )
@@ -355,7 +355,7 @@ func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document)
 			first = kind
 		}
 		if first == "html" && kind != first {
-			continue // markup read as plain text holds words that nobody sees
+			continue // markup read as plain text holds words that no reader sees
 		}
 		if again.TextSHA256 == e.TextSHA256 {
 			out = Bound{Document: again}

@@ -103,7 +103,7 @@ func TestBind(t *testing.T) {
 			}
 		}
 	}
-	// Words that today's reading does not hold stand nowhere, whoever read the page.
+	// Words that today's reading does not hold stand nowhere, whichever version read the page.
 	gone := later(*doc, "It weighs nothing.")
 	for _, lib := range []verify.Library{
 		{Documents: func(context.Context, wstk.Evidence) ([]*wstk.Document, error) { return []*wstk.Document{doc}, nil },

@@ -14,7 +14,7 @@ const (
 )
 
 // doubts are what the record of a fetch leaves open, of which again is the reading. The
-// record chooses the reader: markup that is read as plain text holds words that nobody sees.
+// record chooses the reader: markup that is read as plain text holds words that no reader sees.
 func (b *Binder) doubts(ctx context.Context, fetch wstk.Snapshot, again *wstk.Document) (out []string, err error) {
 	if b.Kind != nil {
 		kind, err := b.Kind(ctx, fetch)

@@ -94,7 +94,7 @@ func best(hay, needle string, near int, accept func(start, end int) (text.Range,
 	return found, ok
 }
 
-// maxRefused bounds how many places are looked at in vain: a page of a million cut numbers
+// maxRefused bounds how many places are looked at without success: a page of a million cut numbers
 // is no proof of one.
 const maxRefused = 20_000
 

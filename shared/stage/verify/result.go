@@ -10,7 +10,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Saved is what a saved reply holds that can be held against something. Nothing of it is
+// Saved is what a saved reply holds that can be checked. Nothing of it is
 // checked yet but its form.
 type Saved struct {
 	Evidence []Given           // every Evidence, wherever it stands
@@ -21,14 +21,14 @@ type Saved struct {
 	Rest     []string          // parts of a reply that say how the program fared: warnings, usage, meta
 }
 
-// Given is an Evidence as somebody handed it in.
+// Given is an Evidence as it was handed in.
 type Given struct {
 	wstk.Evidence
 	Path      string
 	Malformed string // why it is no Evidence as this program writes it
 }
 
-// Answer is an Extraction as somebody handed it in.
+// Answer is an Extraction as it was handed in.
 type Answer struct {
 	wstk.Extraction
 	Path      string
@@ -171,7 +171,7 @@ func (r *reader) unwrap(n *node, path string, quoted int) bool {
 }
 
 func (r *reader) object(n *node, path, key string, quoted int) {
-	has := map[string]bool{} // keys as somebody may take them
+	has := map[string]bool{} // keys as a program may take them
 	for _, f := range n.fields {
 		k := foldKey(f.key)
 		has[k] = true
@@ -341,7 +341,7 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 		}
 	}
 	if n := len(list.items); n > 1 && (asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
-		r.fault(at("extractions"), "a %s question has one answer, and these are %d: where they disagree nobody says", asked.Strategy, n)
+		r.fault(at("extractions"), "a %s question has one answer, and these are %d; nothing says where they disagree", asked.Strategy, n)
 	}
 	seen := map[string]bool{}
 	for _, a := range r.saved.Answers[first:] {

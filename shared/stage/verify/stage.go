@@ -193,7 +193,7 @@ func (s *Stage) data(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evide
 	}, "", nil
 }
 
-// whyNot tells words nobody can see from words that are not there at all. It gives up when
+// whyNot distinguishes words that no reader sees from words that are not there at all. It gives up when
 // ctx ends.
 func whyNot(ctx context.Context, d *wstk.Document, words string) string {
 	words = text.FoldCompare(words)
@@ -224,7 +224,7 @@ func sectionAt(d *wstk.Document, at int) []string {
 // stands: "" when the bytes named by its hashes hold exactly what it says, else
 // one clause that tells what differs. It trusts nothing but the blob store, which
 // checks bytes against their hash; what only the page's Document knows, see OfPage.
-// An error means that the store failed, or Cancelled that ctx ended: then nobody looked.
+// An error means that the store failed, or Cancelled that ctx ended: then nothing was checked.
 func (s *Stage) Recheck(ctx context.Context, e wstk.Evidence) (string, error) {
 	if err := stopped(ctx); err != nil {
 		return "", err

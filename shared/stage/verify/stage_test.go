@@ -96,7 +96,7 @@ func TestTextEvidence(t *testing.T) {
 	}
 }
 
-// Law 2: of a page that does not say when it was published, nobody knows it; when it
+// Law 2: if a page does not say when it was published, that is unknown; when it
 // was fetched is no answer.
 func TestUnknownDateIsNull(t *testing.T) {
 	s, doc, _ := fixture(t)
@@ -255,7 +255,7 @@ func TestPagedEvidence(t *testing.T) {
 	}
 }
 
-// What only the page's Document knows is held against it.
+// What only the page's Document knows is compared with it.
 func TestOfPage(t *testing.T) {
 	s, doc, _ := fixture(t)
 	quote := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]

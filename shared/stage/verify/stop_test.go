@@ -11,7 +11,7 @@ import (
 )
 
 // TestVerifyingStops ends the time wherever verify looks whether to go on: it ends there,
-// and nothing stands because nobody looked.
+// and nothing passes because it was not checked.
 func TestVerifyingStops(t *testing.T) {
 	s, doc, _ := fixture(t)
 	doc.Reader = "html/7"

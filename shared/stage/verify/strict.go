@@ -373,7 +373,7 @@ func exact(n *node, t reflect.Type, skip ...string) string {
 				return fmt.Sprintf("it has a key that this version does not know: %q", f.key)
 			}
 			if contains(skip, f.key) || t == valueType && f.key == "time" || f.key == "published_at" || f.key == "modified_at" {
-				continue // a page may write its times in another zone, and they are held against it
+				continue // a page may write its times in another zone, and they are compared with it
 			}
 			if why := exact(f.at, ft); why != "" {
 				return f.key + ": " + why

@@ -187,7 +187,7 @@ func begins(before string) bool {
 // back, Review sees.
 func Says(quote, statement string) bool { return text.Within(quote, statement, true) }
 
-// Support is how a statement relates to its quotes. Whoever proposed it may say, in
+// Support is how a statement relates to its quotes. Its proposer may say, in
 // s.Support, that it only follows from them; that they say it is seen from the words, and
 // from the sentences that the words stand in, which they must be all of.
 func (p *Set) Support(s wstk.Statement, title string, quotes []wstk.Evidence) wstk.Support {

@@ -172,7 +172,7 @@ func (w *leafWalk) down(v any, name string, at Thing, above []Thing) {
 }
 
 // Claimed reports whether structured data holds the literal of an Evidence as what
-// somebody else says, or as what is no longer so: what a review of claims looks at, the
+// another person says, or as what is no longer so: what a review of claims looks at, the
 // words of a visitor, an answer that may be wrong, the day of an event that was cancelled.
 func (p *Set) Claimed(e wstk.Evidence) bool {
 	return !p.Parts && slices.ContainsFunc(p.LeafPaths(e), leafPath.claimed)

@@ -135,7 +135,7 @@ func pointsBack(statement, lang string) string {
 	return ""
 }
 
-// addressing speak to the reader. contrasts set a sentence against the one before. persons are somebody whom a name before them tells.
+// addressing speak to the reader. contrasts set a sentence against the one before. persons are words for a person whom an earlier name identifies.
 var (
 	addressing = wording.Set("you your yours here either neither both")
 	contrasts  = wording.Set("however but instead nevertheless nonetheless otherwise conversely jedoch aber dagegen stattdessen cependant mais pourtant pero")

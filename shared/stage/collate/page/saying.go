@@ -11,7 +11,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// saying is a sentence taken apart to be held against another one: its words and signs in
+// saying is a sentence taken apart to be compared with another one: its words and signs in
 // their order, and its values.
 type saying struct {
 	points []point
@@ -45,7 +45,7 @@ var (
 		er sie es dieser diese dieses dies il elle ils elles ce cela ceci cette él ella ellos ellas esto este esta eso ese esa lui lei loro questo questa ele ela isto isso это он она они оно`)
 )
 
-// sayingOf takes a sentence apart; nil where it asserts nothing that can be held against
+// sayingOf takes a sentence apart; nil where it asserts nothing that can be compared with
 // another page: a question, a supposition, words of which only their page tells the
 // subject, the place or the day, or fewer than two topics.
 func sayingOf(s, lang string) *saying {
@@ -178,7 +178,7 @@ func (s *saying) plainly() []point {
 			continue
 		}
 		if is >= 0 {
-			return s.points // which of them is the verb nobody knows
+			return s.points // which of them is the verb is unknown
 		}
 		is = i
 	}

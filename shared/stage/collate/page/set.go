@@ -59,7 +59,7 @@ func New(ctx context.Context, docs []*wstk.Document) *Set {
 	return p
 }
 
-// Keep has what pages take back read by somebody who keeps it, if there is one.
+// Keep has a caller that caches it read what pages take back, if there is one.
 func (p *Set) Keep(by Setting) *Set {
 	if by != nil {
 		p.read = by

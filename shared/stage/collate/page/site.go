@@ -13,7 +13,7 @@ import (
 // private suffix (user.github.io) is a domain of its own; of a bare address or a name
 // without a domain the host, whatever the port, and one for all that leads back to this
 // machine; one for all local files; one for the uploads of a bucket. It is "" for an
-// address that cannot be read, which is nobody's.
+// address that cannot be read, which belongs to no site.
 func SiteOf(url string) string {
 	scheme, rest, _ := strings.Cut(url, ":")
 	switch scheme = strings.ToLower(scheme); scheme {

@@ -11,16 +11,16 @@ import (
 )
 
 // twoVoices reports whether two quotes that say one thing are said by the pages they stand
-// on, each for itself: neither page only passes on what somebody else says, under another
+// on, each for itself: neither page only passes on what another says, under another
 // heading of years, behind a line that leads to it, beside the name of the other's site, or
-// amid the sentences of the other.
+// within the sentences of the other.
 func (p *Set) twoVoices(a, b wstk.Evidence) bool {
 	x, y := p.Of(a), p.Of(b)
 	if x == nil || y == nil || x == y {
 		return true // what is not known, or is one page, is not counted by its words
 	}
 	return speaks(x, a) && speaks(y, b) && slices.Equal(yearsAbove(a), yearsAbove(b)) &&
-		!names(x, a, SiteOf(b.URL)) && !names(y, b, SiteOf(a.URL)) && !amid(x, y, a, b)
+		!names(x, a, SiteOf(b.URL)) && !names(y, b, SiteOf(a.URL)) && !sameNeighbours(x, y, a, b)
 }
 
 // speaks reports whether a page says the words of a quote itself: they are no comment, no
@@ -65,8 +65,8 @@ func names(d *wstk.Document, e wstk.Evidence, site string) bool {
 	})
 }
 
-// amid reports whether two quotes stand between the same two sentences.
-func amid(x, y *wstk.Document, a, b wstk.Evidence) bool {
+// sameNeighbours reports whether two quotes stand between the same two sentences.
+func sameNeighbours(x, y *wstk.Document, a, b wstk.Evidence) bool {
 	before, after := neighbours(x, a)
 	prior, next := neighbours(y, b)
 	return before != "" && after != "" && before == prior && after == next

@@ -63,7 +63,7 @@ func Content(s, lang string) map[string]bool {
 	return m
 }
 
-// Set returns the words of a list that is parted by spaces.
+// Set returns the words of a list that is separated by spaces.
 func Set(s string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(s) {

@@ -27,7 +27,7 @@ type glyph struct {
 	x2, y2 float64 // where the next one begins
 	size   float64 // height of the font
 	font   *font
-	why    string // why nobody sees it, "" for what is visible
+	why    string // why no reader sees it, "" for what is visible
 	turn   int    // quarter turns of its base line
 	cx, cy float64
 	at     int32 // the last paint under it
@@ -95,8 +95,8 @@ const (
 	reasonLayer   = "layer"
 	reasonClip    = "clip"
 	reasonCovered = "covered"
-	tinySize      = 1.0  // points under which nobody reads
-	narrowest     = 0.05 // of their own, the width of letters that somebody reads
+	tinySize      = 1.0  // points below which text is unreadable
+	narrowest     = 0.05 // of their own, the width of letters that can be read
 	undecodable   = "\ufffd"
 )
 
@@ -537,7 +537,7 @@ func (p *painter) show(s str) {
 	})
 }
 
-// hides says why nobody sees a glyph.
+// hides returns why no reader sees a glyph.
 func (p *painter) hides(gl *glyph) string {
 	mx, my := (gl.x+gl.x2)/2, (gl.y+gl.y2)/2
 	switch {

@@ -14,7 +14,7 @@ var (
 	black = rgb{0, 0, 0, true}
 )
 
-// nearColour is the difference of two colours, of 255, under which nobody reads one on
+// nearColour is the difference of two colours, of 255, below which no reader can read one on
 // the other.
 const nearColour = 13
 

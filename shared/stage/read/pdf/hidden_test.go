@@ -61,7 +61,7 @@ func imageOf(content, dict string) sheet {
 	return sheet{content: content, resources: states + "/XObject<</X 6 0 R>>", objects: []string{object(square+dict, "x"), object(square, "x")}}
 }
 
-// hiddenWays are pages on which nobody sees "Secret words".
+// hiddenWays are pages on which no reader sees "Secret words".
 var hiddenWays = map[string]struct {
 	sheet
 	reason string
@@ -120,7 +120,7 @@ var hiddenWays = map[string]struct {
 	"clip of a path with corners": {sheet{content: "q 300 300 m 400 300 l 350 400 l h W n " + secret + " Q"}, reasonClip},
 }
 
-// shownWays are pages on which everybody sees "Secret words".
+// shownWays are pages on which every reader sees "Secret words".
 var shownWays = map[string]sheet{
 	"plain":                         {content: secret},
 	"white on a dark box":           {content: "0 g" + over + "1 g " + secret},
@@ -171,7 +171,7 @@ var shownWays = map[string]sheet{
 	"half of it under a box":        {content: secret + " 1 g 50 690 200 10.5 re f"},
 }
 
-// What nobody sees on a page is no text of it; what only looks like that stays.
+// What no reader sees on a page is not text of it; what only looks like that stays.
 func TestWaysToHide(t *testing.T) {
 	for name, w := range hiddenWays {
 		d := read(t, w.bytes())

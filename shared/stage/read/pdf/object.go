@@ -28,7 +28,7 @@ const (
 	maxItems   = 1 << 18 // of one array or dictionary
 )
 
-// scanner reads objects from bytes. It never fails: what makes no sense is skipped,
+// scanner reads objects from bytes. It never fails: what is invalid is skipped,
 // and the end of the bytes ends everything that is open.
 type scanner struct {
 	src []byte

@@ -43,7 +43,7 @@ type Page struct {
 	height float64
 }
 
-// Hidden is text on a page that nobody sees.
+// Hidden is text on a page that no reader sees.
 type Hidden struct {
 	Reason string // invisible, same_color, tiny, off_screen, layer, clip, covered
 	Text   string
