@@ -55,7 +55,7 @@ func (e ends) String() string {
 
 // tell puts the ends into the template and marks the words [i, j). A second time is left
 // out, and so is one that would end before it begins, or of which only the day of the
-// search tells whether it does; a note says so. exact is false if the range is wider than
+// search decides whether it does; a note says so. exact is false if the range is wider than
 // what was said.
 func (r *reader) tell(e ends, exact bool, i, j int) int {
 	f := &r.t.Filters
