@@ -111,77 +111,116 @@ func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
 	return quotes, ""
 }
 
+// statements holds each statement against its quotes.
 func (k *check) statements(today, then Reviewed) {
 	seen := map[[3]string]bool{} // Collate makes one of two that say the same under one field
 	for i, s := range k.Statements {
 		k.pages.Tick()
 		quotes, why := k.cited(s.Evidence)
-		open, key := "", [3]string{text.FoldCompare(s.Field), s.Statement, string(s.Support)}
-		twice := seen[key]
+		key := [3]string{text.FoldCompare(s.Field), s.Statement, string(s.Support)}
+		if why == "" {
+			why = misformed(s, quotes, seen[key])
+		}
 		seen[key] = true
-		switch {
-		case why != "":
-		case strings.TrimSpace(s.Statement) == "":
-			why = "it has no words"
-		case !plainField(s.Field) || strings.TrimSpace(s.Statement) != s.Statement:
-			why = "blanks stand around it or its field"
-		case twice:
-			why = "it is stated twice"
-		case unseen(s.Statement, quotes) || unseen(s.Field, quotes):
-			why = "it holds characters that no reader sees, or that turn its words around"
-		case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred && s.Support != wstk.SupportAssumed,
-			(s.Support == wstk.SupportAssumed) != (len(quotes) == 0):
-			why = "its support does not fit the quotes it cites"
-		case s.Support == wstk.SupportDirect && then.Statements[i].Support != wstk.SupportDirect:
-			why = notDirect(s, quotes)
-		case s.Support == wstk.SupportDirect && !page.SameLetters(s.Statement, quotes):
-			why = "its quotes write it with other letters, capital or small"
-		case s.Support == wstk.SupportDirect && today.Statements[i].Support != wstk.SupportDirect:
-			open = "it leaves out a part of its sentence: its rules call that direct, today's call it inferred"
-		case s.Support == wstk.SupportDirect:
-		case k.Grounding != wstk.Inferred && k.Grounding != wstk.Conflicted:
-			why = "it is not direct, and the answer's grounding does not say so"
-		case s.Support == wstk.SupportAssumed && k.Strict != nil && *k.Strict:
-			why = "it is assumed, and the question asked to leave out what is"
-		default:
-			open = "whether it follows from its quotes no code can tell"
-			if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return page.Says(e.Quote, s.Statement) }) {
-				open = "ITS WORDS STAND IN NO QUOTE; " + open
-			}
-		}
-		if why == "" && s.Value != nil {
-			why = k.value(s, quotes)
-			if why == "" && !measures(*s.Value) {
-				k.open("value", s.Value.Text, "that these words are a "+string(s.Value.Type)+" is how the program reads the quote")
-			}
-		}
-		if why == "" && s.Value != nil && s.Support == wstk.SupportDirect && !text.HoldsWhole(s.Statement, s.Value.Text) {
-			why = "its value is of another part of the quote"
+		open := ""
+		if why == "" {
+			why, open = k.support(i, quotes, today, then)
 		}
 		if why == "" {
-			why = k.table(s, quotes)
-		}
-		if why == "" {
-			why = k.citations(s, today.Statements[i].Evidence)
+			why = k.ofQuotes(s, quotes, today.Statements[i].Evidence)
 		}
 		if why != "" {
 			open = ""
 		}
 		k.found = append(k.found, Finding{Part: "statement", Words: s.Statement, Why: why, Open: open})
-		if why == "" && s.Field != "" && !k.named(s, quotes) && !k.titles(s) {
-			k.open("field", s.Field+": "+s.Statement, "nothing beside its words gives them this name: that they are its "+s.Field+" is how the program reads the page")
+		if why == "" {
+			k.openOf(i, quotes)
 		}
-		if why == "" && s.Support == wstk.SupportDirect {
-			for _, words := range k.pages.LeftOut(s, quotes, k.around(i)) {
-				k.open("context", s.Statement, words)
-			}
+	}
+}
+
+// misformed says why no version of the program writes a statement as it stands.
+func misformed(s wstk.Statement, quotes []wstk.Evidence, twice bool) string {
+	switch {
+	case strings.TrimSpace(s.Statement) == "":
+		return "it has no words"
+	case !plainField(s.Field) || strings.TrimSpace(s.Statement) != s.Statement:
+		return "blanks stand around it or its field"
+	case twice:
+		return "it is stated twice"
+	case unseen(s.Statement, quotes) || unseen(s.Field, quotes):
+		return "it holds characters that no reader sees, or that turn its words around"
+	case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred && s.Support != wstk.SupportAssumed,
+		(s.Support == wstk.SupportAssumed) != (len(quotes) == 0):
+		return "its support does not fit the quotes it cites"
+	}
+	return ""
+}
+
+// support says why the quotes of a statement do not support it as it says, and what of
+// that no code can tell.
+func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (why, open string) {
+	s := k.Statements[i]
+	if s.Support == wstk.SupportDirect {
+		switch {
+		case then.Statements[i].Support != wstk.SupportDirect:
+			return notDirect(s, quotes), ""
+		case !page.SameLetters(s.Statement, quotes):
+			return "its quotes write it with other letters, capital or small", ""
+		case today.Statements[i].Support != wstk.SupportDirect:
+			return "", "it leaves out a part of its sentence: its rules call that direct, today's call it inferred"
 		}
-		if why == "" && s.Value != nil && page.DeniesValue(s.Statement, s.Value.Text) {
-			k.open("value", s.Statement, "its sentence may deny "+s.Value.Text)
+		return "", ""
+	}
+	if k.Grounding != wstk.Inferred && k.Grounding != wstk.Conflicted {
+		return "it is not direct, and the answer's grounding does not say so", ""
+	}
+	if s.Support == wstk.SupportAssumed && k.Strict != nil && *k.Strict {
+		return "it is assumed, and the question asked to leave out what is", ""
+	}
+	open = "whether it follows from its quotes no code can tell"
+	if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return page.Says(e.Quote, s.Statement) }) {
+		open = "ITS WORDS STAND IN NO QUOTE; " + open
+	}
+	return "", open
+}
+
+// ofQuotes says why the value, the field or the quotes of a statement are not its own; kept
+// are the quotes that today's rules keep.
+func (k *check) ofQuotes(s wstk.Statement, quotes []wstk.Evidence, kept []int) string {
+	if s.Value != nil {
+		if why := k.value(s, quotes); why != "" {
+			return why
 		}
-		if other := k.rival(s, quotes); why == "" && other != "" {
-			k.open("value", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "its sentence holds "+other+" too: which of them is meant is how the program reads the page")
+		if !measures(*s.Value) {
+			k.open("value", s.Value.Text, "that these words are a "+string(s.Value.Type)+" is how the program reads the quote")
 		}
+		if s.Support == wstk.SupportDirect && !text.HoldsWhole(s.Statement, s.Value.Text) {
+			return "its value is of another part of the quote"
+		}
+	}
+	if why := k.table(s, quotes); why != "" {
+		return why
+	}
+	return k.citations(s, kept)
+}
+
+// openOf names what of a statement without a fault no code can tell.
+func (k *check) openOf(i int, quotes []wstk.Evidence) {
+	s := k.Statements[i]
+	if s.Field != "" && !k.named(s, quotes) && !k.titles(s) {
+		k.open("field", s.Field+": "+s.Statement, "nothing beside its words gives them this name: that they are its "+s.Field+" is how the program reads the page")
+	}
+	if s.Support == wstk.SupportDirect {
+		for _, words := range k.pages.LeftOut(s, quotes, k.around(i)) {
+			k.open("context", s.Statement, words)
+		}
+	}
+	if s.Value != nil && page.DeniesValue(s.Statement, s.Value.Text) {
+		k.open("value", s.Statement, "its sentence may deny "+s.Value.Text)
+	}
+	if other := k.rival(s, quotes); other != "" {
+		k.open("value", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "its sentence holds "+other+" too: which of them is meant is how the program reads the page")
 	}
 }
 
@@ -448,37 +487,9 @@ func (k *check) sources() {
 	listed := map[string]bool{}
 	for _, s := range k.Sources {
 		k.pages.Tick()
-		var of *wstk.Evidence
-		for n := range k.Evidence {
-			if k.Evidence[n].URL == s.URL {
-				of = &k.Evidence[n]
-				break
-			}
-		}
-		why := ""
-		switch {
-		case listed[s.URL]:
-			why = "it is listed twice"
-		case of == nil:
-			why = "no quote is of this page"
-		case !s.FetchedAt.Equal(of.FetchedAt):
-			why = "it was not fetched when it says"
-		case !wstk.SameTime(s.PublishedAt, of.PublishedAt):
-			why = "it was not published when it says"
-		case k.mixed(*of):
-			why = "its quotes are of several fetches of it"
-		case s.CopyOf != "" && (s.CopyOf == s.URL || !slices.ContainsFunc(k.Sources, func(o wstk.Source) bool { return o.URL == s.CopyOf })):
-			why = "it says that it is a copy of a page that is not listed"
-		case s.Role != wstk.Primary && s.Role != wstk.Supporting && s.Role != wstk.Corroborating:
-			why = "its role is none"
-		case len(s.Metadata) > 0:
-			why = "it has metadata, which no version writes"
-		default:
-			if d := k.page(*of); d == nil {
-				k.open("title", s.Title, "the page of this source is not at hand")
-			} else if s.Title != d.Meta.Title {
-				why = "its title is not that of its page"
-			}
+		why := "it is listed twice"
+		if !listed[s.URL] {
+			why = k.source(s)
 		}
 		listed[s.URL] = true
 		k.add("source", s.URL, why)
@@ -489,6 +500,36 @@ func (k *check) sources() {
 			k.add("source", e.URL, "it is quoted, and not listed")
 		}
 	}
+}
+
+// source says why a source is not what the quotes of its page say of it.
+func (k *check) source(s wstk.Source) string {
+	n := slices.IndexFunc(k.Evidence, func(e wstk.Evidence) bool { return e.URL == s.URL })
+	if n < 0 {
+		return "no quote is of this page"
+	}
+	of := k.Evidence[n]
+	switch {
+	case !s.FetchedAt.Equal(of.FetchedAt):
+		return "it was not fetched when it says"
+	case !wstk.SameTime(s.PublishedAt, of.PublishedAt):
+		return "it was not published when it says"
+	case k.mixed(of):
+		return "its quotes are of several fetches of it"
+	case s.CopyOf != "" && (s.CopyOf == s.URL || !slices.ContainsFunc(k.Sources, func(o wstk.Source) bool { return o.URL == s.CopyOf })):
+		return "it says that it is a copy of a page that is not listed"
+	case s.Role != wstk.Primary && s.Role != wstk.Supporting && s.Role != wstk.Corroborating:
+		return "its role is none"
+	case len(s.Metadata) > 0:
+		return "it has metadata, which no version writes"
+	}
+	d := k.page(of)
+	if d == nil {
+		k.open("title", s.Title, "the page of this source is not at hand")
+	} else if s.Title != d.Meta.Title {
+		return "its title is not that of its page"
+	}
+	return ""
 }
 
 // mixed reports whether quotes of one page are of several fetches of it.

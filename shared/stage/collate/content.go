@@ -234,34 +234,33 @@ func oneLine(s string) string {
 // autolink. Other marks are left, so that names_with_underscores stay as they are.
 func escape(s string) string {
 	var b strings.Builder
-	ticks := strings.Count(s, "`")
+	lone := strings.Count(s, "`")%2 == 1 // would pair with that of another statement
 	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch c {
-		case '[', ']':
+		if s[i] == '`' && lone || reads(s, i) {
 			b.WriteByte('\\')
-		case '<':
-			if i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || 'a' <= s[i+1]|0x20 && s[i+1]|0x20 <= 'z') {
-				b.WriteByte('\\')
-			}
-		case '\\':
-			if i+1 < len(s) && (s[i+1] == '[' || s[i+1] == ']' || s[i+1] == '<' || s[i+1] == '\\') {
-				b.WriteByte('\\')
-			}
-		case '>', '=':
-			if i == 0 {
-				b.WriteByte('\\')
-			}
-		case '#', '-', '+':
-			if i == 0 && (len(s) == 1 || s[1] == ' ' || s[1] == c) {
-				b.WriteByte('\\')
-			}
-		case '`':
-			if ticks%2 == 1 { // a lone one would pair with another statement's
-				b.WriteByte('\\')
-			}
 		}
-		b.WriteByte(c)
+		b.WriteByte(s[i])
 	}
 	return b.String()
+}
+
+// reads reports whether the byte of s at i would be read as Markdown.
+func reads(s string, i int) bool {
+	next := byte(0)
+	if i+1 < len(s) {
+		next = s[i+1]
+	}
+	switch c := s[i]; c {
+	case '[', ']':
+		return true
+	case '<':
+		return next != 0 && strings.IndexByte("/!?", next) >= 0 || 'a' <= next|0x20 && next|0x20 <= 'z'
+	case '\\':
+		return next != 0 && strings.IndexByte(`[]<\`, next) >= 0
+	case '>', '=':
+		return i == 0
+	case '#', '-', '+':
+		return i == 0 && (len(s) == 1 || next == ' ' || next == c)
+	}
+	return false
 }

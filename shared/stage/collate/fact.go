@@ -51,8 +51,19 @@ func factsOf(query string, x wstk.Extraction, p *page.Set) []fact {
 	asked := wording.Content(query, "")
 	for i, s := range x.Statements {
 		for _, n := range telling(p, s, x) {
-			for _, one := range piecesOf(p, x.Evidence[n], s.Statement) {
-				out = append(out, factOf(i, n, s, x.Evidence[n], one, asked, p))
+			e := x.Evidence[n]
+			said := fact{statement: i, evidence: n, url: e.URL, doc: p.Of(e), lang: p.Language(e), field: wording.FoldField(s.Field), quote: e.Quote}
+			places := page.PlacesOf(said.doc, e, s.Statement)
+			if len(places) > 0 && len(places[0].Section) > 0 {
+				said.section = places[0].Section[len(places[0].Section)-1]
+			}
+			said.labelled = page.Labelled(places, said.field)
+			for _, one := range piecesOf(p, e, s.Statement) {
+				f := factOf(said, one, s.Value, asked)
+				if len(f.topic) < minShared && f.hours == nil && len(places) > 0 {
+					f.about(places[0])
+				}
+				out = append(out, f)
 			}
 		}
 	}
@@ -145,50 +156,55 @@ func blocksOf(p *page.Set, e wstk.Evidence) (out []text.Range) {
 	return out
 }
 
-func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[string]bool, p *page.Set) fact {
-	lang := p.Language(e)
-	f := fact{statement: i, evidence: n, url: e.URL, doc: p.Of(e), lang: lang, field: wording.FoldField(s.Field), quote: e.Quote, text: one.words,
-		topic: map[string]bool{}, names: map[string]bool{}, scope: map[string]bool{}, numbers: map[string]bool{}}
-	places := page.PlacesOf(f.doc, e, s.Statement)
-	if len(places) > 0 && len(places[0].Section) > 0 {
-		f.section = places[0].Section[len(places[0].Section)-1]
-	}
-	f.labelled = page.Labelled(places, f.field)
-	// Where the statement is a part of it, a cell of a row, the values are those of the part.
-	part, at := one.words[one.from:one.to], one.from
-	f.hours = wording.Slots(part)
-	if f.hours == nil {
+// factOf reads a piece of a quote: f with its values, topics and names. Where the statement
+// is a part of the piece, a cell of a row, the values are those of the part.
+func factOf(f fact, one piece, claimed *wstk.Value, asked map[string]bool) fact {
+	f.text = one.words
+	f.topic, f.names, f.scope, f.numbers = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	part := one.words[one.from:one.to]
+	if f.hours = wording.Slots(part); f.hours == nil {
 		f.hours = wording.Slots(f.text)
 	}
-	var taken []text.Range
-	for _, v := range value.Find(f.text, lang) {
-		if v.Start < at || v.End > at+len(part) || wording.Identifies(f.text, v) || !wording.Measurable(v) || wording.IsVersion(f.text, v) {
+	taken := f.readValues(one.from, one.to)
+	f.choose(claimed, one.from, one.to)
+	f.readTokens(taken)
+	f.readWords()
+	f.readNames(taken, asked)
+	f.hedged = f.hedged || strings.HasSuffix(strings.TrimSpace(f.text), "?")
+	return f
+}
+
+// readValues takes the values that stand between from and to; numbers that name something,
+// and those of other parts, only tell facts apart. It returns where numbers stand.
+func (f *fact) readValues(from, to int) (taken []text.Range) {
+	for _, v := range value.Find(f.text, f.lang) {
+		taken = append(taken, v.Range)
+		if v.Start < from || v.End > to || wording.Identifies(f.text, v) || !wording.Measurable(v) || wording.IsVersion(f.text, v) {
 			f.numbers[v.Norm] = true
-			taken = append(taken, v.Range)
 			continue
 		}
 		f.values = append(f.values, reading{v, wording.BoundOf(f.text[:v.Start], f.text[v.End:])})
-		taken = append(taken, v.Range)
 	}
-	f.choose(s.Value, at, at+len(part))
-	for _, t := range text.Tokenize(f.text, lang) {
+	return taken
+}
+
+// readTokens takes the topic: the words that say something and belong to no value. An
+// antonym stands for the word that it denies.
+func (f *fact) readTokens(taken []text.Range) {
+	for _, t := range text.Tokenize(f.text, f.lang) {
 		raw := strings.ToLower(f.text[t.Start:t.End])
-		if wording.Limits[raw] {
-			f.scope[raw] = true
-		}
-		if wording.Hedges[raw] {
-			f.hedged = true
-		}
-		if wording.Numeric(raw) && !inside(taken, t.Start, t.End) {
+		f.marks(raw)
+		ofValue := inside(taken, t.Start, t.End)
+		if wording.Numeric(raw) && !ofValue {
 			f.numbers[raw] = true // a version, a model: part of a name
 		}
-		if t.Stop || inside(taken, t.Start, t.End) || wording.Numeric(raw) || f.hours != nil && wording.ScheduleWords[raw] || wording.BoundWords[raw] {
+		if t.Stop || ofValue || wording.Numeric(raw) || f.hours != nil && wording.ScheduleWords[raw] || wording.BoundWords[raw] {
 			continue
 		}
 		if plain, not := wording.Antonym(raw); not {
 			f.denied = !f.denied
 			if plain != "" {
-				f.topic[wording.Stem(plain, lang)] = true
+				f.topic[wording.Stem(plain, f.lang)] = true
 			}
 			continue
 		}
@@ -197,37 +213,42 @@ func factOf(i, n int, s wstk.Statement, e wstk.Evidence, one piece, asked map[st
 			f.surface = append(f.surface, f.text[t.Start:t.End])
 		}
 	}
+}
+
+// readWords takes what denies, limits and hedges from words that are no tokens: can't, e.g.
+func (f *fact) readWords() {
 	for _, w := range strings.FieldsFunc(strings.ToLower(f.text), func(r rune) bool {
-		return unicode.IsSpace(r) || r == ',' || r == ';' || r == '.' || r == '(' || r == ')'
+		return unicode.IsSpace(r) || strings.ContainsRune(",;.()", r)
 	}) {
 		w = strings.ReplaceAll(w, "’", "'")
 		if wording.Negators[w] || strings.HasSuffix(w, "n't") {
 			f.denied = !f.denied
 		}
-		if wording.Limits[w] {
-			f.scope[w] = true
-		}
-		if wording.Hedges[w] {
-			f.hedged = true
-		}
+		f.marks(w)
 	}
-	for _, r := range text.Names(f.text, lang) {
-		if r.Start == 0 || inside(taken, r.Start, r.End) || wording.OnlyDays(f.text[r.Start:r.End]) { // the first word is capitalised anyway
+}
+
+// marks notes a word that limits a fact or hedges it.
+func (f *fact) marks(word string) {
+	if wording.Limits[word] {
+		f.scope[word] = true
+	}
+	f.hedged = f.hedged || wording.Hedges[word]
+}
+
+// readNames takes the names, but for those that were asked for. A first word is capital
+// anyway.
+func (f *fact) readNames(taken []text.Range, asked map[string]bool) {
+	for _, r := range text.Names(f.text, f.lang) {
+		if r.Start == 0 || inside(taken, r.Start, r.End) || wording.OnlyDays(f.text[r.Start:r.End]) {
 			continue
 		}
-		for w := range wording.Content(f.text[r.Start:r.End], lang) {
+		for w := range wording.Content(f.text[r.Start:r.End], f.lang) {
 			if !asked[w] && !wording.ScheduleWords[w] {
 				f.names[w] = true
 			}
 		}
 	}
-	if strings.HasSuffix(strings.TrimSpace(f.text), "?") {
-		f.hedged = true
-	}
-	if len(f.topic) < minShared && f.hours == nil && len(places) > 0 {
-		f.about(places[0])
-	}
-	return f
 }
 
 // about takes the topic of a cell or of a short answer ("120 m", "Yes.") from what its page

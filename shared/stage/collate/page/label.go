@@ -197,26 +197,51 @@ func nameOfLine(d *wstk.Document, block int) string {
 // question mark, or without a stop right above a list, a table or the like; a caption; a
 // heading right above a list; an item that denies above its own list. "" without one.
 func leadOf(d *wstk.Document, block int) string {
-	const most, short = 200, 80 // bytes of a line
+	const short = 80 // bytes of a line
 	kind := d.Blocks[block].Kind
-	i := block - 1
-	for i >= 0 && d.Blocks[i].Kind == kind && kind != wstk.BlockParagraph && !leads(d.BlockText(i)) && !(kind == wstk.BlockListItem && forbids(d.BlockText(i), short) && !EndsWith(d.BlockText(i), SentenceStops)) {
-		i--
-	}
-	if i < 0 || d.Blocks[i].Section != d.Blocks[block].Section || d.Blocks[i].Kind == wstk.BlockTerm {
+	i := above(d, block, func(i int) bool {
+		words := d.BlockText(i)
+		return kind != wstk.BlockParagraph && !leads(words) &&
+			!(kind == wstk.BlockListItem && forbids(words, short) && !EndsWith(words, SentenceStops))
+	})
+	if i < 0 || d.Blocks[i].Kind == wstk.BlockTerm || !leadsBy(d, i, kind) {
 		return ""
 	}
-	words := d.BlockText(i)
+	return d.BlockText(i)
+}
+
+// leadsBy reports whether a block leads to what stands below it, which is of a kind.
+func leadsBy(d *wstk.Document, i int, kind wstk.BlockKind) bool {
+	const most, short = 200, 80 // bytes of a line
+	words, own := d.BlockText(i), d.Blocks[i].Kind
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(words))
-	isItem := kind == wstk.BlockListItem || kind == wstk.BlockQuote || kind == wstk.BlockCode
-	isLine := d.Blocks[i].Kind == wstk.BlockParagraph && (len(words) < most && !EndsWith(words, SentenceStops) || denying(words, short))
-	switch {
-	case leads(words), strings.ContainsRune("?？؟", last), isItem && d.Blocks[i].Kind == wstk.BlockHeading,
-		d.Blocks[i].Kind == kind && kind == wstk.BlockListItem,
-		(isItem || kind == wstk.BlockTableRow) && (isLine || d.Blocks[i].Kind == wstk.BlockCaption):
-		return words
+	if leads(words) || strings.ContainsRune("?？؟", last) {
+		return true
 	}
-	return ""
+	isItem := kind == wstk.BlockListItem || kind == wstk.BlockQuote || kind == wstk.BlockCode
+	switch own {
+	case wstk.BlockHeading:
+		return isItem
+	case wstk.BlockCaption:
+		return isItem || kind == wstk.BlockTableRow
+	case wstk.BlockParagraph:
+		isLine := len(words) < most && !EndsWith(words, SentenceStops) || denying(words, short)
+		return isLine && (isItem || kind == wstk.BlockTableRow)
+	}
+	return own == kind && kind == wstk.BlockListItem
+}
+
+// above is the block above one, and above those of its kind right before it that over
+// passes; -1 for none in its section.
+func above(d *wstk.Document, block int, over func(i int) bool) int {
+	i := block - 1
+	for i >= 0 && d.Blocks[i].Kind == d.Blocks[block].Kind && over(i) {
+		i--
+	}
+	if i < 0 || d.Blocks[i].Section != d.Blocks[block].Section {
+		return -1
+	}
+	return i
 }
 
 // denying reports whether a line of fewer bytes than most denies, forbids or doubts;

@@ -59,7 +59,7 @@ func PlacesOf(d *wstk.Document, e wstk.Evidence, statement string) (out []Place)
 			if label, _, ok := strings.Cut(x.Beside, ":"); ok {
 				x.Labels = append(x.Labels, label)
 			}
-			x.Labels = append(x.Labels, above(d, b)...)
+			x.Labels = append(x.Labels, namesAbove(d, b)...)
 		}
 		if x.Section = e.SectionPath; b >= 0 {
 			x.Section = d.SectionPath(d.Blocks[b].Section)
@@ -124,22 +124,21 @@ func holdsValue(d *wstk.Document, block int) bool {
 	return slices.ContainsFunc(value.Find(d.BlockText(block), d.Meta.Language), wording.Measurable)
 }
 
-// above is the term of a definition, or the line that leads to a block or its list: "Deadly:".
-func above(d *wstk.Document, block int) []string {
+// namesAbove are the term of a definition, or the line that leads to a block or its list:
+// "Deadly:".
+func namesAbove(d *wstk.Document, block int) []string {
 	if d == nil || block < 0 {
 		return nil
 	}
-	i := block - 1
-	if kind := d.Blocks[block].Kind; kind == wstk.BlockDefinition || kind == wstk.BlockListItem {
-		for i >= 0 && d.Blocks[i].Kind == kind && !leads(d.BlockText(i)) {
-			i--
-		}
-	}
-	if i < 0 || d.Blocks[i].Section != d.Blocks[block].Section {
+	kind := d.Blocks[block].Kind
+	i := above(d, block, func(i int) bool {
+		return (kind == wstk.BlockDefinition || kind == wstk.BlockListItem) && !leads(d.BlockText(i))
+	})
+	if i < 0 {
 		return nil
 	}
 	words := d.BlockText(i)
-	if d.Blocks[i].Kind == wstk.BlockTerm && d.Blocks[block].Kind == wstk.BlockDefinition || leads(words) {
+	if d.Blocks[i].Kind == wstk.BlockTerm && kind == wstk.BlockDefinition || leads(words) {
 		return []string{words}
 	}
 	return nil

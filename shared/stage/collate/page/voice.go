@@ -34,7 +34,7 @@ func speaks(d *wstk.Document, e wstk.Evidence) bool {
 	case wstk.BlockQuote, wstk.BlockHeading, wstk.BlockTableRow, wstk.BlockCaption:
 		return false
 	default:
-		return len(e.Flags)+len(b.Flags) == 0 && len(above(d, i)) == 0
+		return len(e.Flags)+len(b.Flags) == 0 && len(namesAbove(d, i)) == 0
 	}
 }
 

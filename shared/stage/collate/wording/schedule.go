@@ -26,7 +26,10 @@ type Slot struct {
 	Closed   bool
 }
 
-const allDays = 1<<7 - 1
+const (
+	allDays  = 1<<7 - 1
+	workDays = 1<<5 - 1
+)
 
 // dayNames are the days of the week in some languages, by their beginnings.
 var dayNames = []struct {
@@ -173,6 +176,16 @@ func minutes(h, m, ap string) (int, bool) {
 	return hour*60 + minute, hour <= 24 && minute < 60
 }
 
+// manyDays are words for several days; dayJoiners stand between the ends of a range of days.
+var (
+	manyDays = map[string]uint8{
+		"daily": allDays, "everyday": allDays, "täglich": allDays, "diario": allDays, "ежедневно": allDays,
+		"weekdays": workDays, "weekday": workDays, "werktags": workDays,
+		"weekends": allDays &^ workDays, "weekend": allDays &^ workDays,
+	}
+	dayJoiners = Set("- – — to through thru bis a до")
+)
+
 // daysIn reads the days a text names, ranges included ("Mon–Fri", "weekdays").
 func daysIn(s string) uint8 {
 	var days uint8
@@ -180,14 +193,7 @@ func daysIn(s string) uint8 {
 	lower := strings.ToLower(s)
 	start := -1
 	word := func(w string, from, to int) {
-		switch w {
-		case "daily", "everyday", "täglich", "diario", "ежедневно":
-			days |= allDays
-		case "weekdays", "weekday", "werktags":
-			days |= 1<<5 - 1
-		case "weekends", "weekend":
-			days |= 1<<5 | 1<<6
-		}
+		days |= manyDays[w]
 		d, ok := dayOf[w]
 		if !ok {
 			return
@@ -196,7 +202,7 @@ func daysIn(s string) uint8 {
 		if last >= 0 {
 			between = strings.TrimSpace(lower[lastEnd:from])
 		}
-		joins := between == "-" || between == "–" || between == "—" || between == "to" || between == "through" || between == "thru" || between == "bis" || between == "a" || between == "до"
+		joins := dayJoiners[between]
 		if shortDays[w] && !joins && !rangeAhead(lower[to:]) {
 			return // "do", "so": words first, days only in a range
 		}
