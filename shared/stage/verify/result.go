@@ -185,24 +185,17 @@ func (r *reader) object(n *node, path, key string, quoted int) {
 		}
 		return path + "." + k
 	}
-	folder := key == "evidence" && has["dir"] && !has["quote"] && !has["kind"] && !has["literal"]
-	marks := 0
-	for _, k := range []string{"content", "statements", "evidence", "grounding"} {
-		if has[k] {
-			marks++
-		}
-	}
+	dropped := key == "unsupported" || key == "dropped"
 	switch {
-	case folder: // what fetch and its like call evidence: where they put what they saw
+	case isFolder(key, has):
 		r.inside(n, at, quoted)
 	case has["extractions"]:
 		r.reply(n, path, at, quoted)
-	case key == "evidence" || has["quote"] && !(key == "unsupported" || key == "dropped") || has["quote"] && has["kind"] ||
-		has["kind"] && has["literal"] && !has["name"]:
+	case isEvidence(key, has, dropped):
 		r.saved.Evidence = append(r.saved.Evidence, given(n, path))
-	case key == "extractions" || marks >= 2 || has["grounding"] && !has["recall_at_k"] || has["statements"] && !has["checks"]:
+	case isAnswer(key, has):
 		r.answer(n, path, nil)
-	case has["statement"] && (key == "unsupported" || key == "dropped"):
+	case has["statement"] && dropped:
 		if why := form(n, reflect.TypeFor[wstk.Unsupported]()); why != "" {
 			r.fault(path, "%s", why)
 		}
@@ -214,6 +207,29 @@ func (r *reader) object(n *node, path, key string, quoted int) {
 	default:
 		r.inside(n, at, quoted)
 	}
+}
+
+// isFolder reports whether an object is what fetch and its like call evidence: where they
+// put what they saw.
+func isFolder(key string, has map[string]bool) bool {
+	return key == "evidence" && has["dir"] && !has["quote"] && !has["kind"] && !has["literal"]
+}
+
+// isEvidence reports whether an object under a key can be taken for an Evidence.
+func isEvidence(key string, has map[string]bool, dropped bool) bool {
+	return key == "evidence" || has["quote"] && (!dropped || has["kind"]) ||
+		has["kind"] && has["literal"] && !has["name"]
+}
+
+// isAnswer reports whether an object under a key can be taken for an Extraction.
+func isAnswer(key string, has map[string]bool) bool {
+	marks := 0
+	for _, k := range []string{"content", "statements", "evidence", "grounding"} {
+		if has[k] {
+			marks++
+		}
+	}
+	return key == "extractions" || marks >= 2 || has["grounding"] && !has["recall_at_k"] || has["statements"] && !has["checks"]
 }
 
 // envelope reads what the command line prints.
@@ -304,6 +320,32 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 			bare[f.key] = f.at.raw
 		}
 	}
+	asked := r.asked(n, bare, path, at)
+	if list == nil || list.kind != '[' {
+		r.fault(at("extractions"), "it is no list")
+		return
+	}
+	first := len(r.saved.Answers)
+	for i, v := range list.items {
+		if r.over() {
+			break
+		}
+		here := fmt.Sprintf("%s[%d]", at("extractions"), i)
+		if v.kind == '{' {
+			r.answer(v, here, asked)
+		} else {
+			r.fault(here, "it is no answer")
+		}
+	}
+	if n := len(list.items); n > 1 && (asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
+		r.fault(at("extractions"), "a %s question has one answer, and these are %d; nothing says where they disagree", asked.Strategy, n)
+	}
+	r.repeated(r.saved.Answers[first:])
+}
+
+// asked reads what a reply says beside its answers: the question, how it was answered, the
+// run. bare are those fields.
+func (r *reader) asked(n *node, bare map[string]json.RawMessage, path string, at func(string) string) *wstk.AskResult {
 	asked := &wstk.AskResult{}
 	if err := remarshal(bare, asked); err != nil {
 		r.fault(path, "it is malformed: %v", err)
@@ -324,27 +366,13 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	if n.get("usage") != nil {
 		r.rest("usage")
 	}
-	if list == nil || list.kind != '[' {
-		r.fault(at("extractions"), "it is no list")
-		return
-	}
-	first := len(r.saved.Answers)
-	for i, v := range list.items {
-		if r.over() {
-			break
-		}
-		here := fmt.Sprintf("%s[%d]", at("extractions"), i)
-		if v.kind == '{' {
-			r.answer(v, here, asked)
-		} else {
-			r.fault(here, "it is no answer")
-		}
-	}
-	if n := len(list.items); n > 1 && (asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
-		r.fault(at("extractions"), "a %s question has one answer, and these are %d; nothing says where they disagree", asked.Strategy, n)
-	}
+	return asked
+}
+
+// repeated names answers that stand twice.
+func (r *reader) repeated(answers []Answer) {
 	seen := map[string]bool{}
-	for _, a := range r.saved.Answers[first:] {
+	for _, a := range answers {
 		if a.Malformed != "" || r.over() {
 			continue
 		}

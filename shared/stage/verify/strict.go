@@ -363,27 +363,7 @@ func exact(n *node, t reflect.Type, skip ...string) string {
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		if n.kind != '{' {
-			return "it is no object"
-		}
-		known, always := keysOf(t)
-		for _, f := range n.fields {
-			ft, ok := known[f.key]
-			if !ok {
-				return fmt.Sprintf("it has a key that this version does not know: %q", f.key)
-			}
-			if contains(skip, f.key) || t == valueType && f.key == "time" || f.key == "published_at" || f.key == "modified_at" {
-				continue // a page may write its times in another zone, and they are compared with it
-			}
-			if why := exact(f.at, ft); why != "" {
-				return f.key + ": " + why
-			}
-		}
-		for _, k := range always {
-			if n.get(k) == nil {
-				return fmt.Sprintf("it lacks %q", k)
-			}
-		}
+		return exactStruct(n, t, skip)
 	case reflect.Slice, reflect.Array:
 		if n.kind != '[' {
 			return "it is no list"
@@ -405,6 +385,33 @@ func exact(n *node, t reflect.Type, skip ...string) string {
 	default:
 		if n.kind == 'n' {
 			return "it is null"
+		}
+	}
+	return ""
+}
+
+// exactStruct says why n is not a struct of type t as this program writes it. Keys that skip
+// names, and times that a page may write in another zone, are held against something else.
+func exactStruct(n *node, t reflect.Type, skip []string) string {
+	if n.kind != '{' {
+		return "it is no object"
+	}
+	known, always := keysOf(t)
+	for _, f := range n.fields {
+		ft, ok := known[f.key]
+		if !ok {
+			return fmt.Sprintf("it has a key that this version does not know: %q", f.key)
+		}
+		if contains(skip, f.key) || t == valueType && f.key == "time" || f.key == "published_at" || f.key == "modified_at" {
+			continue
+		}
+		if why := exact(f.at, ft); why != "" {
+			return f.key + ": " + why
+		}
+	}
+	for _, k := range always {
+		if n.get(k) == nil {
+			return fmt.Sprintf("it lacks %q", k)
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,20 +63,16 @@ func plainSigns(s string) string {
 			return '0'
 		case unicode.Is(unicode.Zs, r):
 			return ' '
-		case r == 0x2010 || r == 0x2011 || r == 0xFE63:
-			return '-'
-		case r == 0x2012:
-			return '–'
-		case r == 0x2215 || r == 0x2044:
-			return '⁄'
-		case r == 0x066A:
-			return '%'
-		case r == 0x301C || r == 0xFF5E || r == 0x223C:
-			return '~'
+		}
+		if plain, ok := plainSign[r]; ok {
+			return plain
 		}
 		return r
 	}, s)
 }
+
+// plainSign maps a sign to the one that patterns name.
+var plainSign = map[rune]rune{0x2010: '-', 0x2011: '-', 0xFE63: '-', 0x2012: '–', 0x2215: '⁄', 0x2044: '⁄', 0x066A: '%', 0x301C: '~', 0x223C: '~'}
 
 // afterStop is what stands before the beginning of a sentence.
 var afterStop = pattern(`[.!?…]["'”’)\]]* +$`)
@@ -154,6 +151,48 @@ var backOfMeasure = []*regexp.Regexp{
 	pattern(`(?i)^ (?:to|bis|till|through|thru|à|до|hasta|até) ` + money + `?\pN`),
 }
 
+// beforeNumber reports whether the end of b belongs to the number that q begins with.
+func beforeNumber(b, q string) bool {
+	for i, p := range frontOfNumber {
+		if i == 0 && !startsThree.MatchString(q) {
+			continue
+		}
+		if p.MatchString(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// afterNumber reports whether the beginning of a belongs to the number that q ends with.
+func afterNumber(a, q string) bool {
+	for i, p := range backOfNumber {
+		if i == len(backOfNumber)-2 && !endsShort.MatchString(q) {
+			continue
+		}
+		if p.MatchString(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// joined reports whether a mark makes one word of what stands on its sides, other on the
+// far one: non-toxic, don't.
+func joined(mark, other rune) bool {
+	switch mark {
+	case '-':
+		return isWord(other)
+	case '\'', '’', 0xAD:
+		return unicode.IsLetter(other)
+	}
+	return false
+}
+
+func isWord(r rune) bool       { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
+func isUnseen(r rune) bool     { return r == '\u200b' || r == '\u200c' || r == '\u2060' }
+
 // cutsFront reports whether what stands before a quote belongs to its beginning.
 func cutsFront(s string, start, end int) bool {
 	before := lineBefore(s, start)
@@ -162,30 +201,21 @@ func cutsFront(s string, start, end int) bool {
 	}
 	quote := s[start:min(end, start+reach)]
 	b, q := plainSigns(before), plainSigns(quote)
-	if startsNumber.MatchString(q) {
-		for i, p := range frontOfNumber {
-			if i == 0 && !startsThree.MatchString(q) {
-				continue
-			}
-			if p.MatchString(b) {
-				return true
-			}
-		}
+	if startsNumber.MatchString(q) && beforeNumber(b, q) {
+		return true
 	}
 	first, _ := utf8.DecodeRuneInString(q)
 	last, size := utf8.DecodeLastRuneInString(b)
 	other, _ := utf8.DecodeLastRuneInString(b[:len(b)-size])
 	switch {
-	case strings.ContainsRune(`$€£¥`, first) && (unicode.IsLetter(last) || unicode.IsNumber(last)):
+	case strings.ContainsRune(`$€£¥`, first) && isWord(last):
 		return true // A|$10
-	case !unicode.IsLetter(first) && !unicode.IsNumber(first):
+	case !isWord(first):
 		return false
-	case last == '-' && (unicode.IsLetter(other) || unicode.IsNumber(other)), last == 0xAD && unicode.IsLetter(other):
-		return true // non-|toxic
-	case (last == '\'' || last == '’') && unicode.IsLetter(other) && !elided(b[:len(b)-size]):
-		return true // don'|t
-	case last == '\u200c' || last == '\u2060' || last == '\u200b':
-		return unicode.IsLetter(other) || unicode.IsNumber(other)
+	case isUnseen(last):
+		return isWord(other)
+	case joined(last, other) && !(isApostrophe(last) && elided(b[:len(b)-size])):
+		return true // non-|toxic, don'|t
 	}
 	return parted(lastWords(b), firstWords(q), true)
 }
@@ -199,37 +229,26 @@ func cutsBack(s string, start, end int) bool {
 	quote := s[max(start, lineStart(s, start, end)):end]
 	a, q := plainSigns(after), plainSigns(quote)
 	if endsNumber.MatchString(q) {
-		for i, p := range backOfNumber {
-			if i == len(backOfNumber)-2 && !endsShort.MatchString(q) {
-				continue
-			}
-			if p.MatchString(a) {
-				return true
-			}
+		if afterNumber(a, q) {
+			return true
 		}
 		if line := s[strings.LastIndexAny(s[:end], "\n\t")+1 : end]; (a[0] == '"' || a[0] == '\'' && !strings.HasPrefix(a, "'s")) && strings.Count(line, a[:1])%2 == 0 {
 			return true // 5|" and no end of a quotation
 		}
 	}
-	if endsMeasure.MatchString(q) {
-		for _, p := range backOfMeasure {
-			if p.MatchString(a) {
-				return true
-			}
-		}
+	if endsMeasure.MatchString(q) && slices.ContainsFunc(backOfMeasure, func(p *regexp.Regexp) bool { return p.MatchString(a) }) {
+		return true
 	}
 	last, _ := utf8.DecodeLastRuneInString(q)
 	next, size := utf8.DecodeRuneInString(a)
 	other, _ := utf8.DecodeRuneInString(a[size:])
 	switch {
-	case !unicode.IsLetter(last) && !unicode.IsNumber(last):
+	case !isWord(last):
 		return false
-	case next == '-' && (unicode.IsLetter(other) || unicode.IsNumber(other)), next == 0xAD && unicode.IsLetter(other):
+	case isUnseen(next):
+		return isWord(other)
+	case joined(next, other):
 		return true
-	case (next == '\'' || next == '’') && unicode.IsLetter(other):
-		return true
-	case next == '\u200c' || next == '\u2060' || next == '\u200b':
-		return unicode.IsLetter(other) || unicode.IsNumber(other)
 	}
 	return parted(lastWords(q), firstWords(a), false)
 }
@@ -304,20 +323,31 @@ func parted(left, right []string, front bool) bool {
 		return false
 	}
 	l, r := left[len(left)-1], right[0]
-	digits := l == strings.Repeat("0", len(l))
+	before, behind := "", "" // the words beyond these two
+	if len(left) > 1 {
+		before = left[0]
+	}
+	if len(right) > 1 {
+		behind = right[1]
+	}
 	switch {
-	case numberWords[l] && scaleWords[r], tenWords[l] && numberWords[r] && !tenWords[r], digits && scaleWords[r]:
+	case oneNumber(l, r):
 		return true
-	case scaleWords[l] && numberWords[r], scaleWords[l] && scaleWords[r]:
+	case r == "and" && scaleWords[l] && numberWords[behind]:
 		return true
-	case r == "and" && len(right) > 1 && scaleWords[l] && numberWords[right[1]]:
-		return true
-	case l == "and" && len(left) > 1 && scaleWords[left[0]] && numberWords[r]:
+	case l == "and" && scaleWords[before] && numberWords[r]:
 		return true
 	case front:
-		return denials[l] || strings.HasSuffix(l, "n't") || l == "longer" && len(left) > 1 && left[0] == "no" || r == "longer" && l == "no"
+		return denials[l] || strings.HasSuffix(l, "n't") || l == "longer" && before == "no" || r == "longer" && l == "no"
 	}
-	return denialsBehind[r] || r == "no" && len(right) > 1 && right[1] == "longer"
+	return denialsBehind[r] || r == "no" && behind == "longer"
+}
+
+// oneNumber reports whether two words, or a number and a word, are of one number.
+func oneNumber(l, r string) bool {
+	digits := l == strings.Repeat("0", len(l))
+	return (digits || numberWords[l] || scaleWords[l]) && scaleWords[r] ||
+		(scaleWords[l] || tenWords[l] && !tenWords[r]) && numberWords[r]
 }
 
 func set(words string) map[string]bool {
