@@ -53,7 +53,7 @@ func Doctor(ctx context.Context, c config.Config, open, transient func(context.C
 	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx), a.checkSearch(ctx), a.checkBrowser())
 }
 
-// checkSearch says whom a search would ask. That nobody is set up is no fault: what is
+// checkSearch says which providers a search would ask. None is no fault: what is
 // stored can be searched, and one provider needs no key.
 func (a *App) checkSearch(ctx context.Context) Check {
 	var ready, missing []string

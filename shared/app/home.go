@@ -78,11 +78,11 @@ type Home struct {
 	// means that nothing is said.
 	StepsToOpen func(host string) []string
 
-	// Openable tells whether only allow_private opens a host, as far as its name says. nil
+	// Openable reports whether only allow_private opens a host, as far as its name says. nil
 	// means that it is never needed.
 	Openable func(host string) bool
 
-	// QueueDepths counts the messages that wait, by queue; nil where nobody can tell.
+	// QueueDepths counts the messages that wait, by queue; nil where it is unknown.
 	QueueDepths func(ctx context.Context) (map[string]int, error)
 
 	// Hide keeps a message that this process received, by its receipt, from coming again for
@@ -112,7 +112,7 @@ type Home struct {
 	// each; nil checks nothing.
 	CheckStore func(ctx context.Context) ([]string, error)
 
-	// CanWrite tells whether the stores take what is new; nil checks nothing.
+	// CanWrite reports whether the stores take what is new; nil checks nothing.
 	CanWrite func(ctx context.Context) error
 
 	// ForgetURLs drops what the ended runs of a site keep about each URL, but for the

@@ -39,7 +39,7 @@ type Config struct {
 	Timeout      time.Duration // of a command; on a crawl, of the whole run; 0 means the command's default
 	Proxy        string        // proxy URL; the environment's proxy variables are ignored
 	UserAgent    string        // "" means the product's name and version, and Contact
-	Contact      string        // URL or mail address at which a site's owner reaches whoever runs this
+	Contact      string        // URL or mail address at which a site's owner reaches the operator
 	AllowPrivate bool          // opens loopback and private address ranges
 	Robots       wstk.RobotsPolicy
 	Usage        wstk.UsagePolicy // of what a site says its content may be used for
@@ -189,7 +189,7 @@ func (c Config) Evidence() string {
 	return filepath.Join(c.CacheDir, "evidence")
 }
 
-// Logged is what the log may say in place of somebody's words, or of a text that may
+// Logged is what the log may say in place of a user's words, or of a text that may
 // repeat them.
 func (c Config) Logged(words string) string {
 	if c.ScrubQueries && words != "" {
@@ -210,8 +210,9 @@ type Flag struct{ Name, Key, Value string }
 
 // Load reads the defaults, the user's file, the project's file that counts in dir,
 // the environment and the flags, in rising order; what none of them set
-// gets the policy's default. The project's may only ask for less than the operator allows. A missing file is fine; a malformed or unreadable one, an
-// unknown key or a bad value is Invalid and names its place.
+// gets the policy's default. The project's may only ask for less than the operator allows. A
+// missing file is fine; a malformed or unreadable one, an unknown key or a bad value is
+// Invalid and names its place.
 func Load(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
 	c := Config{Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
 		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute, Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},

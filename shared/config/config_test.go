@@ -12,7 +12,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// What nobody set has the default that docs/cli.md promises.
+// A setting that is not set has the default that docs/cli.md promises.
 func TestDefaults(t *testing.T) {
 	home := t.TempDir()
 	c, err := Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())

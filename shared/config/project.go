@@ -18,7 +18,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Project is what the project's settings file did. Whoever wrote a repository is not the
+// Project is what the project's settings file did. The author of a repository is not the
 // operator: the file may ask for less and be stricter, and nothing else.
 type Project struct {
 	Path string   // of the file; "" without one
@@ -214,7 +214,7 @@ func (c *Config) readProject(dir string, operator Config) error {
 }
 
 func refusedKey(path, key string, s *setting) error {
-	return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is not read from a project's file, since whoever wrote a repository is not the operator of this machine", key).
+	return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is not read from a project's file, since the author of a repository is not the operator of this machine", key).
 		WithNext("put it into your own file, ~/.config/wstk/config.toml"+orVariable(s), "or take it out of "+path)
 }
 
@@ -228,7 +228,7 @@ func orVariable(s *setting) string {
 
 // findProject looks for the project's file in dir and, where dir lies in a repository (a
 // folder with .git), in the folders above up to that one; the nearest counts. It is "" when
-// there is none. Outside of a repository the folders above are somebody else's.
+// there is none. Outside of a repository the folders above belong to others.
 func findProject(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

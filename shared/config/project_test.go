@@ -39,7 +39,7 @@ func write(t *testing.T, path, text string) {
 
 // Every setting is either one that a project may make, in which case the table says with
 // which value it may and with which it may not, or refused by its name. A new one is
-// refused until somebody decides.
+// refused until it is decided.
 func TestAProjectSetsWhatIsAllowedAndNothingElse(t *testing.T) {
 	const user = `
 timeout = "30s"
@@ -142,7 +142,7 @@ func TestAProjectStaysBelowTheDefaults(t *testing.T) {
 		`search.order = ["serper"]`:                    "search.order", // no key
 		`search.order = ["searxng_local"]`:             "search.order", // no address
 		`search.order = ["google_cse"]`:                "search.order", // a key and no engine
-		`search.order = ["firecrawl_endpoint"]`:        "search.order", // somebody else's
+		`search.order = ["firecrawl_endpoint"]`:        "search.order", // another network's
 		`crawl.max_pages = 501`:                        "crawl.max_pages",
 		`fetch.max_bytes = 5242881`:                    "fetch.max_bytes",
 		`redact = false`:                               "",

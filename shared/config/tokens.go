@@ -49,7 +49,7 @@ var (
 	// namedToken is an entry that begins as NAME:SCOPE: does.
 	namedToken = text.Pattern(`^([a-z][a-z0-9_.-]{0,63}):([a-z]{1,16}):(.*)$`)
 
-	// nothing is the hash of no letters. It is not a token's: whoever hashed a variable that
+	// nothing is the hash of no letters. It is not a token's: a user who hashed a variable that
 	// was not set meant another.
 	nothing = sha256.Sum256(nil)
 )
@@ -106,7 +106,7 @@ func hashDigits(entry string) (digits string, ok bool) {
 const longEnough = 16
 
 // Short is how many of the tokens have under 16 letters. How long a token is of which
-// only the hash is known, nobody can tell.
+// only the hash is known, that is unknown.
 func (t Tokens) Short() (n int) {
 	for _, entry := range t {
 		if token, err := ParseToken(entry); err == nil && token.length > 0 && token.length < longEnough {

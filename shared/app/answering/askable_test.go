@@ -7,7 +7,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Pages to answer from are named by whoever asks: files of this machine are not among them.
+// Pages to answer from are named by clients: files of this machine are not among them.
 func TestAskable(t *testing.T) {
 	for _, c := range []struct {
 		name         string

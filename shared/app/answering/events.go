@@ -29,7 +29,7 @@ type (
 	}
 	progressEvent struct {
 		Done int  `json:"done"` // buckets that were told
-		Of   *int `json:"of"`   // buckets there are; null when nobody noted it
+		Of   *int `json:"of"`   // buckets there are; null when it was not noted
 	}
 	doneEvent struct {
 		Run wstk.Run `json:"run"`
@@ -102,7 +102,7 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 	return out, nil
 }
 
-// Ended tells whether the event done was made: there is no more to come.
+// Ended reports whether the event done was made: there is no more to come.
 func (e *ExtractionEvents) Ended() bool { return e.ended }
 
 func (e *ExtractionEvents) part(out []Event, n int, p part) []Event {

@@ -139,7 +139,7 @@ type Request struct {
 }
 
 // StartExtraction begins an extraction and returns its run at once. A query that
-// makes no sense is Invalid. A run that takes longer than Config.ExtractionTimeout ends as
+// is inconsistent is Invalid. A run that takes longer than Config.ExtractionTimeout ends as
 // failed, with a reason that begins with Timeout; the pieces that are done stay.
 func (a *Room) StartExtraction(ctx context.Context, q wstk.AskQuery) (wstk.Run, error) {
 	return a.startExtraction(ctx, Request{AskQuery: q})
@@ -184,7 +184,7 @@ func (a *Room) openExtraction(ctx context.Context, q Request) (run wstk.Run, inp
 	return run, input, err
 }
 
-// askable is the name of a page that somebody outside asks to have answers from. What is
+// askable is the name of a page that a client asks to have answers from. What is
 // neither an address of the web nor, where pages are uploaded, an upload is Invalid.
 func (a *Room) askable(name string) (string, error) {
 	if bucket := a.Config.Cloud.Bucket; bucket != "" && strings.HasPrefix(name, "s3://"+bucket+"/") {
@@ -439,14 +439,14 @@ func (a *Room) join(ctx context.Context, q Request, in Extracting, warnings []ws
 		r.Gaps = append(r.Gaps, wstk.Gap{Field: q.Query, Query: extract.Subject(q.Query), Reason: "not_found", Searched: searched})
 	}
 	r.nameSites()
-	r.Warnings = append(r.Warnings, a.newDocs().beware(ctx, r.Extractions)...)
+	r.Warnings = append(r.Warnings, a.newDocs().warningsOf(ctx, r.Extractions)...)
 	if r.lacks() {
 		r.warn(a.breakingOff(ctx, searched))
 	}
 	return r, reasons, nil
 }
 
-// lacks tells whether something that was asked for was not found.
+// lacks reports whether something that was asked for was not found.
 func (r *reply) lacks() bool {
 	return len(r.Gaps) > 0 || slices.ContainsFunc(r.Extractions, func(x wstk.Extraction) bool { return len(x.Gaps) > 0 })
 }

@@ -50,13 +50,13 @@ func TestAReadingThatEndsEarlyIsTakenUp(t *testing.T) {
 	end()
 	one, mine := kept.take(0)
 	if !mine {
-		t.Fatal("somebody reads already")
+		t.Fatal("a reader is at work already")
 	}
 	got := make(chan *text.Setting)
 	go func() { got <- kept.of(t.Context(), 0, d) }()
 	kept.read(ended, 0, one, d)
 	if <-got == nil {
-		t.Error("nobody read the page")
+		t.Error("the page was not read")
 	}
 	if len(kept.m) != 1 || len(kept.order) != 1 {
 		t.Errorf("%v in order %v", kept.m, kept.order)

@@ -31,7 +31,7 @@ type Bundle interface {
 	Close() error
 }
 
-// VerifyReport says what of a saved result still stands, and what nobody checked.
+// VerifyReport says what of a saved result still stands, and what was not checked.
 type VerifyReport struct {
 	File       string           `json:"file"`
 	Against    string           `json:"against"` // bundle or store
@@ -73,7 +73,7 @@ type VerifiedItem struct {
 	Reason string            `json:"reason,omitempty"`    // why not, or how
 }
 
-// UncheckedField is something in a result that was not held against anything.
+// UncheckedField is something in a result that was not checked.
 type UncheckedField struct {
 	What   string `json:"what"`
 	Count  int    `json:"count"` // of quotes or statements it concerns; 0 for the whole
@@ -105,7 +105,7 @@ func (r VerifyReport) Problems() []string {
 
 var zipHead = []byte("PK\x03\x04")
 
-// IsBundle tells whether the file at path begins as a bundle does.
+// IsBundle reports whether the file at path begins as a bundle does.
 func IsBundle(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -135,7 +135,7 @@ func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyRepo
 	for _, a := range saved.Answers { // versions that name their rules put fetches into bundles
 		old = old && (a.Asked == nil || a.Asked.Rules == "")
 	}
-	saved.Faults = append(saved.Faults, spare(b, saved, docs, fetches)...)
+	saved.Faults = append(saved.Faults, unneeded(b, saved, docs, fetches)...)
 	c := checker{against: "bundle", stage: &verify.Stage{Blobs: b, Literal: read.FindData}, old: old}
 	c.binder.Library = verify.Library{
 		Name: "bundle", Whole: !old, Old: old,
@@ -194,8 +194,8 @@ func records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []ws
 	return docs, fetches, nil
 }
 
-// spare finds what a bundle holds and no quote of its result needs.
-func spare(b Bundle, saved *verify.Saved, docs []*wstk.Document, fetches []wstk.Snapshot) (faults []verify.Fault) {
+// unneeded finds what a bundle holds and no quote of its result needs.
+func unneeded(b Bundle, saved *verify.Saved, docs []*wstk.Document, fetches []wstk.Snapshot) (faults []verify.Fault) {
 	needed := map[wstk.Hash]bool{}
 	need := func(hashes ...wstk.Hash) {
 		for _, h := range hashes {

@@ -120,9 +120,9 @@ func (a *Room) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error)
 	return x.AskResult, err
 }
 
-// beware tells which of the pages quoted hold words that address a model, hide text in a
+// warningsOf names the quoted pages that hold words that address a model, hide text in a
 // way that deceives, or break off: the quotes are none of it, and still come from such a page.
-func (d *docs) beware(ctx context.Context, extractions []wstk.Extraction) (warnings []wstk.Warning) {
+func (d *docs) warningsOf(ctx context.Context, extractions []wstk.Extraction) (warnings []wstk.Warning) {
 	told := map[string]bool{}
 	for _, x := range extractions {
 		for _, s := range x.Sources {
@@ -141,7 +141,7 @@ func (d *docs) beware(ctx context.Context, extractions []wstk.Extraction) (warni
 	return warnings
 }
 
-// breakingOff tells which of the pages that were searched in vain break off: the rest of
+// breakingOff tells which of the pages that were searched without success break off: the rest of
 // them may say what was not found.
 func (a *Room) breakingOff(ctx context.Context, searched []string) (warnings []wstk.Warning) {
 	for _, u := range searched {

@@ -20,12 +20,12 @@ type Removed struct {
 	BlobsKept    []string     `json:"blobs_kept"`    // hashes that another run of the same words may share
 }
 
-// RemoveRun forgets a run of the caller's, of kind extraction or search, that has ended: its record, its
-// result, and the evidence that no other run cites. Pages, texts and bodies belong to
-// their sites and stay. A run that has not ended is Conflict; one of another kind, or
-// that is not there, NotFound.
+// RemoveRun forgets a run of the caller's, of kind extraction or search, that has ended: its
+// record, its result, and the evidence that no other run cites. Pages, texts and bodies
+// belong to their sites and stay. A run that has not ended is Conflict; one of another kind,
+// or that is not there, NotFound.
 //
-// Nothing that is kept loses what it refers to. Rows go before bytes; whoever cites
+// Nothing that is kept loses what it refers to. Rows go before bytes; a run that cites
 // evidence stores it once more after it has said so (see collateBucket), and what was
 // removed is looked at again afterwards, so that of a run that cites it meanwhile one of
 // the two sees the other. A removal that was cut off before the record was gone can be

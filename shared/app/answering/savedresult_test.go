@@ -7,7 +7,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// blanks are as many spaces as somebody reads.
+// blanks are as many spaces as a reader accepts.
 type blanks struct{}
 
 func (blanks) Read(p []byte) (int, error) {

@@ -37,7 +37,7 @@ type Since struct {
 const nearest = 0.4
 
 // Since compares an Evidence with the text that is held of its page now. It works on
-// stored text alone: what stands on the live page nobody asks.
+// stored text alone: the live page is not asked.
 func (a *Room) Since(ctx context.Context, e wstk.Evidence) (Since, error) {
 	out, now, err := a.fate(ctx, e)
 	span, isText := e.Span()

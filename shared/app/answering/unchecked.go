@@ -11,7 +11,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// unchecked gathers what nothing was held against, by name.
+// unchecked gathers what was not checked, by name.
 type unchecked map[string]*UncheckedField
 
 // add notes n quotes or statements of which what was not checked, and why.
@@ -68,9 +68,9 @@ func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 		case verify.UncheckedReply:
 			reason = "the record of its fetch says that the site did not answer with a page, but with an error or a wall"
 		case verify.UncheckedFinalURL:
-			reason = "the bundle holds no record of the fetch: an older version wrote it, or somebody took that out"
+			reason = "the bundle holds no record of the fetch: an older version wrote it, or the record was removed"
 		case verify.UncheckedURL:
-			reason = "NOTHING IN THE BUNDLE BINDS THE WORDS TO THIS ADDRESS: it holds no structure of the page; an older version wrote it, or somebody took that out"
+			reason = "NOTHING IN THE BUNDLE BINDS THE WORDS TO THIS ADDRESS: it holds no structure of the page; an older version wrote it, or the structure was removed"
 		}
 		u.add(name, 1, reason)
 	}
@@ -104,7 +104,7 @@ func (u unchecked) whole(c *checker, saved *verify.Saved) {
 		if n > most {
 			named += fmt.Sprintf(" and %d more", n-most)
 		}
-		u.add("words outside of answers", n, "they are no part of an answer, and nothing was held against them: "+named)
+		u.add("words outside of answers", n, "they are not part of an answer, and were not compared with anything: "+named)
 	}
 }
 

@@ -34,7 +34,7 @@ type Uploaded struct {
 
 // Provide stores, reads and indexes an uploaded page, and begins the extraction that
 // its sidecar asks for: a JSON object with the fields of AskQuery, whose result is
-// delivered as <name>.result.json. A sidecar that makes no sense is answered by a
+// delivered as <name>.result.json. An invalid sidecar is answered by a
 // delivered error.
 func (a *Room) Provide(ctx context.Context, u Upload) (Uploaded, error) {
 	out := Uploaded{URL: u.URL}

@@ -21,7 +21,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// A queue that nobody gets to for hours is no failure of what waits in it: nothing is asked
+// A queue that no worker reads for hours is no failure of what waits in it: nothing is asked
 // for twice meanwhile, no URL ends as failed, and when the workers come the run completes.
 // Afterwards, what was lost is found again.
 func TestABacklogIsNoFailure(t *testing.T) {

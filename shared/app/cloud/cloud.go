@@ -256,7 +256,7 @@ func (s *System) readTokens(ctx context.Context) ([]string, error) {
 		return nil, wstk.Errorf(wstk.Internal, op, "the secret holds none")
 	}
 	for _, t := range tokens {
-		if err := config.CheckToken(t); err != nil { // nobody who asks has done something invalid
+		if err := config.CheckToken(t); err != nil { // the client has done nothing invalid
 			return nil, wstk.Errorf(wstk.Internal, op, "%w", err)
 		}
 	}

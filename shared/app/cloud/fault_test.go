@@ -508,7 +508,7 @@ func (c *crawl) picture(root string, run wstk.RunID, hits map[string]int) pictur
 	}
 	p.Index, err = c.index.Stats(ctx)
 	must(t, err)
-	// Which of two equal pages comes first, nobody promises.
+	// Which of two equal pages comes first is not promised.
 	twins := []string{"/b", "/twin"}
 	if strings.Contains(p.Outcomes["/b"], string(wstk.OutcomeDuplicateOf)) {
 		p.Index.Links++ // to itself, which is none

@@ -69,8 +69,8 @@ func (a *Room) Heard(ctx context.Context, queue string, body []byte, since time.
 	return nil
 }
 
-// waiting are the queues that hold messages nobody received yet, by their words; none where
-// nobody can tell.
+// waiting are the queues that hold messages not received yet, by their words; none where
+// it is unknown.
 func (a *Room) waiting(ctx context.Context) (queues []string, err error) {
 	if a.QueueDepths == nil {
 		return nil, nil

@@ -22,7 +22,7 @@ func (a *Room) Begin(ctx context.Context, req IngestRequest) (wstk.Run, wstk.Sit
 		return wstk.Run{}, site, err
 	}
 	defer unlock()
-	if site.LastRun == "" { // before its first run, which nobody could drive on without it
+	if site.LastRun == "" { // before its first run, which could not be continued without it
 		if err := a.SiteStore.Put(ctx, site); err != nil {
 			return wstk.Run{}, site, err
 		}

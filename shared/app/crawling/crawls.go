@@ -77,7 +77,7 @@ func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Sit
 	if err := a.Runs.RequestCancel(ctx, run.ID); err != nil {
 		return run, site, err
 	}
-	if a.Detach == nil { // whoever gets this message first ends the run
+	if a.Detach == nil { // the worker that gets this message first ends the run
 		err = a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
 	} else {
 		err = a.endAbandoned(ctx, site, run.ID)
@@ -89,7 +89,7 @@ func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Sit
 	return run, site, err
 }
 
-// cancelled is the reason of a crawl that ended because somebody asked for it.
+// cancelled is the reason of a crawl that ended because a user asked for it.
 const cancelled = "it was cancelled"
 
 // endAbandoned ends a crawl that was cancelled and that no process works on. A live one
@@ -107,7 +107,7 @@ func (a *Room) endAbandoned(ctx context.Context, site wstk.Site, run wstk.RunID)
 }
 
 // ResumeCrawls goes on, in this process, with the crawls that dead processes left open. A
-// crawl of a live process is not touched. One that cannot be gone on with, since the
+// crawl of a live process is not touched. One that cannot be continued, since the
 // addresses it was allowed are closed now, stays as it is and is shown as interrupted.
 func (a *Room) ResumeCrawls(ctx context.Context) error {
 	seen := map[wstk.SiteID]bool{}
@@ -157,12 +157,12 @@ func (a *Room) resume(ctx context.Context, run wstk.Run) error {
 		return wstk.Wrap(wstk.Cancelled, "resuming crawls", ctx.Err())
 	case err == nil || wstk.CodeOf(err) == wstk.Conflict: // another process was faster
 	default:
-		a.Log.Warn("an interrupted crawl is not gone on with", "run", string(run.ID), "site", site.Root, "error", a.Config.Logged(err.Error()))
+		a.Log.Warn("an interrupted crawl is not continued", "run", string(run.ID), "site", site.Root, "error", a.Config.Logged(err.Error()))
 	}
 	return nil
 }
 
-// endWithoutSite ends a crawl whose site is not stored: nobody can go on with it.
+// endWithoutSite ends a crawl whose site is not stored: it cannot be continued.
 func (a *Room) endWithoutSite(ctx context.Context, run wstk.RunID) error {
 	_, err := a.Runs.End(ctx, run, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{"its site is not stored"}})
 	if err != nil {

@@ -35,7 +35,7 @@ func (a *Room) runToContinue(ctx context.Context, site wstk.Site, bounds wstk.Cr
 }
 
 // endOther ends the crawl of a site that was left open and looked for other pages than this
-// request, and returns its run; "" where there is none. Whoever calls it holds the crawl's lock.
+// request, and returns its run; "" where there is none. The caller holds the crawl's lock.
 func (a *Room) endOther(ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest) (wstk.RunID, error) {
 	if req.Resume != "" {
 		return "", nil

@@ -68,12 +68,12 @@ const lockTTL = 2 * time.Minute
 // Ingest crawls a site to the end of its run: fetch, read, screen, summarise and index
 // every page in bounds. A run that an earlier process left open is taken up again, unless
 // it looked for other pages (depth, include, exclude, robots, fresh): then it ends as
-// cancelled, and a new run begins at the root. Where the site's newest run has ended and pages of it still wait, an ingest of the same pages
-// (depth, include, exclude, robots, fresh) is a new run that takes those, within its own
-// budget; see Run.Continues.
-// While another live process crawls the site it fails with Conflict. When ctx is
-// cancelled the run stays open, for the same call to go on; when Config.Timeout
-// passes, it ends partial. The result is valid beside an error once the run exists.
+// cancelled, and a new run begins at the root. Where the site's newest run has ended and
+// pages of it still wait, an ingest of the same pages (depth, include, exclude, robots,
+// fresh) is a new run that takes those, within its own budget; see Run.Continues. While
+// another live process crawls the site it fails with Conflict. When ctx is cancelled the run
+// stays open, for the same call to go on; when Config.Timeout passes, it ends partial. The
+// result is valid beside an error once the run exists.
 func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, error) {
 	site, bounds, err := a.siteToCrawl(ctx, req)
 	if err != nil {
@@ -103,7 +103,7 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 		}
 	}
 	if res.Resumed && !a.Config.AllowPrivate && a.Reading.OnlyOpened(site.Root) { // each open URL would be refused, and closed
-		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be gone on with: its address is private", site.Root).
+		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be continued: its address is private", site.Root).
 			WithNext(a.again(site, res.Run))
 	}
 	if res.Resumed {
@@ -164,7 +164,7 @@ func stopped(site wstk.Site, err error, goOn string) error {
 		WithNext(append(wstk.NextOf(err), goOn)...)
 }
 
-// diskIsFull tells whether a store has no room for what is new.
+// diskIsFull reports whether a store has no room for what is new.
 func diskIsFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
@@ -377,7 +377,7 @@ func (a *Room) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Ver
 		return v
 	}
 	switch v := a.newestVerdict(ctx, text.HostKey(root.URL)+"/robots.txt"); v {
-	case wstk.VerdictNotFound, wstk.VerdictGone, wstk.VerdictBlocked: // it has no rules, and keeps nobody off
+	case wstk.VerdictNotFound, wstk.VerdictGone, wstk.VerdictBlocked: // it has no rules, and refuses no one
 	default:
 		if v.Code() != "" {
 			return v
@@ -482,7 +482,7 @@ func (a *Room) watch(ctx context.Context, run wstk.RunID, deadline <-chan time.T
 	}
 }
 
-// sweepEvery is how often a running crawl looks for URLs nobody works on any more;
+// sweepEvery is how often a running crawl looks for URLs that no worker works on any more;
 // sweepAge how long such a URL must have rested.
 const (
 	sweepEvery = 30 * time.Second
@@ -516,7 +516,7 @@ func (a *Room) work(ctx context.Context, queue string, stop context.CancelCauseF
 	}
 }
 
-// failing tells whether failures follow each other without a success in between.
+// failing reports whether failures follow each other without a success in between.
 func (a *Room) failing(string) bool { return a.failures.Add(1) >= maxFailures }
 
 // maxFailures in a row, over all stages, stop a crawl: the store is down, and going

@@ -75,10 +75,10 @@ type Swept struct {
 	Requests    int `json:"requests"`    // ended as failed
 }
 
-// SweepAll looks over every open run: crawls take up what nobody works on any more, so
+// SweepAll looks over every open run: crawls take up what no worker works on any more, so
 // that a dead worker or a message that was given up leaves nothing open; extractions
 // whose machine died, and requests whose process did, end as failed.
-// While nobody can tell what waits in the queues, crawls are left alone.
+// While it is unknown what waits in the queues, crawls are left alone.
 func (a *Room) SweepAll(ctx context.Context) (out Swept, err error) {
 	waiting, unmeasured := a.waiting(ctx)
 	for cursor := ""; ; {

@@ -66,7 +66,7 @@ const (
 	mostKept     = 1000             // pages that a result names
 	crawlSettles = 2 * time.Minute  // after a crawl has ended no worker of it is left in the cloud
 	removalNote  = "removal"        // of the run's frontier
-	widerNote    = "removal-runs"   // beside it: somebody asked for the answers, too, since it was begun
+	widerNote    = "removal-runs"   // beside it: the answers were asked for, too, since it was begun
 	maxSnapshots = 10000            // of one URL
 	removalLock  = 15 * time.Minute // longer than a batch
 )
@@ -330,7 +330,7 @@ func (a *Room) endCrawlBefore(ctx context.Context, site wstk.Site) error {
 	return a.Crawl.Abort(context.WithoutCancel(ctx), crawl.ID, wstk.RunCancelled, "its site is removed")
 }
 
-// removeHere does the steps of a removal in this process. Whoever calls it holds the lock
+// removeHere does the steps of a removal in this process. The caller holds the lock
 // of the site.
 func (a *Room) removeHere(ctx context.Context, run wstk.Run) error {
 	for {
@@ -512,7 +512,7 @@ func (w *removal) work(ctx context.Context) (over bool, err error) {
 	return false, wstk.Errorf(wstk.Internal, "", "a removal has no phase %q", w.Phase)
 }
 
-// widen makes a removal one that takes the answers, too, where somebody asked for that since
+// widen makes a removal one that takes the answers, too, where that was asked for since
 // it was begun: before it decides what stays, or else at its end, for what stayed.
 func (w *removal) widen(ctx context.Context) error {
 	if w.WithRuns {
@@ -565,7 +565,7 @@ func each[T any](ctx context.Context, items []T, do func(context.Context, T) err
 }
 
 // hide takes a batch of pages out of the index, and from each what it holds: first the
-// page, so that whoever is just indexing it sees that it holds nothing any more.
+// page, so that a worker that is just indexing it sees that it holds nothing any more.
 func (w *removal) hide(ctx context.Context) (over bool, err error) {
 	if w.Cursor == "" { // so that the site shows what happens to it
 		site, err := w.app.SiteStore.Get(ctx, w.Site)
@@ -634,7 +634,7 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 	}
 }
 
-// alive reports whether somebody works on an open run. On one machine its lock tells; else
+// alive reports whether a worker works on an open run. On one machine its lock tells; else
 // the sweep ends what is dead.
 func (a *Room) alive(ctx context.Context, r wstk.Run) (bool, error) {
 	if a.Detach == nil {
@@ -761,7 +761,7 @@ func (w *removal) removeAnswers(ctx context.Context) (over bool, err error) {
 	for _, at := range cited {
 		w.Evidence += len(at.Evidence)
 	}
-	w.Cited = "" // nobody cites it any more
+	w.Cited = "" // no answer cites it any more
 	return true, nil
 }
 
@@ -775,7 +775,7 @@ func (c citations) runs() (out []wstk.RunID) {
 }
 
 // removePages removes a batch of pages: their bytes, then a note of what was counted, then
-// the rows that name them. Whoever dies in between does the same batch again, and counts it
+// the rows that name them. A process that dies in between does the same batch again, and counts it
 // once.
 func (w *removal) removePages(ctx context.Context) (over bool, err error) {
 	pages, _, err := w.app.Pages.List(ctx, w.Site, "", removalBatch)
@@ -791,7 +791,7 @@ func (w *removal) removePages(ctx context.Context) (over bool, err error) {
 		b.urls[p.URL] = true
 	}
 	err = each(ctx, pages, func(ctx context.Context, p wstk.Page) error {
-		if p.Document != "" { // it was fetched again, for somebody who asked for this page alone
+		if p.Document != "" { // it was fetched again, for a request of this page alone
 			return b.letGo(ctx, p)
 		}
 		return b.takePage(ctx, p)
@@ -938,7 +938,7 @@ func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 	return false, nil
 }
 
-// addressesOf are the URLs of a crawl that somebody asked for.
+// addressesOf are the URLs of a crawl that a user asked for.
 func addressesOf(urls []wstk.FrontierURL) (out []string) {
 	for _, u := range urls {
 		switch u.Outcome {
@@ -1035,7 +1035,7 @@ func (w *removal) end(ctx context.Context) error {
 	}
 	var reasons []string
 	if n := w.PagesKept; n > 0 {
-		reasons = []string{fmt.Sprintf("pages of which something is left: %d. It is what answers cite, or what was fetched for somebody since", n)}
+		reasons = []string{fmt.Sprintf("pages of which something is left: %d. It is what answers cite, or what another run fetched since", n)}
 	}
 	end := wstk.Run{State: wstk.RunComplete, Reasons: reasons, Result: w.Result, EndedAt: w.app.Now().UTC()}
 	end.Usage.DurationMS = max(1, w.Worked.Milliseconds())

@@ -50,7 +50,7 @@ func (a *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message,
 		}
 		more = swept.Next
 	}
-	if site.LastRun < run.ID { // whoever began the run did not get that far
+	if site.LastRun < run.ID { // the process that began the run did not get that far
 		site.LastRun, site.UpdatedAt = run.ID, a.Now().UTC()
 		if err := a.SiteStore.Put(ctx, site); err != nil {
 			return nil, err
@@ -134,12 +134,12 @@ func (a *Room) late(ctx context.Context, run wstk.Run, site wstk.Site, task wstk
 	return a.release(ctx, run, site)
 }
 
-// busyPause is the least time before a busy host is tried again: whoever holds it may
+// busyPause is the least time before a busy host is tried again: its holder may
 // be dead, and holds it until the end of the lease.
 const busyPause = time.Second
 
 // anotherSlot sends a task whose host is busy again, with a slot of its own. Where the host
-// asks for so long a pause that nobody waits for it, the run goes on without the URL.
+// asks for so long a pause that it is not waited for, the run continues without the URL.
 func (a *Room) anotherSlot(ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, until time.Time) ([]wstk.Message, error) {
 	if at := a.Now().Add(busyPause); at.After(until) {
 		until = at
@@ -215,7 +215,7 @@ func (a *Room) release(ctx context.Context, run wstk.Run, site wstk.Site) (next 
 	return next, nil
 }
 
-// wakeKey is the note of a run that says when somebody will look at it again, so that
+// wakeKey is the note of a run that says when a worker will look at it again, so that
 // of many workers with nothing to do one sets the alarm.
 const wakeKey = "wake"
 

@@ -11,7 +11,7 @@ import (
 )
 
 // taken is what one batch of a removal takes away. All of its URLs go, so that what they
-// share with one another is shared with nobody.
+// share with one another is shared with no other site.
 type taken struct {
 	w     *removal
 	cited citations
@@ -175,7 +175,7 @@ func (c citations) has(url, evidence string) bool {
 	return at != nil && slices.Contains(at.Evidence, evidence)
 }
 
-// drop deletes a blob that nothing names but what goes with it. Whoever names it at the
+// drop deletes a blob that nothing names but what goes with it. A worker that names it at the
 // same moment puts it once more after naming it, and what is named afterwards is put back
 // here, so that one of the two sees the other. of is the fetch whose visibility h is; nil
 // for all else.

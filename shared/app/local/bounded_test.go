@@ -85,7 +85,7 @@ func isLate(t *testing.T, run wstk.Run) {
 	}
 }
 
-// parts are the runs of an App, of which somebody wants to know when a piece is done.
+// parts are the runs of an App, that report when a piece is done.
 type parts struct {
 	wstk.RunStore
 	added func()
@@ -122,7 +122,7 @@ func TestWhatAnExtractionHadInItsTimeIsShown(t *testing.T) {
 	}
 }
 
-// stuck are blobs of which some are not to be had until nobody wants them any more.
+// stuck are blobs of which some are not to be had until no caller wants them any more.
 type stuck struct {
 	wstk.BlobStore
 	at    []wstk.Hash

@@ -228,7 +228,7 @@ var forgeriesOfBundles = []struct {
 		p.page()["reader"] = "html/99"
 		return p.retext("It is free for all, and it always was.")
 	}, ""},
-	{"an invented text and a reader nobody knows", func(p *pack) bool {
+	{"an invented text and an unknown reader", func(p *pack) bool {
 		p.page()["reader"] = "oracle/1"
 		return p.retext("It is free for all, and it always was.")
 	}, ""},

@@ -196,7 +196,7 @@ func TestAServerGoesOnWithCrawls(t *testing.T) {
 	select {
 	case <-asked:
 	case <-time.After(20 * time.Second):
-		t.Fatal("the crawl was not gone on with")
+		t.Fatal("the crawl was not continued")
 	}
 	st, err := next.Crawling.Status(t.Context(), string(s.ID))
 	if err != nil || st.Run.ID != run.ID || st.Run.State != wstk.RunRunning || st.Site.Options.MaxPages != s.Options.MaxPages {

@@ -61,7 +61,7 @@ func wantStates(t *testing.T, a *app.App, runs map[string]wstk.RunID, failed ...
 }
 
 // What a killed server left is ended by the next one: at once what is certainly dead (of
-// crawls only those whose site is not stored, so that nobody can go on with them), and
+// crawls only those whose site is not stored, so that they cannot be continued), and
 // a request that might run in another process when it cannot any more.
 func TestWhatAKilledServerLeftIsEnded(t *testing.T) {
 	a, runs := left(t)

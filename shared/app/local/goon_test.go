@@ -156,7 +156,7 @@ func TestTheSameIngestGoesOn(t *testing.T) {
 	}
 }
 
-// A crawl that was left open is gone on with by the same bounds. Other bounds begin at the
+// A crawl that was left open is continued by the same bounds. Other bounds begin at the
 // root, so that a narrow crawl that ends is not taken for the whole site.
 func TestOtherBoundsBeginAnewAfterAnInterruption(t *testing.T) {
 	root, _ := manual(t, 9)

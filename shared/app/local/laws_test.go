@@ -161,7 +161,7 @@ func TestUnknownIsNull(t *testing.T) {
 		}
 	}
 	if !gap {
-		t.Errorf("no gap for the warranty nobody wrote about: %+v", res)
+		t.Errorf("no gap for the warranty that no page mentions: %+v", res)
 	}
 	for _, x := range res.Extractions {
 		for _, s := range x.Statements {
@@ -327,7 +327,7 @@ func TestSecretsNeverSurface(t *testing.T) {
 	}
 }
 
-// Law 10: words that address a model change no answer, text nobody sees is never
+// Law 10: words that address a model change no answer, text that no reader sees is never
 // a quote, and both are told.
 func TestWebTextIsData(t *testing.T) {
 	a := open(t, testConfig(t))

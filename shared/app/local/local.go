@@ -28,8 +28,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Open opens the stores under c.DataDir and wires the stages over them. Whoever has
-// the App closes it.
+// Open opens the stores under c.DataDir and wires the stages over them. The caller closes
+// the App.
 func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error) {
 	store, err := files.Open(c.DataDir)
 	if err != nil {

@@ -55,7 +55,7 @@ func (s snapshotsBetween) Put(ctx context.Context, snap wstk.Snapshot) error {
 	return s.comes(ctx, snap.BodySHA256)
 }
 
-// Whoever names a blob stores it once more: the removal of another site may have taken it
+// The code that names a blob stores it once more: the removal of another site may have taken it
 // between the two.
 func TestWhatIsNamedIsThere(t *testing.T) {
 	a := open(t, testConfig(t))

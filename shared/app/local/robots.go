@@ -12,7 +12,7 @@ import (
 // One-page commands keep what sites say in robots.txt in the cache, so that a hundred of
 // them ask a site once, as a crawl does.
 
-// robotsAge is how long that is kept; whoever reads it knows how old it may be.
+// robotsAge is how long that is kept; its reader knows how old it may be.
 const robotsAge = 24 * time.Hour
 
 // cachedBlobs are blobs in memory that outlive the process in a cache, for a day.

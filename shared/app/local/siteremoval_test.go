@@ -657,7 +657,7 @@ func TestASiteOfADeadCrawlIsRemoved(t *testing.T) {
 	wantGone(t, a, site)
 }
 
-// A removal that a dead process left open is gone on with by the next server.
+// A removal that a dead process left open is continued by the next server.
 func TestAServerGoesOnWithRemovals(t *testing.T) {
 	c := testConfig(t)
 	a := open(t, c)
@@ -790,7 +790,7 @@ func (s lateSummaries) Put(ctx context.Context, v wstk.Summary) error {
 }
 
 // What is stored of a page at the moment in which its site is hidden is taken back by
-// whoever stored it.
+// whichever process stored it.
 func TestWhatComesLateIsTakenBack(t *testing.T) {
 	a := open(t, testConfig(t))
 	root := serve(t, steadyPumps())

@@ -13,7 +13,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// coded tells whether one of the warnings has a code and is about a URL that ends so.
+// coded reports whether one of the warnings has a code and is about a URL that ends so.
 func coded(warnings []wstk.Warning, code, url string) bool {
 	for _, w := range warnings {
 		if w.Code == code && strings.HasSuffix(w.URL, url) && w.Message != "" {

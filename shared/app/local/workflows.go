@@ -101,7 +101,7 @@ func (w *workflows) Run(ctx context.Context, machine string, run wstk.RunID, inp
 	return err
 }
 
-// endDeadExtractions ends extractions, answers and resolutions whose process died: nobody
+// endDeadExtractions ends extractions, answers and resolutions whose process died: no one
 // holds their lock.
 func (w *workflows) endDeadExtractions(ctx context.Context) error {
 	var open []wstk.Run
@@ -135,8 +135,8 @@ func (w *workflows) endDeadExtractions(ctx context.Context) error {
 }
 
 // recover takes up what processes that died left open: it goes on with crawls, and ends
-// extractions and requests. Whether a request still runs in another process, only its age tells: the young ones are looked at
-// once more when they are old enough.
+// extractions and requests. Whether a request still runs in another process, only its age
+// tells: the young ones are looked at once more when they are old enough.
 func (w *workflows) recover(ctx context.Context) error {
 	if err := w.endDeadExtractions(ctx); err != nil {
 		return err

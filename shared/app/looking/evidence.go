@@ -64,7 +64,7 @@ func (a *Room) captures(ctx context.Context, url string) ([]wstk.Capture, error)
 	return out, nil
 }
 
-// damaged tells whether nobody knows any more what a capture is of.
+// damaged reports whether it is no longer known what a capture is of.
 func damaged(c wstk.Capture) bool { return c.Manifest.Format == "" }
 
 // ListEvidence lists what one-page commands saw, newest first; check hashes the files

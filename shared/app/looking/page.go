@@ -164,7 +164,7 @@ func leaveOut(r *reading.ExtractResult, req reading.ExtractRequest) {
 }
 
 // cut fills in the forms that are wanted, as far as the limit goes. The cursor for the
-// rest is that of the one form, or those of both, parted by cursorSeparator; a form that
+// rest is that of the one form, or those of both, separated by cursorSeparator; a form that
 // has come to its end has cursorEnd.
 func cut(e *reading.Extracted, markdown, text string, req reading.ExtractRequest) error {
 	forms := []struct {
@@ -286,7 +286,7 @@ func savedDocument(data []byte) (url string, body []byte, recognised bool) {
 	case doc.RawHTML != nil:
 		body = []byte(*doc.RawHTML)
 	case doc.Body != nil && doc.Body.Path != nil:
-		// No other file: the result may be somebody else's words.
+		// No other file: the result may be another user's words.
 		if kept, err := os.ReadFile(*doc.Body.Path); err == nil && wstk.HashOf(kept) == doc.Body.SHA256 {
 			if _, ok := manifestOf(*doc.Body.Path, kept); ok {
 				body = kept
@@ -378,7 +378,7 @@ func (a *Room) provided(ctx context.Context, target, base string, stdin io.Reade
 }
 
 // ReadPage returns what is stored of a page, or else what the cache holds of it, and what
-// a reader should beware of. It never asks the site.
+// a reader is warned of. It never asks the site.
 func (a *Room) ReadPage(ctx context.Context, name string) (reading.StoredPage, []wstk.Warning, error) {
 	u, err := reading.PageName(name)
 	if err != nil {

@@ -31,7 +31,7 @@ func (a *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 }
 
 // ReadVersion returns a page in the version whose text has the hash h, the newest where
-// several are, and what a reader should beware of. Where only evidence names the text, as
+// several are, and what a reader is warned of. Where only evidence names the text, as
 // after the removal of a site, it is the text alone, with the page that it was quoted from.
 // NotFound when nothing stored has this text; a hash that is none is Invalid.
 func (a *Room) ReadVersion(ctx context.Context, h wstk.Hash) (reading.StoredPage, []wstk.Warning, error) {

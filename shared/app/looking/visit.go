@@ -62,7 +62,7 @@ func (a *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Vi
 			return v, err
 		}
 	}
-	if v.Refused != "" { // by the page's own words: nobody is to use the rest
+	if v.Refused != "" { // by the page's own words: the rest must not be used
 		v.Body, v.Visibility, v.Screenshot = nil, nil, nil
 		return v, nil
 	}
@@ -129,7 +129,7 @@ func (a *Room) visitKey(task wstk.FetchTask) string {
 	return visitFormat + string(wstk.HashOf(data))
 }
 
-// serves tells whether a cached visit is what a request of today would get: it holds what
+// serves reports whether a cached visit is what a request of today would get: it holds what
 // is wanted, within today's cap, of hosts that today's lists let through.
 func (a *Room) serves(old reading.Visit, req reading.PageRequest) bool {
 	snap := old.Snapshot

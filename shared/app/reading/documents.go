@@ -8,7 +8,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// documents keeps the Documents read last, by hash. They never change, and nobody
+// documents keeps the Documents read last, by hash. They never change, and no caller
 // changes what is here; the tasks of one extraction read the same few. One that is too
 // large to be kept is shared by those who hold it at the same time.
 type documents struct {
@@ -47,7 +47,7 @@ func (a *Room) Document(ctx context.Context, h wstk.Hash) (*wstk.Document, error
 	return d, err
 }
 
-// take returns a Document that somebody has, or what to wait for before asking again;
+// take returns a Document that another caller has, or what to wait for before asking again;
 // neither means that the caller reads it, and must put it.
 func (c *documents) take(h wstk.Hash) (*wstk.Document, <-chan struct{}) {
 	c.mu.Lock()

@@ -64,6 +64,6 @@ func TestALargeDocumentIsReadOnce(t *testing.T) {
 		t.Errorf("%d blobs were read", n)
 	}
 	if len(a.documents.m) != 0 {
-		t.Error("it is kept although nobody needs it")
+		t.Error("it is kept although it is not needed")
 	}
 }

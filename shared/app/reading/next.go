@@ -55,7 +55,7 @@ func NextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
 		return []string{"check the address"}
 	case wstk.VerdictRefusedRobots:
 		return []string{"the site's robots.txt refuses this page; --robots warn asks anyway, with a warning", other}
-	case wstk.VerdictRefusedAddress: // whoever refused it knows whether it can be opened
+	case wstk.VerdictRefusedAddress: // the refusing code knows whether it can be opened
 		return nil
 	case wstk.VerdictRefusedPolicy:
 		return []string{"check the address and its port, --allow-domain, --block-domain and --usage"}

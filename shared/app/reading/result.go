@@ -185,9 +185,9 @@ func (a *Room) Result(req PageRequest, v Visit) FetchResult {
 	if r.NextSteps = v.Next; len(r.NextSteps) == 0 {
 		r.NextSteps = NextSteps(r.Verdict, r.URL, snap.Method)
 		if r.Verdict == wstk.VerdictHTTPError && snap.Status >= 300 && snap.Status < 400 {
-			r.NextSteps = []string{"check the address: the site sends whoever asks for it on without end, or nowhere", otherSource}
+			r.NextSteps = []string{"check the address: the site redirects it without end, or to nowhere", otherSource}
 		}
-		if !strings.HasPrefix(r.URL, "http") { // nobody can ask for a file that was handed in
+		if !strings.HasPrefix(r.URL, "http") { // a file that was handed in has no site to ask
 			r.NextSteps = slices.DeleteFunc(r.NextSteps, func(step string) bool { return strings.HasSuffix(step, " "+r.URL) })
 		}
 	}

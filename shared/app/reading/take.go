@@ -25,7 +25,7 @@ type Read struct {
 	Refused string // by the page itself: why it may not be used
 	agent   string // that asked, whose product token a page may address
 
-	// Unreadable is why a body that came has no Document: nobody reads its type.
+	// Unreadable is why a body that came has no Document: its type has no reader.
 	Unreadable error
 }
 
@@ -88,7 +88,7 @@ func (a *Room) keepRead(ctx context.Context, p wstk.Page, read *Read) error {
 	return wstk.KeepBlob(ctx, a.Blobs, p.Screening, data)
 }
 
-// readBody makes the Document and the Screening of a body. A type nobody reads is no
+// readBody makes the Document and the Screening of a body. A type without a reader is no
 // failure: the body is kept as bytes.
 func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wstk.Page) error {
 	done, err := Slot(ctx, len(res.Body))
@@ -148,7 +148,7 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 	return nil
 }
 
-// teaser tells whether a page that is blocked is to be kept as a teaser: not where its
+// teaser reports whether a page that is blocked is to be kept as a teaser: not where its
 // whole text is held, which a paywall of today does not take away.
 func (a *Room) teaser(ctx context.Context, p wstk.Page, found wstk.Screening) (bool, error) {
 	if !found.Partial || p.Verdict != wstk.VerdictBlocked {
@@ -161,7 +161,7 @@ func (a *Room) teaser(ctx context.Context, p wstk.Page, found wstk.Screening) (b
 	return old.Document == "" || old.Partial, err
 }
 
-// partial tells whether the Document is a teaser.
+// partial reports whether the Document is a teaser.
 func (p Read) Partial() bool { return p.Document != nil && p.Screening.Partial && !p.Task.NoDetect }
 
 // Rights is what the site says the page may be used for; doc may be nil.

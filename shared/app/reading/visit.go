@@ -9,7 +9,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// wantsBrowser tells whether a page that was read without scripts may hold more with them.
+// wantsBrowser reports whether a page that was read without scripts may hold more with them.
 func wantsBrowser(v wstk.Verdict) bool {
 	return v == wstk.VerdictNeedsRender || v == wstk.VerdictThin
 }

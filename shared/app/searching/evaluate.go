@@ -86,7 +86,7 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 			if ctx.Err() != nil {
 				return out, wstk.Wrap(wstk.Cancelled, "evaluating", context.Cause(ctx))
 			}
-			if err != nil && len(found.ProviderOutcomes) == 0 { // nobody was asked, and nobody will be
+			if err != nil && len(found.ProviderOutcomes) == 0 { // no provider was asked, and none will be
 				return out, err
 			}
 			urls := make([]string, len(found.Results))

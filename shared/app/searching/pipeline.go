@@ -102,7 +102,7 @@ const (
 	maxTopK      = 100
 )
 
-// CacheHit tells whether everything came from the cache.
+// CacheHit reports whether everything came from the cache.
 func (r PipelineResult) CacheHit() bool {
 	for _, d := range r.Documents {
 		if d.WebContent == nil || !d.WebContent.CacheHit {

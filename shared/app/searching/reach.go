@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// reachAge is how long one look at the providers counts, however often somebody asks.
+	// reachAge is how long one look at the providers counts, however often it is asked for.
 	reachAge = time.Minute
 
 	// reachTime is how long a provider may take to answer.
@@ -20,7 +20,7 @@ const (
 type ProviderReach struct {
 	Provider  string     `json:"provider"`
 	Enabled   bool       `json:"enabled"`
-	Reachable *bool      `json:"reachable"`  // null before the first look, and for one that nobody configured
+	Reachable *bool      `json:"reachable"`  // null before the first look, and for one that is not configured
 	CheckedAt *time.Time `json:"checked_at"` // null likewise
 	Error     wstk.Code  `json:"error,omitempty"`
 }
@@ -35,8 +35,8 @@ type looks struct {
 
 // Reach tells which search providers can be reached, as it was seen at the last look,
 // at once. When that is a minute old it has them looked at again in the background. Those
-// that the operator configured are looked at, without their keys and at no cost; what
-// works without being set up is not asked unasked.
+// that the operator configured are looked at, without their keys and at no cost. A
+// provider that needs no settings is not looked at.
 func (a *Room) Reach() []ProviderReach {
 	out := []ProviderReach{}
 	if a.Searching == nil {

@@ -21,7 +21,7 @@ type vendor struct {
 func (v vendor) Info() wstk.ProviderInfo { return v.info }
 
 // Providers are looked at in the background, at most once a minute, and only those that
-// somebody set up.
+// the operator set up.
 func TestReach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
@@ -29,7 +29,7 @@ func TestReach(t *testing.T) {
 		a := &Room{Ports: Ports{Now: time.Now, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}, "own": {BaseURL: "http://127.0.0.1:1"}, "off": {BaseURL: "http://127.0.0.1:2"}}},
 			Searching: &search.Stage{Providers: []wstk.SearchProvider{
 				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "own", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "off"}},
-				vendor{info: wstk.ProviderInfo{ID: "unasked", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "index", Enabled: true, Stored: true}}}}}}
+				vendor{info: wstk.ProviderInfo{ID: "keyless", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "index", Enabled: true, Stored: true}}}}}}
 		a.Searching.Probe = func(ctx context.Context, id string) error {
 			asked.Add(1)
 			if id == "own" && down.Load() {
@@ -59,22 +59,22 @@ func TestReach(t *testing.T) {
 				}
 			}
 		}
-		see("keyed unknown", "own unknown", "off unknown", "unasked unknown")
+		see("keyed unknown", "own unknown", "off unknown", "keyless unknown")
 		for range 20 {
 			a.Reach()
 		}
 		synctest.Wait()
-		see("keyed up", "own up", "off unknown", "unasked unknown")
+		see("keyed up", "own up", "off unknown", "keyless unknown")
 		if n := asked.Load(); n != 2 {
 			t.Errorf("%d were asked", n)
 		}
 		down.Store(true)
 		time.Sleep(reachAge - time.Millisecond)
-		see("keyed up", "own up", "off unknown", "unasked unknown")
+		see("keyed up", "own up", "off unknown", "keyless unknown")
 		time.Sleep(time.Millisecond)
-		see("keyed up", "own up", "off unknown", "unasked unknown") // as last seen, at once
+		see("keyed up", "own up", "off unknown", "keyless unknown") // as last seen, at once
 		time.Sleep(reachTime + time.Second)
-		see("keyed up", "own down timeout", "off unknown", "unasked unknown")
+		see("keyed up", "own down timeout", "off unknown", "keyless unknown")
 		if n := asked.Load(); n != 4 {
 			t.Errorf("%d were asked", n)
 		}

@@ -65,10 +65,10 @@ const OpProviders = "providers failed"
 // CreateSearchRun rewrites the words, expands days, asks the providers, merges and stores
 // what they say, and returns it.
 //
-// Errors: Invalid when the words, the options or the template make no sense, before any
+// Errors: Invalid when the words, the options or the template are invalid, before any
 // provider is asked, and when the query is too long for all of them; Unprocessable when
 // there is no word to search for; ModelFailed when the model that rewrites fails;
-// ProvidersFailed, with the reason of each, when nobody answered. Without an answer no run
+// ProvidersFailed, with the reason of each, when no provider answered. Without an answer no run
 // is stored. One provider that fails is in the outcomes of a run all the same.
 func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out SearchRun, err error) {
 	started := a.Now().UTC()
@@ -106,7 +106,7 @@ func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out S
 	if err != nil {
 		return out, err
 	}
-	q, untold, err := search.Query(expanded, o.MaxResults)
+	q, notes, err := search.Query(expanded, o.MaxResults)
 	if err != nil {
 		return out, err
 	}
@@ -127,7 +127,7 @@ func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out S
 	run := wstk.SearchRun{Template: template, Rewritten: search.Text(template), Final: map[string]string{}, Counts: map[string]int{}, Providers: []string{},
 		Outcomes: []wstk.ProviderOutcome{}, Warnings: rewritten.Warnings,
 		Config: wstk.SearchConfig{Cascade: runNames(cascade), Options: wstk.SearchRunOptions{Lang: o.Lang, MaxResults: q.Limit()}, Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
-	for _, what := range untold {
+	for _, what := range notes {
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported", Message: "No provider can be told: " + what + "."})
 	}
 	raw, found := a.collect(ctx, &run, answers)
@@ -199,8 +199,8 @@ func (a *Room) collect(ctx context.Context, run *wstk.SearchRun, answers []searc
 			secret = append(secret, w)
 		}
 	}
-	run.Warnings = append(run.Warnings, a.bewareOfWords(ctx, all)...)
-	run.Warnings = append(run.Warnings, atMost(maxBeware, secret)...)
+	run.Warnings = append(run.Warnings, a.warningsOfWords(ctx, all)...)
+	run.Warnings = append(run.Warnings, atMost(maxWarnings, secret)...)
 	run.Unique = len(found)
 	return raw, found
 }
@@ -233,7 +233,7 @@ func runNames(ids []string) []string {
 	return out
 }
 
-// runError gives the error of a run that nobody answered the reason of each provider, under
+// runError gives the error of a run that no provider answered the reason of each provider, under
 // the names that bodies of search runs have for them.
 func runError(err error, answers []search.Answer) error {
 	op := map[wstk.Code]string{wstk.ProvidersFailed: OpProviders, wstk.Invalid: search.OpQuery}[wstk.CodeOf(err)]

@@ -58,7 +58,7 @@ func (a *Room) Search(ctx context.Context, req SearchRequest) (SearchResult, err
 		a.noteOutcome(ctx, o)
 	}
 	out.Results, out.ProviderOutcomes = res.Results, res.Outcomes
-	out.Warnings = append(res.Warnings, a.bewareOfResults(ctx, res.Results)...)
+	out.Warnings = append(res.Warnings, a.warningsOfResults(ctx, res.Results)...)
 	if res.Provider != "" {
 		out.Provider = &res.Provider
 	}
@@ -72,7 +72,7 @@ func (a *Room) noteOutcome(ctx context.Context, o wstk.ProviderOutcome) {
 		"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
 }
 
-// noteRewriting logs what became of somebody's words.
+// noteRewriting logs what became of a user's words.
 func (a *Room) noteRewriting(ctx context.Context, r search.Rewritten, err error, took time.Duration) {
 	failure := ""
 	if err != nil {
@@ -171,7 +171,7 @@ func timeRange(s string) (r wstk.TimeRange, after, before time.Time, err error) 
 }
 
 // Providers lists everything that searches, fetches, renders and extracts, and whether it
-// can be used. It asks nobody.
+// can be used. It sends no request.
 func (a *Room) Providers(context.Context) []wstk.ProviderInfo {
 	var out []wstk.ProviderInfo
 	for _, p := range a.Searching.Providers {
@@ -195,7 +195,7 @@ func (a *Room) Providers(context.Context) []wstk.ProviderInfo {
 		wstk.ProviderInfo{ID: "docs", Type: "extract", Enabled: true, Auto: true, EnvVars: []string{}})
 }
 
-// CacheHit tells whether whoever answered did so from the cache.
+// CacheHit reports whether the answer came from the cache.
 func (r SearchResult) CacheHit() bool {
 	answered := false
 	for _, o := range r.ProviderOutcomes {

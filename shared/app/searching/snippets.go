@@ -9,26 +9,26 @@ import (
 	"wstk/shared/wstk"
 )
 
-// maxBeware is how many warnings of one kind a list of results brings: whoever fills it
+// maxWarnings is how many warnings of one kind a list of results gets: a page that fills it
 // with orders to models must not fill the reply, and the record, with warnings.
-const maxBeware = 50
+const maxWarnings = 50
 
-// bewareOfResults tells which results have words in their title or snippet that address a
-// model, and which have an address that is itself a secret: whoever reads a list of
+// warningsOfResults names the results that have words in their title or snippet that address a
+// model, and which have an address that is itself a secret: a reader of a list of
 // results reads web text. It stops when the time is over.
-func (a *Room) bewareOfResults(ctx context.Context, results []wstk.SearchResult) []wstk.Warning {
+func (a *Room) warningsOfResults(ctx context.Context, results []wstk.SearchResult) []wstk.Warning {
 	var secret []wstk.Warning
 	for _, r := range results {
 		if w, ok := secretAddress(r.URL, "result_id", r.ResultID); ok {
 			secret = append(secret, w)
 		}
 	}
-	return append(a.bewareOfWords(ctx, results), atMost(maxBeware, secret)...)
+	return append(a.warningsOfWords(ctx, results), atMost(maxWarnings, secret)...)
 }
 
-// bewareOfWords tells which results have words in their title or snippet that address a
+// warningsOfWords names the results that have words in their title or snippet that address a
 // model, each distinct text once.
-func (a *Room) bewareOfWords(ctx context.Context, results []wstk.SearchResult) (warnings []wstk.Warning) {
+func (a *Room) warningsOfWords(ctx context.Context, results []wstk.SearchResult) (warnings []wstk.Warning) {
 	seen := map[string]bool{}
 	for _, r := range results {
 		words := r.Title + "\n" + r.Snippet
@@ -52,7 +52,7 @@ func (a *Room) bewareOfWords(ctx context.Context, results []wstk.SearchResult) (
 				Message: "The title or snippet of a result " + first.Reason + "."})
 		}
 	}
-	return atMost(maxBeware, warnings)
+	return atMost(maxWarnings, warnings)
 }
 
 // secretAddress tells of an address that is itself a secret, and does not repeat it: the

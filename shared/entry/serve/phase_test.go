@@ -12,7 +12,7 @@ func TestPhases(t *testing.T) {
 			t.Errorf("%s: %v, %v", when, p.Beginning(), p.Readiness())
 		}
 	}
-	is("where nobody says anything", true, true)
+	is("where no phase is set", true, true)
 	p.Preparing()
 	is("at the beginning", false, false)
 	p.Started()
