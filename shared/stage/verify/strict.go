@@ -391,7 +391,7 @@ func exact(n *node, t reflect.Type, skip ...string) string {
 }
 
 // exactStruct says why n is not a struct of type t as this program writes it. Keys that skip
-// names, and times that a page may write in another zone, are held against something else.
+// names, and times that a page may write in another zone, are compared elsewhere.
 func exactStruct(n *node, t reflect.Type, skip []string) string {
 	if n.kind != '{' {
 		return "it is no object"
