@@ -1,0 +1,247 @@
+package value
+
+import (
+	"slices"
+	"strings"
+
+	"wstk/shared/text"
+)
+
+// Telephone numbers are read by the form in which people write them. Whether a number is
+// assigned is not asked: a page may state one that is not, and the plans of countries
+// (github.com/nyaruka/phonenumbers) weigh more than all other readers of this room.
+
+// phoneWords announce a phone number.
+var phoneWords = text.WordSet(`tel telephone phone fax call mobile cell whatsapp hotline ph tél
+	téléphone télécopie teléfono telefono tfno móvil llamar telefon handy telefoon bel puhelin
+	telefone fone celular telefax тел телефон факс моб звоните 電話 电话 話 话 전화 手机 机 화`)
+
+// phoneDigits is what may be a phone number: groups of digits and what parts them.
+type phoneDigits struct {
+	groups, seps []string
+	digits       string // all of them
+	plus         bool
+	bracket      int // the group in brackets, -1 for none
+	to           int
+	announced    bool // a word before says that it is a phone number
+	lang         string
+}
+
+// phoneForms are the forms of phone numbers, the first that fits counts. shape is the
+// lengths of the groups, "" for any; head stands in Norm in place of the first cut digits.
+var phoneForms = []struct {
+	shape string
+	fits  func(*phoneDigits) bool
+	head  string
+	cut   int
+}{
+	{"", (*phoneDigits).international, "+", 0},       // +44 20 7946 0958
+	{"", (*phoneDigits).dialledAbroad, "+", 2},       // 0044 20 7946 0958
+	{"", (*phoneDigits).areaInBrackets, "", 0},       // (030) 1234567
+	{"3-3-4", (*phoneDigits).northAmerican, "", 0},   // 555-123-4567
+	{"1-3-3-4", (*phoneDigits).withTrunkOne, "+", 0}, // 1-800-555-1234
+	{"1-3-3-4", (*phoneDigits).russian, "+7", 1},     // 8 (495) 123-4567
+	{"1-3-3-2-2", (*phoneDigits).russian, "+7", 1},   // 8 (495) 123-45-67
+	{"", (*phoneDigits).national, "", 0},             // 020 7946 0958
+	{"", (*phoneDigits).said, "", 0},                 // Tel: 12 34 56
+}
+
+// phone reads a phone number at lexeme i: with a country code, or in a form that
+// is used for phones only, or behind a word that announces one. Its Norm is the
+// digits, with + and the country code where they are known, and ";ext=" and an
+// extension.
+func (v *valuer) phone(i int) (Value, int) {
+	if !v.phoneBegins(i) {
+		return Value{}, 0
+	}
+	p := v.phoneDigits(i)
+	if len(p.digits) < 5 || v.hangsOn(p.to) && !extensionWords[v.at(p.to).lower] {
+		return Value{}, 0
+	}
+	shape := shapeOf(p.groups)
+	for _, f := range phoneForms {
+		if (f.shape == "" || f.shape == shape) && f.fits(&p) {
+			extension, to := v.extension(p.to)
+			return v.value("phone", i, to, nil, "", f.head+p.digits[f.cut:]+extension), to
+		}
+	}
+	return Value{}, 0
+}
+
+// phoneBegins reports whether a phone number may begin at lexeme i: with digits, + or (,
+// that hang on nothing but a mark.
+func (v *valuer) phoneBegins(i int) bool {
+	first, before := v.at(i), v.at(i-1)
+	switch {
+	case first.kind == lexNumber:
+		if v.stuck(i) || v.hangsBefore(i) || v.glued(i) && (before.text == "-" || before.text == "/") {
+			return false
+		}
+	case first.text == "+":
+		if v.hangsBefore(i) {
+			return false
+		}
+	case first.text != "(":
+		return false
+	}
+	if !v.glued(i) || before.kind == lexWord && text.Unspaced(firstRune(before.text)) {
+		return true
+	}
+	return before.kind == lexSign && strings.Contains(`:(/,;['"|*>-–`, before.text)
+}
+
+// phoneDigits gathers the groups of digits that begin at lexeme i, 15 digits at most.
+func (v *valuer) phoneDigits(i int) phoneDigits {
+	p := phoneDigits{bracket: -1, lang: v.lang}
+	sep := ""
+	for k := i; k < len(v.lex) && k < i+26 && len(p.groups) < 9; k++ {
+		l := v.at(k)
+		if l.gap && k > i {
+			if l.start-v.at(k-1).end > 3 {
+				break
+			}
+			sep += " "
+		}
+		switch {
+		case l.kind == lexNumber && len(p.digits)+len(l.lower) <= 15:
+			if len(p.groups) > 0 {
+				p.seps = append(p.seps, sep)
+			}
+			p.groups, p.digits, p.to, sep = append(p.groups, l.lower), p.digits+l.lower, k+1, ""
+			continue
+		case l.text == "+" && k == i && v.glued(k+1):
+			p.plus = true
+			continue
+		case l.text == "(" && p.bracket < 0 && v.at(k+1).kind == lexNumber && v.at(k+2).text == ")":
+			if v.at(k+1).lower == "0" && len(p.groups) > 0 {
+				k += 2 // +44 (0)20
+			} else {
+				p.bracket = len(p.groups)
+				sep += "("
+			}
+			continue
+		case l.text == ")" && p.bracket == len(p.groups)-1:
+			sep, p.to = sep+")", k+1
+			continue
+		case phoneSigns[l.text] && strings.Trim(sep, " )") == "":
+			sep += l.text
+			continue
+		}
+		break
+	}
+	p.announced = v.announced(i)
+	return p
+}
+
+var phoneSigns = text.WordSet("- – . / ‑")
+
+// same reports whether one kind of separator stands between all groups.
+func (p *phoneDigits) same() bool {
+	return len(p.seps) > 0 && !slices.ContainsFunc(p.seps, func(s string) bool { return s != p.seps[0] })
+}
+
+func (p *phoneDigits) international() bool {
+	thousands := len(p.groups) > 1 && p.bracket < 0 && len(p.digits) < 10
+	for _, g := range p.groups[1:] {
+		thousands = thousands && len(g) == 3
+	}
+	return p.plus && len(p.digits) >= 8 && p.digits[0] != '0' && !thousands && (len(p.groups) > 1 || len(p.digits) >= 10)
+}
+
+func (p *phoneDigits) dialledAbroad() bool {
+	return !p.plus && strings.HasPrefix(p.digits, "00") && len(p.digits) >= 11 && len(p.groups[0]) <= 5 &&
+		p.digits[2] != '0' && len(p.groups) > 1
+}
+
+func (p *phoneDigits) areaInBrackets() bool {
+	area := p.groups[0]
+	return !p.plus && p.bracket == 0 && len(p.groups) > 1 && len(area) >= 2 && len(area) <= 5 &&
+		(len(area) != 4 || area[0] == '0') && len(p.digits) >= 8 && len(p.digits) <= 12
+}
+
+func (p *phoneDigits) northAmerican() bool {
+	sign := p.same() && (p.seps[0] == "-" || p.seps[0] == "." || p.seps[0] == " " && p.announced)
+	return !p.plus && p.bracket != 0 && sign && p.digits[0] >= '2'
+}
+
+func (p *phoneDigits) withTrunkOne() bool {
+	return !p.plus && p.digits[0] == '1' && p.digits[1] >= '2' && (p.same() && p.seps[0] != "." || p.bracket == 1)
+}
+
+func (p *phoneDigits) russian() bool {
+	trunk := p.digits[0] == '8' || p.digits[0] == '7'
+	return !p.plus && trunk && (p.bracket == 1 || p.lang == "ru")
+}
+
+func (p *phoneDigits) national() bool {
+	n := len(p.digits)
+	return !p.plus && p.bracket != 0 && p.digits[0] == '0' && p.digits[1] != '0' && len(p.groups) > 1 && n >= 9 && n <= 11 && p.grouped()
+}
+
+func (p *phoneDigits) said() bool {
+	return !p.plus && (p.bracket != 0 || len(p.groups) == 1) && p.announced && len(p.digits) >= 6
+}
+
+// grouped reports whether groups behind a leading zero are parted as those of phones are,
+// not as those of dates, decimals or part numbers.
+func (p *phoneDigits) grouped() bool {
+	for k, s := range p.seps {
+		switch s {
+		case " ", "-", " - ", " / ", ") ", ")":
+		case ".":
+			if len(p.groups) < 4 || len(p.groups[k]) != 2 {
+				return false
+			}
+		case "/":
+			if k > 0 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return !slices.ContainsFunc(p.groups, func(g string) bool { return len(g) < 2 })
+}
+
+var extensionWords = text.WordSet("ext x extension durchwahl")
+
+// extension reads "ext. 12" at lexeme i, as Norm writes it.
+func (v *valuer) extension(i int) (norm string, to int) {
+	if !extensionWords[v.at(i).lower] {
+		return "", i
+	}
+	k := i + 1
+	if v.at(k).text == "." {
+		k++
+	}
+	if n := v.at(k); n.kind == lexNumber && len(n.lower) <= 6 {
+		return ";ext=" + n.lower, k + 1
+	}
+	return "", i
+}
+
+// shapeOf writes the lengths of groups: 3-3-4.
+func shapeOf(groups []string) string {
+	b := make([]byte, 0, 2*len(groups))
+	for k, g := range groups {
+		if k > 0 {
+			b = append(b, '-')
+		}
+		b = append(b, '0'+byte(min(len(g), 10)))
+	}
+	return string(b)
+}
+
+// announced reports whether a word such as Tel. stands close before lexeme i.
+func (v *valuer) announced(i int) bool {
+	for k := i - 1; k >= 0 && k >= i-4; k-- {
+		l := v.at(k)
+		if l.kind == lexNumber {
+			return false
+		}
+		if l.kind == lexWord && phoneWords[l.lower] {
+			return true
+		}
+	}
+	return false
+}
