@@ -77,11 +77,9 @@ func (v *valuer) phoneBegins(i int) bool {
 		if v.stuck(i) || v.hangsBefore(i) || v.glued(i) && (before.text == "-" || before.text == "/") {
 			return false
 		}
-	case first.text == "+":
-		if v.hangsBefore(i) {
-			return false
-		}
-	case first.text != "(":
+	case first.text == "+" && v.glued(i) && before.text == "=": // from=+15017122661
+		return true
+	case first.text != "(" && first.text != "+":
 		return false
 	}
 	if !v.glued(i) || before.kind == lexWord && text.Unspaced(firstRune(before.text)) {
@@ -244,4 +242,30 @@ func (v *valuer) announced(i int) bool {
 		}
 	}
 	return false
+}
+
+// aroundPhone is how far before and behind a digit PhoneAt looks, in bytes.
+const aroundPhone = 64
+
+// PhoneAt returns the phone number in s that holds the digit at byte at, read as Find
+// reads it in a text of unknown language; ok is false where there is none. said reports
+// whether a word before it says that it is one. PhoneAt looks at the line around alone, so
+// that it may be asked at each run of digits of a long text.
+func PhoneAt(s string, at int) (_ Value, said, ok bool) {
+	from := max(0, at-aroundPhone)
+	from += strings.LastIndexByte(s[from:at], '\n') + 1
+	to := min(len(s), at+aroundPhone)
+	if end := strings.IndexByte(s[at:to], '\n'); end >= 0 {
+		to = at + end
+	}
+	v := valuer{s: s, lex: lex(nil, s, from, to), free: -1}
+	for i := range v.lex {
+		if v.lex[i].start > at {
+			break
+		}
+		if p, end := v.phone(i); end > 0 && p.End > at {
+			return p, v.announced(i), true
+		}
+	}
+	return Value{}, false, false
 }

@@ -114,6 +114,7 @@ func TestFind(t *testing.T) {
 		{"en", "Call +1 555-123-4567 or (555) 123-4567 or 555-123-4567 ext. 12.", "phone +1 555-123-4567 = +15551234567 ; phone (555) 123-4567 = 5551234567 ; phone 555-123-4567 ext. 12 = 5551234567;ext=12"},
 		{"en", "+44 (0)20 7946 0958, 020 7946 0958, Tel: 12 34 56", "phone +44 (0)20 7946 0958 = +442079460958 ; phone 020 7946 0958 = 02079460958 ; phone 12 34 56 = 123456"},
 		{"fr", "01 23 45 67 89", "phone 01 23 45 67 89 = 0123456789"}, {"ru", "8 (495) 123-45-67", "phone 8 (495) 123-45-67 = +74951234567"}, {"de", "030/1234567", "phone 030/1234567 = 0301234567"},
+		{"", "from: '+15017122661', to=+15558675310", "phone +15017122661 = +15017122661 ; phone +15558675310 = +15558675310"},
 		{"en", "ISBN 0-306-40615-2, part 555-1234-99, 1-2-3", ""},
 		{"en", "Write to John.Doe+x@Example.com, or see https://example.com/a(b)?utm_source=1#c.", "email John.Doe+x@Example.com = john.doe+x@example.com ; url https://example.com/a(b)?utm_source=1#c = https://example.com/a(b)"},
 		{"en", "(www.example.com) and a@b, john at example dot com, http://", "url www.example.com = http://www.example.com/"},

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/text"
+	"wstk/shared/value"
 )
 
 // Personal data that has a form of its own.
@@ -198,58 +199,17 @@ func ssn(s string, r text.Range, digits string, groups []int) bool {
 	return (grouped || len(groups) == 1) && ssnWords().MatchString(s[max(0, r.Start-60):r.Start])
 }
 
-// phoneWords introduce a telephone number; callWords do so only where it has the
-// form of one, since calls and texts are other things, too.
-var (
-	phoneWords = onceRegexp(`(?i)(?:\b(?:tele?(?:fon|phone|fax|éfono|efono)?|tél(?:éphone)?|tlf|phone|mobile|mobil|cell(?:ulare|ular)?|handy|fax|whatsapp|hotline|rufnummer|telefoon|phonenumber)(?:[ ._-]?(?:number|no|nr|toll[ -]free|us|at|on|is))*|\btel:|телефон|тел|电话|電話|전화|هاتف)[ \t.:()=+"'-]*$`)
-	callWords  = onceRegexp(`(?i)\b(?:call|dial|sms|text|ring|contact|reach|ph|mob|cel)(?:[ ._-]?(?:us|me|him|her|them|at|on|now|free))*[ \t.:(+]*$`)
-)
-
-// phone tells telephone numbers: in the international form with its plus sign, in the
-// North American form, or any where the text says that it is one.
+// phone returns the telephone number that begins with the digits at r, as value.PhoneAt
+// reads it; a number that is introduced as something else is none.
 func phone(s string, r text.Range, digits string, groups []int) (text.Range, bool) {
-	if len(digits) < 7 || len(digits) > 15 || len(digits) < 2*len(groups)-1 || date(groups, digits) {
+	if len(digits) < 7 || len(digits) > 15 || date(groups, digits) {
 		return r, false
 	}
-	bracket := r.Start > 0 && s[r.Start-1] == '('
-	if bracket {
-		r.Start--
-	}
-	plus := r.Start > 0 && s[r.Start-1] == '+'
-	if plus {
-		r.Start--
-	}
-	before := s[max(0, r.Start-48):r.Start]
-	if n := len(before); plus && n > 0 && (wordByte(before[n-1]) || before[n-1] == '+') {
+	p, said, ok := value.PhoneAt(s, r.Start)
+	if !ok || !said && named(s, p.Start) {
 		return r, false
 	}
-	word := introduced(before)
-	if word && phoneWords().MatchString(before) {
-		return r, true
-	}
-	separators := strings.Map(func(c rune) rune {
-		if c == '+' || '0' <= c && c <= '9' {
-			return -1
-		}
-		return c
-	}, s[r.Start:r.End])
-	switch {
-	case named(s, r.Start), strings.Count(separators, "(") > 1, !plus && strings.Contains(separators, "/"):
-		return r, false
-	case plus:
-		return r, len(digits) >= 8 && countryCode(digits) && (len(groups) > 1 && strings.Trim(separators, ".") != "" || len(groups) == 1 && len(digits) >= 10)
-	case len(groups) == 1 && sequence(digits):
-		return r, false
-	case len(digits) == 11 && digits[0] == '1' && len(groups) == 4 && groups[0] == 1 && groups[1] == 3 && groups[2] == 3:
-		return r, northAmerican(digits[1:])
-	case len(groups) > 1 && word && callWords().MatchString(before):
-		return r, true
-	case len(digits) != 10 || len(groups) != 3 || groups[0] != 3 || groups[1] != 3:
-		return r, false
-	case bracket:
-		return r, digits[0] >= '2'
-	}
-	return r, separators == "--" && (northAmerican(digits) || digits[:3] == "555") // of films
+	return p.Range, true
 }
 
 // date reports whether groups are a year, a month and a day, in either order.
@@ -258,23 +218,6 @@ func date(groups []int, digits string) bool {
 		return false
 	}
 	return groups[0] == 4 && groups[1] <= 2 && groups[2] <= 2 && (digits[:2] == "19" || digits[:2] == "20")
-}
-
-// countryCode reports whether an international number may begin so: not with a code that
-// no country has, nor as the bounds of machine numbers do.
-func countryCode(digits string) bool {
-	for _, free := range []string{"0", "210", "214", "215", "217", "219", "259", "28", "384", "388", "83", "89", "978", "990", "991", "997", "999"} {
-		if strings.HasPrefix(digits, free) {
-			return false
-		}
-	}
-	return true
-}
-
-// northAmerican reports whether ten digits may be a number there: neither area nor
-// exchange begins with 0 or 1.
-func northAmerican(d string) bool {
-	return d[0] >= '2' && d[3] >= '2' && d[1:3] != "11" && d[4:6] != "11"
 }
 
 // ibanLength is how long account numbers are, by country.
