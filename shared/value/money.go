@@ -73,56 +73,32 @@ var currencyWords = sync.OnceValue(func() map[string]string {
 var minorWords = map[string]string{"cent": "USD", "cents": "USD", "pence": "GBP", "penny": "GBP", "pennies": "GBP", "céntimo": "EUR", "céntimos": "EUR", "centime": "EUR",
 	"centimes": "EUR", "centesimi": "EUR", "centavo": "centavo", "centavos": "centavo", "копеек": "RUB", "копейки": "RUB", "копейка": "RUB", "paise": "INR", "peniques": "GBP", "öre": "SEK", "øre": "krone"}
 
+// localCurrencies say which currency a sign or name that several countries use means by the
+// language or the region of the text; without either, what most pages mean.
+var localCurrencies = map[string]string{
+	"¥": "JPY", "¥ zh": "CNY", "¢": "USD",
+	"kr sv": "SEK", "kr no": "NOK", "kr nb": "NOK", "kr nn": "NOK", "kr da": "DKK", "kr is": "ISK",
+	"krone no": "NOK", "krone nb": "NOK", "krone nn": "NOK", "krone da": "DKK",
+	"franc CH": "CHF", "INR PK": "PKR",
+}
+
 // currencyOf settles signs and names that several countries use, by the region
 // of the text's language; where that tells nothing, the sign or name itself is
 // the unit, except for $ outside Spanish and Portuguese, which is the US dollar.
 func (v *valuer) currencyOf(sign string) string {
-	switch sign {
-	case "$", "dollar":
-		if c := regionDollars[v.region]; c != "" {
-			return c
-		}
+	switch local := regionDollars[v.region]; {
+	case (sign == "$" || sign == "dollar" || sign == "peso") && local != "":
+		return local
+	case sign == "$" || sign == "dollar":
 		if v.lang == "es" && v.region != "US" && v.region != "ES" || v.lang == "pt" && v.region == "" {
 			return "$"
 		}
 		return "USD"
-	case "¥":
-		if v.lang == "zh" {
-			return "CNY"
+	}
+	for _, key := range []string{sign + " " + v.region, sign + " " + v.lang, sign} {
+		if code := localCurrencies[key]; code != "" {
+			return code
 		}
-		return "JPY"
-	case "¢":
-		return "USD"
-	case "kr":
-		switch v.lang {
-		case "sv":
-			return "SEK"
-		case "no", "nb", "nn":
-			return "NOK"
-		case "da":
-			return "DKK"
-		case "is":
-			return "ISK"
-		}
-		return "kr"
-	case "krone":
-		switch v.lang {
-		case "no", "nb", "nn":
-			return "NOK"
-		case "da":
-			return "DKK"
-		}
-		return "krone"
-	case "franc":
-		if v.region == "CH" {
-			return "CHF"
-		}
-		return "franc"
-	case "peso":
-		if c := regionDollars[v.region]; c != "" {
-			return c
-		}
-		return "peso"
 	}
 	return sign
 }
@@ -131,78 +107,98 @@ func (v *valuer) currencyOf(sign string) string {
 // word, and where it ends; 0 for none. before reports whether a number is to
 // follow: words stand behind it only.
 func (v *valuer) currencyAt(i int, before bool) (code string, minor bool, to int) {
-	l := v.at(i)
+	switch l := v.at(i); l.kind {
+	case lexSign:
+		return v.currencySign(i, before)
+	case lexWord:
+		for _, read := range []func(int, bool) (string, int){v.dollarBehind, v.currencyCode, v.currencyShort} {
+			if code, to := read(i, before); to != 0 {
+				return code, false, max(to, 0)
+			}
+		}
+		if !before {
+			return v.currencyName(i)
+		}
+	}
+	return "", false, 0
+}
+
+// currencySign reads $, € and so on, and $US.
+func (v *valuer) currencySign(i int, before bool) (code string, minor bool, to int) {
+	sign := v.at(i).text
+	code, ok := currencySigns[sign]
 	switch {
-	case l.kind == lexSign:
-		code, ok := currencySigns[l.text]
-		if !ok {
-			return "", false, 0
-		}
-		if l.text == "¢" {
-			return "USD", true, i + 1
-		}
-		if code == "" {
-			code = v.currencyOf(l.text)
-		}
-		if l.text == "$" && before && v.lang != "" && v.at(i+1).kind == lexWord && v.glued(i+1) && v.at(i+1).text == "US" {
-			return "USD", false, i + 2
-		}
-		return code, false, i + 1
-	case l.kind != lexWord:
+	case !ok:
 		return "", false, 0
+	case sign == "$" && before && v.lang != "" && v.glued(i+1) && v.at(i+1).text == "US":
+		return "USD", false, i + 2
+	case code == "":
+		code = v.currencyOf(sign)
 	}
-	if next := v.at(i + 1); next.text == "$" && v.glued(i+1) { // US$, R$
-		if c := dollars[l.lower]; c != "" {
-			return c, false, i + 2
-		}
-	}
-	if l.lower == "u" && v.at(i+1).text == "." && v.at(i+2).lower == "s" { // U.S. $
-		k := i + 3
-		if v.at(k).text == "." {
-			k++
-		}
-		if v.at(k).text == "$" {
-			return "USD", false, k + 1
-		}
-		if d := v.at(k).lower; !before && (d == "dollar" || d == "dollars") {
-			return "USD", false, k + 1
+	return code, sign == "¢", i + 1
+}
+
+// dollarBehind reads US$, R$, U.S. $ and U.S. dollars.
+func (v *valuer) dollarBehind(i int, before bool) (code string, to int) {
+	l := v.at(i).lower
+	if v.at(i+1).text == "$" && v.glued(i+1) {
+		if c := dollars[l]; c != "" {
+			return c, i + 2
 		}
 	}
-	if currencyCodes[l.text] {
-		if l.text == "RMB" {
-			return "CNY", false, i + 1
-		}
-		return l.text, false, i + 1
+	if l != "u" || v.at(i+1).text != "." || v.at(i+2).lower != "s" {
+		return "", 0
 	}
-	switch l.lower {
-	case "rmb":
-		return "CNY", false, i + 1
-	case "kr", "sfr", "fr", "rs", "re", "rm", "rp", "eur", "usd", "gbp", "chf":
-		if v.glued(i) && before && i > 0 {
-			return "", false, 0
-		}
-		c := map[string]string{"kr": "kr", "sfr": "CHF", "fr": "CHF", "rs": "INR", "re": "INR", "rm": "MYR", "rp": "IDR", "eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF"}[l.lower]
-		if l.lower == "fr" && v.region != "CH" || (l.lower == "rm" || l.lower == "rp") && (!before || l.text == l.lower) || l.lower == "re" {
-			return "", false, 0
-		}
-		if l.lower == "rs" && v.region == "PK" {
-			c = "PKR"
-		}
-		to := i + 1
-		if v.at(to).text == "." && v.glued(to) && (before || l.lower == "kr") {
-			to++
-		}
-		return v.currencyOf(c), false, to
+	k := i + 3
+	if v.at(k).text == "." {
+		k++
 	}
-	if before {
-		return "", false, 0
+	if d := v.at(k).lower; d == "$" || !before && (d == "dollar" || d == "dollars") {
+		return "USD", k + 1
 	}
-	if l.lower == "pounds" || l.lower == "pound" || l.lower == "libras" || l.lower == "livres" {
-		if v.lang == "en" && v.moneyNear(i) {
-			return "GBP", false, i + 1
-		}
+	return "", 0
+}
+
+// currencyCode reads ISO codes in capitals, and RMB.
+func (v *valuer) currencyCode(i int, _ bool) (code string, to int) {
+	switch l := v.at(i); {
+	case l.lower == "rmb":
+		return "CNY", i + 1
+	case currencyCodes[l.text]:
+		return l.text, i + 1
 	}
-	// The longest name: "us dollars" before "us".
+	return "", 0
+}
+
+// shortCurrencies are abbreviations and codes in small letters; fr is read in Switzerland,
+// rm and rp with a capital before the number.
+var shortCurrencies = map[string]string{"kr": "kr", "sfr": "CHF", "fr": "CHF", "rs": "INR", "re": "", "rm": "MYR", "rp": "IDR",
+	"eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF"}
+
+// currencyShort reads shortCurrencies; to is -1 where one stands but means something else.
+func (v *valuer) currencyShort(i int, before bool) (code string, to int) {
+	l := v.at(i)
+	code, ok := shortCurrencies[l.lower]
+	if !ok {
+		return "", 0
+	}
+	capital := before && l.text != l.lower
+	switch {
+	case v.glued(i) && before, code == "", l.lower == "fr" && v.region != "CH", (l.lower == "rm" || l.lower == "rp") && !capital:
+		return "", -1
+	}
+	if to = i + 1; v.at(to).text == "." && v.glued(to) && (before || l.lower == "kr") {
+		to++
+	}
+	return v.currencyOf(code), to
+}
+
+// currencyName reads the longest name: "us dollars" before "us", and parts of a currency.
+func (v *valuer) currencyName(i int) (code string, minor bool, to int) {
+	l := v.at(i)
+	if (l.lower == "pound" || l.lower == "pounds") && v.lang == "en" && v.moneyNear(i) {
+		return "GBP", false, i + 1
+	}
 	var b strings.Builder
 	for k := i; k < len(v.lex) && k < i+6; k++ {
 		if k > i && isUnitJoint(v.lex, k) {
@@ -216,10 +212,10 @@ func (v *valuer) currencyAt(i int, before bool) (code string, minor bool, to int
 			code, to = c, k+1
 		}
 	}
-	if to > 0 {
-		if code == "USD" && to == i+1 && (strings.HasPrefix(l.lower, "d") || strings.HasPrefix(l.lower, "д")) {
-			code = v.currencyOf("dollar")
-		}
+	switch {
+	case code == "USD" && to == i+1 && (strings.HasPrefix(l.lower, "d") || strings.HasPrefix(l.lower, "д")):
+		return v.currencyOf("dollar"), false, to
+	case to > 0:
 		return v.currencyOf(code), false, to
 	}
 	if c, ok := minorWords[l.lower]; ok {
@@ -228,11 +224,13 @@ func (v *valuer) currencyAt(i int, before bool) (code string, minor bool, to int
 	return "", false, 0
 }
 
+var moneyWords = text.WordSet(`£ cost costs price paid pay worth earn sterling gbp fee fine profit profits revenue
+	sales budget salary loss debt tax investment deal`)
+
 // moneyNear reports whether the line speaks of money elsewhere.
 func (v *valuer) moneyNear(i int) bool {
 	for k := max(0, i-12); k < min(len(v.lex), i+6); k++ {
-		switch v.at(k).lower {
-		case "£", "cost", "costs", "price", "paid", "pay", "worth", "earn", "sterling", "gbp", "fee", "fine", "profit", "profits", "revenue", "sales", "budget", "salary", "loss", "debt", "tax", "investment", "deal":
+		if moneyWords[v.at(k).lower] {
 			return true
 		}
 	}
@@ -253,19 +251,16 @@ func (v *valuer) money(i int) (Value, int) {
 		k++
 	}
 	code, minor, to := v.currencyAt(k, true)
-	if to > 0 {
-		if v.glued(k) && k == i && v.at(k-1).kind != lexSign && v.at(k).kind == lexWord {
-			return Value{}, 0
-		}
-		n := v.amount(to)
-		if n.to > 0 && !n.ordinal && (!n.sign || to == k+1) {
-			n.value *= sign
-			v.moneySpan(&n, code)
-			return v.moneyValue(i, n, code, minor)
-		}
+	if to == 0 || k == i && v.glued(k) && v.at(k-1).kind != lexSign && v.at(k).kind == lexWord {
 		return Value{}, 0
 	}
-	return Value{}, 0
+	n := v.amount(to)
+	if n.to == 0 || n.ordinal || n.sign && to != k+1 {
+		return Value{}, 0
+	}
+	n.value *= sign
+	v.moneySpan(&n, code)
+	return v.moneyValue(i, n, code, minor)
 }
 
 // moneySpan looks behind an amount for the end of a span, $5–10 million: the end
