@@ -325,49 +325,70 @@ func (v *valuer) moneyBehind(n number) (Value, int) {
 			}
 		}
 	}
-	if v.at(i).text == "-" && v.glued(i) && v.glued(i+1) { // 5-dollar
+	if v.hyphenated(i) { // 5-dollar
 		i++
 	}
-	if l := v.at(i).lower; l == "de" || l == "d" || l == "di" { // millones de euros
-		k := i + 1
-		if v.at(k).text == "'" {
-			k++
-		}
+	if k := v.behindOf(i); k > i { // millones de euros
 		if _, _, to := v.currencyAt(k, false); to > 0 {
 			i = k
 		}
 	}
 	code, minor, to := v.currencyAt(i, false)
-	if l := v.at(i); to == 0 && len(l.text) == 4 && currencyCodes[l.text[1:]] && !v.hangsOn(i+1) { // 30 MEUR
-		if f := map[byte]float64{'M': 1e6, 'T': 1e3, 'k': 1e3}[l.text[0]]; f > 0 {
-			n.value *= f
-			code, to = l.text[1:], i+1
-		}
-	}
 	if to == 0 {
-		return Value{}, 0
+		code, to = v.scaledCode(i, &n)
 	}
-	if v.at(i).kind == lexSign && v.at(i).gap && v.digitsFollow(to) && v.glued(to) {
-		return Value{}, 0 // the sign belongs to the next number
+	if to == 0 || v.at(i).kind == lexSign && v.at(i).gap && v.at(to).kind == lexNumber && v.glued(to) {
+		return Value{}, 0 // none, or the sign belongs to the next number
 	}
-	n.to = to
-	// 3 dollars 50 cents
-	if !minor {
-		k := to
-		if v.at(k).lower == "and" {
-			k++
-		}
-		if m := v.number(k); m.to > 0 && m.value < 100 && !m.sign && v.at(k).gap {
-			if _, isMinor, end := v.currencyAt(m.to, false); isMinor && v.at(m.to).kind == lexWord {
-				n.value += m.value / 100
-				n.to = end
-			}
-		}
+	if n.to = to; !minor {
+		v.addCents(&n)
 	}
 	return v.moneyValue(n.from, n, code, minor)
 }
 
-func (v *valuer) digitsFollow(i int) bool { return v.at(i).kind == lexNumber }
+// hyphenated reports whether lexeme i is a hyphen that joins what stands around it.
+func (v *valuer) hyphenated(i int) bool { return v.at(i).text == "-" && v.glued(i) && v.glued(i+1) }
+
+// behindOf returns the lexeme behind de, d' or di at lexeme i, and i where there is none.
+func (v *valuer) behindOf(i int) int {
+	switch v.at(i).lower {
+	case "de", "d", "di":
+		if i++; v.at(i).text == "'" {
+			i++
+		}
+	}
+	return i
+}
+
+// scaledCode reads MEUR, TEUR and kEUR at lexeme i, and multiplies n.
+func (v *valuer) scaledCode(i int, n *number) (code string, to int) {
+	l := v.at(i)
+	if len(l.text) != 4 || !currencyCodes[l.text[1:]] || v.hangsOn(i+1) {
+		return "", 0
+	}
+	f := map[byte]float64{'M': 1e6, 'T': 1e3, 'k': 1e3}[l.text[0]]
+	if f == 0 {
+		return "", 0
+	}
+	n.value *= f
+	return l.text[1:], i + 1
+}
+
+// addCents adds the cents of 3 dollars 50 cents, which stand behind the dollars.
+func (v *valuer) addCents(n *number) {
+	k := n.to
+	if v.at(k).lower == "and" {
+		k++
+	}
+	m := v.number(k)
+	if m.to == 0 || m.value >= 100 || m.sign || !v.at(k).gap || v.at(m.to).kind != lexWord {
+		return
+	}
+	if _, minor, end := v.currencyAt(m.to, false); minor {
+		n.value += m.value / 100
+		n.to = end
+	}
+}
 
 func (v *valuer) moneyValue(from int, n number, code string, minor bool) (Value, int) {
 	x := n.value

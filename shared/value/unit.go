@@ -217,16 +217,11 @@ func (v *valuer) unitFollows(i int) bool {
 // without a white space or hyphen between, if it can be meant as one there.
 func (v *valuer) quantityUnit(n number) (unit, int) {
 	i := n.to
-	if v.at(i).text == "-" && v.glued(i) && v.glued(i+1) && v.at(i+1).kind == lexWord {
+	if v.hyphenated(i) && v.at(i+1).kind == lexWord {
 		i++ // six-mile
 	}
-	if l := v.at(i).lower; n.scale > 0 && (l == "de" || l == "d" || l == "di") { // millones de kilómetros
-		if i++; v.at(i).text == "'" {
-			i++
-		}
-	}
-	if i >= len(v.lex) {
-		return unit{}, 0
+	if n.scale > 0 {
+		i = v.behindOf(i) // millones de kilómetros
 	}
 	u, to := v.unit(i)
 	if to == 0 || !v.unitStands(n, i, to) {
@@ -255,8 +250,20 @@ func (v *valuer) perUnit(i int) (unit, int) {
 	return u, to
 }
 
-// unitStands decides about spellings that are also words or letters: "in", "A",
-// "C", "m".
+// Spellings of units that are also words, names or letters, by what must hold of them.
+var (
+	// with no word behind, and all but A behind white space: 5 A, but not 5 A students
+	unitLetters = text.WordSet("A C F K B")
+	// behind white space with no word behind, or joined to the number: 5 mo, 5mo; some
+	// of them anywhere, see abbreviationStands
+	unitAbbreviations = text.WordSet(`am as au us pm pc mo Mo Go To ha an ch ac CV cv MP KM ct pp Ma Ga ly d y kt NM`)
+	// names that count nothing behind a mere article: a turn is no 360 degrees
+	unitNouns = text.WordSet(`stone turn turns grain grains mole moles gray nit nits time mark grade centuries bars`)
+	// units of two letters that stand behind numbers in words: six km, but not six in
+	unitsOfWords = text.WordSet("kg km ft lb")
+)
+
+// unitStands decides about spellings that are also words or letters: "in", "A", "C", "m".
 func (v *valuer) unitStands(n number, i, to int) bool {
 	l, next := v.at(i), v.at(to)
 	if v.partOfName(to) && v.at(to+1).kind == lexNumber {
@@ -266,34 +273,46 @@ func (v *valuer) unitStands(n number, i, to int) bool {
 		return true
 	}
 	wordFollows := next.gap && next.kind == lexWord
-	if n.spelled && l.kind == lexWord && len(l.text) < 3 && text.IsASCII(l.text) && l.text != "kg" && l.text != "km" && l.text != "ft" && l.text != "lb" {
+	switch {
+	case n.spelled && l.kind == lexWord && len(l.text) < 3 && text.IsASCII(l.text) && !unitsOfWords[l.text]:
 		return false // one m, six in
-	}
-	switch l.text {
-	case `"`, "'":
+	case l.text == `"` || l.text == "'":
 		return v.s[l.start:l.end] == "″" || v.s[l.start:l.end] == "′"
-	case "in":
-		if next.kind == lexNumber && next.gap {
-			return false // 5 in 10
-		}
-		return !l.gap || !wordFollows || dimensionWords[next.lower] || v.unitFollows(to) && v.at(i-1).lower == "ft"
-	case "A", "C", "F", "K", "B":
-		return l.gap && !wordFollows || !l.gap && l.text == "A" && !wordFollows
-	case "am", "as", "au", "us", "pm", "pc", "mo", "Mo", "Go", "To", "ha", "an", "ch", "ac", "CV", "cv", "MP", "KM", "ct", "pp", "Ma", "Ga", "ly", "d", "y", "kt", "NM":
-		return l.gap && !wordFollows || !l.gap && l.text != "am" && l.text != "pm" || l.text == "cv" || l.text == "CV" || l.text == "ha" && l.gap || v.lang == "fr" && (l.text == "ch" || l.text == "an")
-	case "t", "h", "g", "l", "V", "W", "N", "J", "m", "s", "L":
-		if l.text == "s" && !l.gap && n.integer { // 1990s, 5s
-			return n.value < 60 && int(n.value)%10 != 0 && v.at(n.from-1).kind != lexWord
-		}
+	case l.text == "in":
+		return v.inchStands(i)
+	case unitLetters[l.text]:
+		return !wordFollows && (l.gap || l.text == "A")
+	case unitAbbreviations[l.text]:
+		return l.gap && !wordFollows || v.abbreviationStands(l)
+	case l.text == "s" && !l.gap && n.integer: // 1990s, 5s
+		return n.value < 60 && int(n.value)%10 != 0 && v.at(n.from-1).kind != lexWord
+	}
+	return !n.one || !unitNouns[l.lower]
+}
+
+// inchStands reports whether "in" at lexeme i means inches: 3 in. long, but not 5 in 10.
+func (v *valuer) inchStands(i int) bool {
+	l, next := v.at(i), v.at(i+1)
+	switch {
+	case next.kind == lexNumber && next.gap:
+		return false
+	case !l.gap || !next.gap || next.kind != lexWord:
 		return true
 	}
-	switch l.lower {
-	case "second", "seconds", "sec", "secs":
+	return dimensionWords[next.lower] || v.unitFollows(i+1) && v.at(i-1).lower == "ft"
+}
+
+// abbreviationStands reports whether one of unitAbbreviations is a unit also before a word.
+func (v *valuer) abbreviationStands(l *lexeme) bool {
+	switch l.text {
+	case "cv", "CV", "ha":
 		return true
-	case "stone", "turn", "turns", "grain", "grains", "cup", "foot", "mole", "moles", "gray", "nit", "nits", "time", "mark", "yard", "grade", "centuries", "bars":
-		return !n.one || l.lower == "foot" || l.lower == "cup" || l.lower == "yard"
+	case "am", "pm":
+		return false
+	case "ch", "an":
+		return !l.gap || v.lang == "fr"
 	}
-	return true
+	return !l.gap
 }
 
 var dimensionWords = text.WordSet("long wide tall high deep thick diameter x by in length width height depth screen display")
