@@ -171,18 +171,16 @@ func (v *valuer) wordNumber(i int) number {
 	if first := v.at(i); text.Unspaced(firstRune(first.text)) {
 		return v.hanNumber(i)
 	}
-	w := v.words
-	if w == nil {
+	if v.words == nil {
 		return number{}
 	}
 	n := number{from: i, spelled: true}
-	negative := false
-	if l := v.at(i).lower; v.lang == "en" && (l == "minus" || l == "negative") || l == "minus" || l == "menos" || l == "moins" {
+	negative := v.minusWord(i)
+	if negative {
 		if m := v.digitNumber(i + 1); m.to > 0 && !m.sign {
 			m.value, m.from, m.sign, m.integer = -m.value, i, true, false
 			return v.multiplied(m)
 		}
-		negative = true
 		i++
 	}
 	if v.hangsBefore(i) {
@@ -193,119 +191,161 @@ func (v *valuer) wordNumber(i int) number {
 			return half.negate(negative)
 		}
 	}
-	total, current := 0.0, 0.0
-	lastMult := math.Inf(1)
-	read := 0 // words taken
-	only := ""
-	k := i
-	for k < len(v.lex) && k < i+24 {
-		at := k
-		if read > 0 {
-			if v.at(at).text == "-" && v.glued(at) && v.glued(at+1) {
-				at++
-			} else if !v.at(at).gap {
-				break
-			} else if w.ands[v.at(at).lower] && read > 0 && v.at(at+1).gap {
-				at++
-				// and joins only after a hundred or more, or where the language
-				// says twenty and one
-				if v.lang == "en" && current < 100 && total == 0 || current == 0 && total == 0 {
-					break
-				}
-				if v.lang == "en" && fractionWords[v.at(at+1).lower] > 0 { // million and three quarters
-					break
-				}
-			}
-		}
-		word := v.at(at).lower
-		if v.at(at).kind != lexWord || word == "" {
-			break
-		}
-		if f, ok := w.units[word]; ok {
-			if !fits(current, f, v.lang) {
-				break
-			}
-			if v.lang == "fr" && f == 20 && current == 4 { // quatre-vingts
-				current = 80
-			} else if v.lang == "fr" && f == 20 && math.Mod(current, 100) == 4 {
-				current += 76
-			} else {
-				current += f
-			}
-		} else if f, ok := w.mults[word]; ok {
-			if read == 0 && v.lang == "en" && k == i {
-				break // several hundred, millions of
-			}
-			if f == 12 && current >= 100 {
-				break
-			}
-			if f == 100 || f == 12 {
-				if current == 0 {
-					current = 1
-				}
-				if current >= 100 && f == 100 {
-					break
-				}
-				current *= f
-			} else {
-				if current == 0 && total == 0 {
-					current = 1
-				}
-				n.scale = f
-				if f > lastMult { // mil millones, hundred thousand million
-					total = (total + current) * f
-				} else {
-					total += current * f
-				}
-				lastMult = f
-				current = 0
-			}
-		} else if f, ok := w.ords[word]; ok && v.ordinalFits(at, read, current, f) {
-			if f >= 100 && current > 0 {
-				current *= f
-			} else {
-				current += f
-			}
-			n.ordinal = true
-			k = at + 1
-			read++
-			only = word
-			break
-		} else if v.lang == "en" && (word == "a" || word == "an") && read == 0 && v.at(at+1).gap && w.mults[v.at(at+1).lower] > 0 {
-			k = at + 1
-			continue
-		} else if f, ok := v.splitWord(word); ok {
-			if !fits(current, math.Mod(f, 1000), v.lang) && f < 1000 {
-				break
-			}
-			current += f
-		} else {
-			break
-		}
-		if read == 0 {
-			only = word
-		}
-		read++
-		k = at + 1
-	}
-	if read == 0 {
-		return number{}
-	}
-	n.value, n.to = total+current, k
-	if v.hangsOn(k) {
+	r := v.spelledRun(i)
+	n.value, n.to, n.scale, n.ordinal = r.total+r.current, r.to, r.scale, r.ordinal
+	if r.words == 0 || v.hangsOn(n.to) {
 		return number{}
 	}
 	if v.lang == "en" && !n.ordinal {
 		v.englishRest(&n)
 	}
-	if n.ordinal && n.to == n.from+1 && v.lang == "en" && only == "second" {
-		switch v.at(i - 1).lower {
-		case "a", "per", "each", "every", "split", "one":
-			return number{}
-		}
+	if n.ordinal && n.to == n.from+1 && v.lang == "en" && r.first == "second" && secondWords[v.at(i-1).lower] {
+		return number{}
 	}
-	n.one = n.to == i+1 && articles[only] && !negative && !n.ordinal
+	n.one = n.to == i+1 && articles[r.first] && !negative && !n.ordinal
 	return n.negate(negative)
+}
+
+// secondWords before "second" make it a length of time.
+var secondWords = text.WordSet("a per each every split one")
+
+// minusWord reports whether a word at lexeme i says that a number is negative.
+func (v *valuer) minusWord(i int) bool {
+	switch v.at(i).lower {
+	case "minus", "menos", "moins":
+		return true
+	case "negative":
+		return v.lang == "en"
+	}
+	return false
+}
+
+// spelledRun is what number words add up to: current since the last thousand or million,
+// total before that.
+type spelledRun struct {
+	total, current float64
+	scale          float64 // the last thousand or million
+	words          int
+	first          string // the first word
+	ordinal        bool
+	to             int
+}
+
+// spelledRun reads the number words at lexeme i, 24 lexemes at most.
+func (v *valuer) spelledRun(i int) spelledRun {
+	r := spelledRun{to: i}
+	for r.to < len(v.lex) && r.to < i+24 && !r.ordinal {
+		at := v.nextNumberWord(&r)
+		word := v.at(at).lower
+		if v.at(at).kind != lexWord || word == "" {
+			break
+		}
+		if v.articleOfThousand(&r, at) {
+			r.to = at + 1
+			continue
+		}
+		if !v.addNumberWord(&r, word, at) {
+			break
+		}
+		if r.words == 0 {
+			r.first = word
+		}
+		r.words++
+		r.to = at + 1
+	}
+	return r
+}
+
+// nextNumberWord returns the lexeme of the next word of a run, over a hyphen or an "and";
+// one outside the line where the run ends.
+func (v *valuer) nextNumberWord(r *spelledRun) int {
+	at := r.to
+	switch {
+	case r.words == 0 || v.hyphenated(at):
+		return at + min(r.words, 1)
+	case !v.at(at).gap:
+		return -1
+	case !v.words.ands[v.at(at).lower] || !v.at(at+1).gap:
+		return at
+	}
+	// And joins only after a hundred or more, or where the language says twenty and one;
+	// in "a million and three quarters" a fraction follows.
+	small := v.lang == "en" && r.current < 100 || r.current == 0
+	if small && r.total == 0 || v.lang == "en" && fractionWords[v.at(at+2).lower] > 0 {
+		return -1
+	}
+	return at + 1
+}
+
+// articleOfThousand reports whether lexeme at is the article of "a thousand".
+func (v *valuer) articleOfThousand(r *spelledRun, at int) bool {
+	word := v.at(at).lower
+	return v.lang == "en" && r.words == 0 && (word == "a" || word == "an") && v.at(at+1).gap && v.words.mults[v.at(at+1).lower] > 0
+}
+
+// addNumberWord adds a word to a run, and reports whether it belongs there.
+func (v *valuer) addNumberWord(r *spelledRun, word string, at int) bool {
+	w := v.words
+	if f, ok := w.units[word]; ok {
+		return v.addUnit(r, f)
+	}
+	if f, ok := w.mults[word]; ok {
+		bare := r.words == 0 && v.lang == "en" && r.to == at && !v.articleBefore(at)
+		return !bare && r.multiply(f)
+	}
+	if f, ok := w.ords[word]; ok && v.ordinalFits(at, r.words, r.current, f) {
+		if r.ordinal = true; f >= 100 && r.current > 0 {
+			r.current *= f
+		} else {
+			r.current += f
+		}
+		return true
+	}
+	if f, ok := v.splitWord(word); ok && (f >= 1000 || fits(r.current, f, v.lang)) {
+		r.current += f
+		return true
+	}
+	return false
+}
+
+// articleBefore reports whether an article stands before lexeme i: a thousand.
+func (v *valuer) articleBefore(i int) bool {
+	before := v.at(i - 1).lower
+	return before == "a" || before == "an"
+}
+
+// addUnit adds a number below a hundred, or a hundred of one word.
+func (v *valuer) addUnit(r *spelledRun, f float64) bool {
+	if !fits(r.current, f, v.lang) {
+		return false
+	}
+	if v.lang == "fr" && f == 20 && math.Mod(r.current, 100) == 4 { // quatre-vingts
+		f = 76
+	}
+	r.current += f
+	return true
+}
+
+// multiply multiplies by a hundred, a thousand and so on, and reports whether f may stand
+// there.
+func (r *spelledRun) multiply(f float64) bool {
+	if r.current >= 100 && (f == 12 || f == 100) {
+		return false
+	}
+	if r.current == 0 && (f == 12 || f == 100 || r.total == 0) {
+		r.current = 1
+	}
+	switch {
+	case f == 100 || f == 12:
+		r.current *= f
+		return true
+	case r.scale > 0 && f > r.scale: // mil millones, hundred thousand million
+		r.total = (r.total + r.current) * f
+	default:
+		r.total += r.current * f
+	}
+	r.scale, r.current = f, 0
+	return true
 }
 
 // hangsBefore reports whether lexeme i is the tail of a longer word.
