@@ -356,30 +356,35 @@ func (v *valuer) hangsBefore(i int) bool {
 
 // fits reports whether unit f may follow what is read: twenty one, not two three.
 func fits(current, f float64, lang string) bool {
-	if current == 0 {
-		return true
-	}
-	if f == 0 {
-		return false
-	}
 	below := math.Mod(current, 100)
 	switch {
-	case f >= 100:
+	case current == 0:
+		return true
+	case f == 0 || f >= 100:
 		return false
 	case below == 0:
 		return true
-	case lang == "fr" && f == 20 && (below == 4):
-		return true
-	case lang == "fr" && f >= 10 && f < 20 && (below == 60 || below == 80):
-		return true
-	case lang == "fr" && f < 10 && (below == 70 || below == 90 && current >= 90):
-		return true
-	case lang == "fr" && (below == 10 || below == 70 || below == 90) && f >= 7 && f < 10:
+	case lang == "fr" && fitsFrench(below, f):
 		return true
 	case lang == "tr" && below == 10 && f < 10:
 		return true
 	}
 	return below >= 20 && math.Mod(below, 10) == 0 && f < 10
+}
+
+// fitsFrench is fits for quatre-vingts, soixante-douze, quatre-vingt-douze, dix-sept.
+func fitsFrench(below, f float64) bool {
+	switch below {
+	case 4:
+		return f == 20
+	case 60, 80:
+		return f < 20
+	case 10:
+		return f >= 7 && f < 10
+	case 70, 90:
+		return f < 10
+	}
+	return false
 }
 
 // ordinalFits reports whether an ordinal may end the number.
@@ -551,73 +556,72 @@ func (w *numberWords) maySplit(word string) bool {
 // splitGermanic reads zweihundertfünfundzwanzig: thousands, hundreds, and units
 // before tens with and between, or behind tens without.
 func splitGermanic(thousand, hundred string, ands ...string) func(*numberWords, string) (float64, bool) {
-	below100 := func(w *numberWords, s string) (float64, bool) {
-		if s == "" {
-			return 0, true
+	// counted reads what is counted before word, which is one where nothing stands there.
+	counted := func(s, word string, below func(string) (float64, bool)) (f float64, rest string, ok bool) {
+		before, rest, found := strings.Cut(s, word)
+		if !found {
+			return 0, s, true
 		}
-		for _, and := range ands {
-			if rest, ok := strings.CutPrefix(s, and); ok && rest != "" { // hundertundeins
-				if f, ok := w.units[rest]; ok {
-					return f, true
-				}
-			}
+		if before == "" {
+			return 1, rest, true
 		}
-		if f, ok := w.units[s]; ok {
-			return f, true
-		}
-		for tens, f := range w.units {
-			if f < 20 || f > 90 {
-				continue
-			}
-			if rest, ok := strings.CutSuffix(s, tens); ok {
-				for _, and := range ands {
-					if unit, ok := strings.CutSuffix(rest, and); ok {
-						if u, ok := w.units[unit]; ok && u > 0 && u < 10 {
-							return f + u, true
-						}
-					}
-				}
-			}
-			if rest, ok := strings.CutPrefix(s, tens); ok && len(ands) == 0 {
-				if u, ok := w.units[rest]; ok && u > 0 && u < 10 {
-					return f + u, true
-				}
-			}
-		}
-		return 0, false
+		f, ok = below(before)
+		return f, rest, ok
 	}
 	return func(w *numberWords, s string) (float64, bool) {
-		total := 0.0
-		for _, m := range []struct {
-			word string
-			f    float64
-		}{{thousand, 1000}, {hundred, 100}} {
-			if i := strings.Index(s, m.word); i >= 0 {
-				left := 1.0
-				if i > 0 {
-					var ok bool
-					if m.f == 1000 && strings.Contains(s[:i], hundred) {
-						h := strings.Index(s[:i], hundred)
-						a, ok1 := below100(w, s[:h])
-						b, ok2 := below100(w, s[h+len(hundred):i])
-						if h == 0 {
-							a, ok1 = 1, true
-						}
-						left, ok = a*100+b, ok1 && ok2
-					} else {
-						left, ok = below100(w, s[:i])
-					}
-					if !ok {
-						return 0, false
-					}
-				}
-				total += left * m.f
-				s = s[i+len(m.word):]
+		below100 := func(s string) (float64, bool) { return w.belowHundred(s, ands) }
+		below1000 := func(s string) (float64, bool) {
+			hundreds, rest, ok1 := counted(s, hundred, below100)
+			f, ok2 := below100(rest)
+			return hundreds*100 + f, ok1 && ok2
+		}
+		thousands, rest, ok1 := counted(s, thousand, below1000)
+		f, ok2 := below1000(rest)
+		total := thousands*1000 + f
+		return total, ok1 && ok2 && total > 0
+	}
+}
+
+// belowHundred reads a number below a hundred in one word, "" as nothing: zwanzig,
+// fünfundzwanzig or, without ands, tjugofem; "und" may stand before all of it.
+func (w *numberWords) belowHundred(s string, ands []string) (float64, bool) {
+	if s == "" {
+		return 0, true
+	}
+	for _, and := range ands {
+		if rest, ok := strings.CutPrefix(s, and); ok { // hundertundeins
+			if f, ok := w.units[rest]; ok {
+				return f, true
 			}
 		}
-		rest, ok := below100(w, s)
-		return total + rest, ok && total+rest > 0
 	}
+	if f, ok := w.units[s]; ok {
+		return f, true
+	}
+	for tens, f := range w.units {
+		if f < 20 || f > 90 {
+			continue
+		}
+		one, ok := strings.CutPrefix(s, tens)
+		if len(ands) > 0 {
+			one, ok = cutBefore(s, tens, ands)
+		}
+		if u := w.units[one]; ok && u > 0 && u < 10 {
+			return f + u, true
+		}
+	}
+	return 0, false
+}
+
+// cutBefore returns what stands before one of ands and a tail.
+func cutBefore(s, tail string, ands []string) (string, bool) {
+	rest, ok := strings.CutSuffix(s, tail)
+	for _, and := range ands {
+		if one, found := strings.CutSuffix(rest, and); ok && found {
+			return one, true
+		}
+	}
+	return "", false
 }
 
 // splitItalian reads duecentoventitré and tremilacinquecento.
@@ -724,76 +728,98 @@ func (v *valuer) hanOrDigits(i int, below float64) (float64, int) {
 		n := v.multiplied(number{value: value, from: i, to: to})
 		return n.value, n.to
 	}
+	r := hanRun{digit: -1}
 	k := i
-	total, section, d := 0.0, 0.0, -1.0
-	step, zero := 0.0, false // the last factor read, and whether a zero stood behind it
-	for k < len(v.lex) && k < i+24 && (k == i || v.glued(k)) {
+	for ; k < len(v.lex) && k < i+24 && (k == i || v.glued(k)); k++ {
 		t := v.at(k).text
-		if f, ok := hanDigits[t]; ok {
-			if d >= 0 && step == 0 { // 二〇二四: digit by digit
-				d = d*10 + f
-			} else if d > 0 {
-				break
-			} else {
-				zero = zero || f == 0
-				d = f
-			}
-		} else if f, ok := hanSmall[t]; ok {
-			if d <= 0 {
-				if step > 0 && f > 10 || k != i && step == 0 {
-					break
-				}
-				d = 1
-			}
-			section += d * f
-			d, step, zero = -1, f, false
-		} else if f, ok := hanLarge[t]; ok && f < below && (d >= 0 || section > 0 || total > 0) {
-			total = (total + section + max(d, 0)) * f
-			section, d, step, zero = 0, -1, f, false
-			if v.hanMore(k + 1) {
-				// 亿 closes what stands before it: 三亿五千万
-				rest, to := v.hanOrDigits(k+1, f)
-				if to > 0 && rest < f {
-					if to == k+2 && v.lang == "zh" && rest < 10 && hanDigits[v.at(k+1).text] > 0 {
-						rest *= f / 10 // 一万三
-					}
-					return total + rest, to
-				}
-			}
-			k++
-			break
-		} else {
+		if f, ok := hanLarge[t]; ok && f < below && (r.digit >= 0 || r.sum > 0) {
+			return v.hanSections((r.sum+max(r.digit, 0))*f, f, k+1)
+		}
+		if !r.add(t, k == i) {
 			break
 		}
-		k++
 	}
 	if k == i {
 		return 0, 0
 	}
-	if d > 0 {
-		if step >= 100 && !zero && v.lang == "zh" && d < 10 {
-			d *= step / 10 // 二百五 is 250
-		}
-		section += d
-	}
-	total += section
-	if t := v.at(k).text; (t == "点" || t == "點") && v.glued(k) && k < i+24 { // 三点五
-		scale := 0.1
-		m := k + 1
-		for m < k+12 && v.glued(m) {
-			f, ok := hanDigits[v.at(m).text]
-			if !ok {
-				break
+	return v.hanPoint(r.value(v.lang == "zh"), k, i+24)
+}
+
+// hanSections adds what stands behind 万 or a larger factor f, which closes total:
+// 三亿五千万.
+func (v *valuer) hanSections(total, f float64, k int) (float64, int) {
+	if v.hanMore(k) {
+		if rest, to := v.hanOrDigits(k, f); to > 0 && rest < f {
+			if to == k+1 && v.lang == "zh" && rest < 10 && hanDigits[v.at(k).text] > 0 {
+				rest *= f / 10 // 一万三
 			}
-			total += f * scale
-			scale /= 10
-			m++
-		}
-		if m > k+1 {
-			return roundTo(total, 12), m
+			return total + rest, to
 		}
 	}
-	return total, k
+	return v.hanPoint(total, k, k+24)
+}
+
+// hanPoint reads the decimals behind a number that ends at lexeme k: 三点五.
+func (v *valuer) hanPoint(total float64, k, end int) (float64, int) {
+	if t := v.at(k).text; t != "点" && t != "點" || !v.glued(k) || k >= end {
+		return total, k
+	}
+	scale, m := 0.1, k+1
+	for ; m < k+12 && v.glued(m); m++ {
+		f, ok := hanDigits[v.at(m).text]
+		if !ok {
+			break
+		}
+		total += f * scale
+		scale /= 10
+	}
+	if m == k+1 {
+		return total, k
+	}
+	return roundTo(total, 12), m
+}
+
+// hanRun is a number below 万 as far as it is read.
+type hanRun struct {
+	sum   float64 // of what factors closed
+	digit float64 // that no factor has closed, -1 for none
+	step  float64 // the last factor, 0 for none
+	zero  bool    // a zero stood behind it
+}
+
+// add adds a character, and reports whether it belongs to the number.
+func (r *hanRun) add(t string, first bool) bool {
+	if f, ok := hanDigits[t]; ok {
+		switch {
+		case r.digit >= 0 && r.step == 0: // 二〇二四: digit by digit
+			r.digit = r.digit*10 + f
+			return true
+		case r.digit > 0:
+			return false
+		}
+		r.zero = r.zero || f == 0
+		r.digit = f
+		return true
+	}
+	f, ok := hanSmall[t]
+	if !ok || r.digit <= 0 && (r.step > 0 && f > 10 || !first && r.step == 0) {
+		return false
+	}
+	if r.digit <= 0 {
+		r.digit = 1
+	}
+	r.sum += r.digit * f
+	r.digit, r.step, r.zero = -1, f, false
+	return true
+}
+
+// value is the number; in Chinese 二百五 is 250.
+func (r *hanRun) value(chinese bool) float64 {
+	d := max(r.digit, 0)
+	if r.step >= 100 && !r.zero && chinese && d < 10 {
+		d *= r.step / 10
+	}
+	return r.sum + d
 }
 
 // hanMore reports whether a number goes on at lexeme k.
