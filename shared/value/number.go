@@ -378,18 +378,8 @@ var vulgar = map[string]float64{"½": 0.5, "⅓": 1.0 / 3, "⅔": 2.0 / 3, "¼":
 // exponent reads e10, × 10^5, ·10⁵ and a power such as 10⁵ or 2^8.
 func (v *valuer) exponent(n *number) {
 	i := n.to
-	l := v.at(i)
-	if v.glued(i) && l.kind == lexWord && l.lower == "e" { // 1.5e10, 1.5e-3
-		k, sign := i+1, ""
-		if v.glued(k) && (v.at(k).text == "-" || v.at(k).text == "+" || v.at(k).text == "−") {
-			sign = strings.Replace(v.at(k).text, "−", "-", 1)
-			k++
-		}
-		if v.glued(k) && v.at(k).kind == lexNumber && len(v.at(k).lower) <= 3 && !v.hangsOn(k+1) {
-			if f, err := strconv.ParseFloat(strconv.FormatFloat(n.value, 'g', -1, 64)+"e"+sign+v.at(k).lower, 64); err == nil && !strings.Contains(strconv.FormatFloat(n.value, 'g', -1, 64), "e") {
-				n.value, n.to = f, k+1
-			}
-		}
+	if v.glued(i) && v.at(i).lower == "e" {
+		v.letterExponent(n)
 		return
 	}
 	if p, to, ok := v.power(i); ok { // 10⁵
@@ -400,22 +390,44 @@ func (v *valuer) exponent(n *number) {
 		}
 		return
 	}
-	// × 10^5
-	if l.text == "×" || l.text == "·" || l.text == "⋅" || l.text == "*" || l.lower == "x" {
-		if ten := v.at(i + 1); ten.kind == lexNumber && ten.lower == "10" {
-			p, to, ok := v.power(i + 2)
-			if t := v.at(i + 2).text; !ok && l.text != "x" && (t == "-" || t == "−" || t == "–") && v.glued(i+2) && v.glued(i+3) && len(v.at(i+3).lower) <= 2 && v.at(i+3).kind == lexNumber {
-				// ×10−5: a superscript that lost its form
-				x, err := strconv.ParseFloat(v.at(i+3).lower, 64)
-				p, to, ok = -x, i+4, err == nil
-			}
-			if ok {
-				if f := n.value * math.Pow(10, p); !math.IsInf(f, 0) {
-					n.value, n.to = f, to
-				}
-			}
-		}
+	if !timesSigns[v.at(i).lower] || v.at(i+1).lower != "10" {
+		return
 	}
+	p, to, ok := v.power(i + 2)
+	if !ok && v.at(i).text != "x" {
+		p, to, ok = v.fallenPower(i + 2)
+	}
+	if f := n.value * math.Pow(10, p); ok && !math.IsInf(f, 0) {
+		n.value, n.to = f, to
+	}
+}
+
+var timesSigns = text.WordSet("× · ⋅ * x")
+
+// letterExponent reads the e10 of 1.5e10 and 1.5e-3.
+func (v *valuer) letterExponent(n *number) {
+	k, sign := n.to+1, ""
+	if t := v.at(k).text; v.glued(k) && (t == "-" || t == "+" || t == "−") {
+		sign = strings.Replace(t, "−", "-", 1)
+		k++
+	}
+	if !v.glued(k) || v.at(k).kind != lexNumber || len(v.at(k).lower) > 3 || v.hangsOn(k+1) {
+		return
+	}
+	mantissa := strconv.FormatFloat(n.value, 'g', -1, 64)
+	if f, err := strconv.ParseFloat(mantissa+"e"+sign+v.at(k).lower, 64); err == nil {
+		n.value, n.to = f, k+1
+	}
+}
+
+// fallenPower reads the −5 of ×10−5: a superscript that lost its form.
+func (v *valuer) fallenPower(i int) (p float64, to int, ok bool) {
+	t, digits := v.at(i).text, v.at(i+1)
+	if t != "-" && t != "−" && t != "–" || !v.glued(i) || !v.glued(i+1) || digits.kind != lexNumber || len(digits.lower) > 2 {
+		return 0, 0, false
+	}
+	x, err := strconv.ParseFloat(digits.lower, 64)
+	return -x, i + 2, err == nil
 }
 
 // power reads ^5, ^-5, ⁵ or ⁻⁵ at lexeme i, joined to what stands before.

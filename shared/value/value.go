@@ -242,45 +242,55 @@ func (v *valuer) skipName(i int) int {
 
 // measure makes the value of a number and what it measures.
 func (v *valuer) measure(n number) (Value, int) {
-	if math.IsInf(n.value, 0) || math.IsNaN(n.value) {
+	switch {
+	case math.IsInf(n.value, 0) || math.IsNaN(n.value):
 		return Value{}, 0
-	}
-	if n.percent {
+	case n.percent:
 		return v.quantityOnly(n, unit{base: "%", factor: 1})
 	}
 	if val, to := v.feetInches(n); to > 0 {
 		return val, to
 	}
 	if !n.ordinal {
-		if val, to := v.moneyBehind(n); to > 0 {
-			return val, to
-		}
-		if u, to := v.quantityUnit(n); to > 0 {
-			if u.base == "s" || u.base == "mo" {
-				return v.durationFrom(n, u, to)
-			}
-			return v.quantity(n, u, to)
-		}
-		if val, to := v.rangeStart(n); to > 0 {
+		if val, to := v.amountOf(n); to > 0 {
 			return val, to
 		}
 	}
-	if v.hangsOn(n.to) {
+	switch {
+	case v.hangsOn(n.to):
 		return v.suffixed(n)
-	}
-	if n.one && !n.ordinal {
+	case n.one && !n.ordinal, v.inChain(n):
 		return Value{}, 0
 	}
-	if n.integer && v.glued(n.to) && v.at(n.to).text == "/" && v.glued(n.to+1) && v.at(n.to+1).kind == lexNumber {
-		return Value{}, 0 // 24/7
-	}
-	if !n.spelled && v.glued(n.to) && v.at(n.to).text == "-" && v.glued(n.to+1) && v.at(n.to+1).kind == lexNumber && n.integer {
-		// 8859-1, 12-34-56: a range goes up, other chains are names.
-		if m := v.digitNumber(n.to + 1); m.to == 0 || m.value <= n.value || v.at(m.to).text == "-" && v.glued(m.to) && v.glued(m.to+1) {
-			return Value{}, 0
-		}
-	}
 	return v.numberValue(n, n.to)
+}
+
+// amountOf reads what n counts: a currency, a unit, or the unit of the end of a span.
+func (v *valuer) amountOf(n number) (Value, int) {
+	if val, to := v.moneyBehind(n); to > 0 {
+		return val, to
+	}
+	if u, to := v.quantityUnit(n); to > 0 {
+		if u.base == "s" || u.base == "mo" {
+			return v.durationFrom(n, u, to)
+		}
+		return v.quantity(n, u, to)
+	}
+	return v.rangeStart(n)
+}
+
+// inChain reports whether plain digits are a part of a name: 24/7, 8859-1, 12-34-56. A
+// span goes up, and nothing follows its end.
+func (v *valuer) inChain(n number) bool {
+	sign := v.at(n.to).text
+	if !n.integer || sign != "/" && sign != "-" || !v.glued(n.to) || !v.glued(n.to+1) || v.at(n.to+1).kind != lexNumber {
+		return false
+	}
+	if sign == "/" {
+		return true
+	}
+	m := v.digitNumber(n.to + 1)
+	return !n.spelled && (m.to == 0 || m.value <= n.value || v.hyphenated(m.to))
 }
 
 func (v *valuer) numberValue(n number, to int) (Value, int) {
@@ -335,24 +345,36 @@ func (v *valuer) quantity(n number, u unit, to int) (Value, int) {
 	if !ok {
 		return v.numberValue(n, n.to)
 	}
-	if u.base == "m" && u.factor == foot || u.base == "kg" && (u.factor == pound || u.factor == 14*pound) {
-		k := to
-		if v.at(k).lower == "and" || v.at(k).text == "," || v.at(k).text == "." && v.glued(k) {
-			k++
-		}
-		if m := v.digitNumber(k); m.to > 0 && !m.sign {
-			u2, to2 := v.quantityUnit(m)
-			if to2 == 0 && u.factor == foot && v.at(m.to).lower == "in" && v.at(k).gap {
-				u2, to2 = unit{base: "m", factor: inch}, m.to+1 // behind feet, in is no preposition
-			}
-			if to2 > 0 && u2.base == u.base && u2.factor < u.factor && !u2.inverse && m.value*u2.factor < u.factor && (u2.factor == inch || u2.factor == pound/16 || u2.factor == pound) {
-				x += m.value * u2.factor
-				to = to2
-			}
-		}
+	if part, end := v.smallerPart(u, to); end > 0 {
+		x, to = x+part, end
 	}
 	x = roundTo(x, 12)
 	return v.value("quantity", n.from, to, &x, u.base, formatNumber(roundTo(x, 6))+" "+u.base), to
+}
+
+// smallerPart reads what stands behind feet, pounds or stones in a smaller unit, in the
+// base unit: the inches of 5 ft 2 in.
+func (v *valuer) smallerPart(u unit, k int) (x float64, to int) {
+	feet, pounds := u.base == "m" && u.factor == foot, u.base == "kg" && (u.factor == pound || u.factor == 14*pound)
+	if !feet && !pounds {
+		return 0, 0
+	}
+	if t := v.at(k); t.lower == "and" || t.text == "," || t.text == "." && v.glued(k) {
+		k++
+	}
+	m := v.digitNumber(k)
+	if m.to == 0 || m.sign {
+		return 0, 0
+	}
+	u2, to := v.quantityUnit(m)
+	if to == 0 && feet && v.at(m.to).lower == "in" && v.at(k).gap {
+		u2, to = unit{base: "m", factor: inch}, m.to+1 // behind feet, in is no preposition
+	}
+	part := u2.factor == inch || u2.factor == pound/16 || u2.factor == pound
+	if to == 0 || u2.base != u.base || u2.inverse || !part || m.value*u2.factor >= u.factor {
+		return 0, 0
+	}
+	return m.value * u2.factor, to
 }
 
 // feetInches reads 6'2" and 27".
@@ -401,44 +423,60 @@ func (v *valuer) durationFrom(n number, u unit, to int) (Value, int) {
 		}
 	}
 	add(n.value, u)
-	last := u
 	for parts := 1; parts < 6; parts++ {
-		k := to
-		if v.at(k).text == "." && v.glued(k) && v.at(k+1).kind == lexNumber && v.at(k+1).gap { // 1 hr. 20 min.
-			k++
-		}
-		if v.at(k).text == "," && v.glued(k) {
-			k++
-		}
-		if andWords[v.at(k).lower] {
-			k++
-			if v.lang == "en" && (v.at(k).lower == "a" || v.at(k).lower == "one") && v.at(k+1).lower == "half" && !last.months { // an hour and a half
-				add(0.5, last)
-				to = k + 2
-				break
-			}
-			if halfWords[v.at(k).lower] { // dos horas y media
-				add(0.5, last)
-				to = k + 1
-				break
-			}
+		k, half := v.nextPart(u, to)
+		if half > 0 {
+			add(0.5, u)
+			to = half
+			break
 		}
 		m := v.number(k)
 		if m.to == 0 || m.sign || m.ordinal || !v.at(k).gap && v.at(k).kind != lexNumber {
 			break
 		}
 		u2, to2 := v.quantityUnit(m)
-		if to2 == 0 || u2.base != "s" && u2.base != "mo" || u2.months && !last.months {
-			break
-		}
-		// A smaller part completes a larger one: 3 years, 18 months are two.
-		if whole := last.factor; u2.months == last.months && m.value*u2.factor >= whole || u2.months != last.months && (u2.factor < day || m.value*u2.factor >= 12*month) {
+		if to2 == 0 || !completes(m.value, u2, u) {
 			break
 		}
 		add(m.value, u2)
-		last, to = u2, to2
+		u, to = u2, to2
 	}
 	return v.duration(n.from, to, seconds, months)
+}
+
+// nextPart returns where the next part of a duration may begin that is read up to lexeme
+// k, and where the half ends of an hour and a half, dos horas y media.
+func (v *valuer) nextPart(u unit, k int) (part, half int) {
+	if v.at(k).text == "." && v.glued(k) && v.at(k+1).kind == lexNumber && v.at(k+1).gap { // 1 hr. 20 min.
+		k++
+	}
+	if v.at(k).text == "," && v.glued(k) {
+		k++
+	}
+	if !andWords[v.at(k).lower] {
+		return k, 0
+	}
+	k++
+	article := v.at(k).lower == "a" || v.at(k).lower == "one"
+	switch {
+	case v.lang == "en" && article && v.at(k+1).lower == "half" && !u.months:
+		return k, k + 2
+	case halfWords[v.at(k).lower]:
+		return k, k + 1
+	}
+	return k, 0
+}
+
+// completes reports whether x in unit u is the smaller part of a duration behind one in
+// whole: 3 years, 18 months are two durations.
+func completes(x float64, u, whole unit) bool {
+	switch {
+	case u.base != "s" && u.base != "mo", u.months && !whole.months:
+		return false
+	case u.months == whole.months:
+		return x*u.factor < whole.factor
+	}
+	return u.factor >= day && x*u.factor < 12*month
 }
 
 var rangeWords = text.WordSet("to bis à a al al till til t/m до por by x")
