@@ -143,8 +143,16 @@ func (p *phoneDigits) international() bool {
 	for _, g := range p.groups[1:] {
 		thousands = thousands && len(g) == 3
 	}
-	return p.plus && len(p.digits) >= 8 && p.digits[0] != '0' && !thousands && (len(p.groups) > 1 || len(p.digits) >= 10)
+	return p.plus && len(p.digits) >= 8 && !unassigned(p.digits) && !thousands && (len(p.groups) > 1 || len(p.digits) >= 10)
 }
+
+// unassigned reports whether an international number begins with a code that no country
+// has (ITU-T E.164), as the bounds of machine numbers do: +2147483647.
+func unassigned(digits string) bool {
+	return slices.ContainsFunc(unassignedCodes, func(code string) bool { return strings.HasPrefix(digits, code) })
+}
+
+var unassignedCodes = strings.Fields("0 210 214 215 217 219 259 28 384 388 83 89 978 990 991 997 999")
 
 func (p *phoneDigits) dialledAbroad() bool {
 	return !p.plus && strings.HasPrefix(p.digits, "00") && len(p.digits) >= 11 && len(p.groups[0]) <= 5 &&
@@ -159,11 +167,17 @@ func (p *phoneDigits) areaInBrackets() bool {
 
 func (p *phoneDigits) northAmerican() bool {
 	sign := p.same() && (p.seps[0] == "-" || p.seps[0] == "." || p.seps[0] == " " && p.announced)
-	return !p.plus && p.bracket != 0 && sign && p.digits[0] >= '2'
+	return !p.plus && p.bracket != 0 && sign && inAmerica(p.digits)
+}
+
+// inAmerica reports whether ten digits may be a number of North America: neither area nor
+// exchange begins with 0 or 1, and no area is a service such as 911. Films have the area 555.
+func inAmerica(d string) bool {
+	return d[:3] == "555" || d[0] >= '2' && d[3] >= '2' && d[1:3] != "11"
 }
 
 func (p *phoneDigits) withTrunkOne() bool {
-	return !p.plus && p.digits[0] == '1' && p.digits[1] >= '2' && (p.same() && p.seps[0] != "." || p.bracket == 1)
+	return !p.plus && p.digits[0] == '1' && inAmerica(p.digits[1:]) && (p.same() && p.seps[0] != "." || p.bracket == 1)
 }
 
 func (p *phoneDigits) russian() bool {
