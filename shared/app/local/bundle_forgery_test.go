@@ -475,8 +475,8 @@ func TestForgedBundlesAreFound(t *testing.T) {
 	}
 }
 
-// Words from a text that another version of the reader is said to have made are held
-// against the page as this version reads it: nothing of that text is ok, and what the page
+// Words from a text that another version of the reader is said to have made are compared
+// with the page as this version reads it: nothing of that text is ok, and what the page
 // says around the words counts.
 func TestWordsOfAnotherReadingAreNotOK(t *testing.T) {
 	site := quick()
