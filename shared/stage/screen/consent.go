@@ -33,6 +33,14 @@ func (p *page) consent(snap wstk.Snapshot) string {
 	if phrase == "" {
 		return ""
 	}
+	if !p.mostlyAsks() {
+		return ""
+	}
+	return "a page that asks for consent (" + what + ") stands in place of the page: it says \"" + phrase + "\""
+}
+
+// mostlyAsks reports whether the page has buttons, and hardly anything but a question.
+func (p *page) mostlyAsks() bool {
 	labels, rest, asked := 0, 0, 0
 	for _, b := range p.blocks {
 		n := weigh(b, text.Range{End: len(b)}, nil)
@@ -47,13 +55,7 @@ func (p *page) consent(snap wstk.Snapshot) string {
 	}
 	// Links are menus and imprints; they are in rest, so take them out once.
 	rest = max(0, rest-(p.size-p.own))
-	if labels == 0 || rest > consentRest || rest > asked+consentRest/2 {
-		return ""
-	}
-	if p.prose > 0 && asked < p.prose/2 {
-		return ""
-	}
-	return "a page that asks for consent (" + what + ") stands in place of the page: it says \"" + phrase + "\""
+	return labels > 0 && rest <= consentRest && rest <= asked+consentRest/2 && (p.prose == 0 || asked >= p.prose/2)
 }
 
 // ages makes one label of those that differ in the age.

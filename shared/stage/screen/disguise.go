@@ -87,18 +87,19 @@ func suspicious(line string) bool {
 // oddities counts what is odd about one word: 0 or 1, more where it is several
 // words glued together.
 func oddities(word string) int {
-	latin, foreign, other, inner, glue := 0, 0, 0, 0, 0
+	latin, foreign, other, inner := 0, 0, 0, 0
 	for i, c := range word {
+		after := i > 0 && isLetter(word[i-1])
 		switch {
 		case c < utf8.RuneSelf && isLetter(byte(c)):
 			latin++
-		case c < utf8.RuneSelf:
-			if alike[c] != 0 && i+1 < len(word) && isLetter(word[i+1]) && (i == 0 || isLetter(word[i-1])) {
+		case c < utf8.RuneSelf: // a digit or a sign within a word
+			if (i == 0 || after) && alike[c] != 0 && letterAt(word, i+1) {
 				inner++
 			}
 		case c == 0xad || invisible(c):
-			if i > 0 && isLetter(word[i-1]) { // between letters of other scripts joiners are spelling
-				glue++
+			if after { // between letters of other scripts joiners are spelling
+				return 2
 			}
 		case alike[c] != 0 || 0xff21 <= c && c <= 0xff5a:
 			foreign++
@@ -106,10 +107,7 @@ func oddities(word string) int {
 			other++
 		}
 	}
-	if glue > 0 {
-		return 2
-	}
-	if latin > 0 && foreign > 0 || inner > 0 || foreign > 3 && other == 0 {
+	if mixed := latin > 0 && foreign > 0 || foreign > 3 && other == 0; mixed || inner > 0 {
 		return 1
 	}
 	return 0
@@ -159,6 +157,9 @@ func spacedLetter(line string, i int) bool {
 	}
 	return letter(i-1) && letter(i+1)
 }
+
+// letterAt reports whether an ASCII letter stands at s[i].
+func letterAt(s string, i int) bool { return i < len(s) && isLetter(s[i]) }
 
 func isLetter(c byte) bool { return 'a' <= lowerByte(c) && lowerByte(c) <= 'z' }
 
@@ -212,22 +213,28 @@ func codeRuns(s string) []text.Range {
 		if start < 0 {
 			continue
 		}
-		end := i
-		if end-start == 8 {
-			for binary(s[end-8:end]) && end+9 <= len(s) && (s[end] == ' ' || s[end] == ',') && binary(s[end+1:end+9]) {
-				end += 9
-			}
-		} else {
-			for end < len(s) && s[end] == '=' && end < i+2 {
-				end++
-			}
-		}
+		end := codeEnd(s, start, i)
 		if end-start >= minBase64 && (end == i || s[end-1] == '=' || end-start >= minBits) {
 			out = append(out, text.Range{Start: start, End: end})
 		}
 		start, i = -1, end
 	}
 	return out
+}
+
+// codeEnd returns where a code ends whose run of digits is s[start:end]: behind more groups
+// of binary digits, or behind the signs that fill up base64.
+func codeEnd(s string, start, end int) int {
+	if end-start == 8 {
+		for binary(s[end-8:end]) && end+9 <= len(s) && (s[end] == ' ' || s[end] == ',') && binary(s[end+1:end+9]) {
+			end += 9
+		}
+		return end
+	}
+	for n := 0; n < 2 && end < len(s) && s[end] == '='; n++ {
+		end++
+	}
+	return end
 }
 
 func binary(s string) bool { return strings.Trim(s, "01") == "" }

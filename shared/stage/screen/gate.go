@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -21,24 +22,22 @@ const (
 // loginWall reports whether the page asks for a login instead of showing what was
 // asked for. A login page that was itself asked for is no wall.
 func (p *page) loginWall(snap wstk.Snapshot) string {
-	if p.own > loginOwn || loginPath(snap.URL) && !hasReturn(snap.URL) {
+	if p.own > loginOwn || loginAsked(snap.URL) {
 		return ""
 	}
 	sent := snap.FinalURL != "" && snap.FinalURL != snap.URL && loginPath(snap.FinalURL)
 	name, phrase := p.titled("login titles", "", nil), loginSaying.in(p.text[:min(len(p.text), 1500)])
-	if !sent && name == "" && phrase == "" {
+	says := name != "" || phrase != ""
+	if !sent && !says {
 		return ""
 	}
-	password := p.markup().password
-	form := password || p.markup().email
+	password, short := p.markup().password, p.own < loginForm
 	switch {
-	case sent && (password || name != "" || phrase != "" || p.own < loginForm):
+	case sent && (password || says || short):
 		return "the site sent us to a login page"
-	case password && p.own < loginForm && (name != "" || phrase != ""), form && name != "" && p.own < loginForm/2:
+	case password && short, name != "" && p.markup().email && p.own < loginForm/2:
 		return "a login form stands in place of the page"
-	case name != "" && phrase != "" && p.own < loginForm:
-		return "the page asks for a login: it says \"" + phrase + "\""
-	case phrase != "" && p.own < loginForm && p.prose < 2*paragraph && p.leads(phrase):
+	case phrase != "" && short && (name != "" || p.prose < 2*paragraph && p.leads(phrase)):
 		return "the page asks for a login: it says \"" + phrase + "\""
 	}
 	return ""
@@ -49,7 +48,7 @@ func (p *page) loginWall(snap wstk.Snapshot) string {
 // them, and one that a script has yet to fill, in its header.
 func (p *page) onlyLogin(snap wstk.Snapshot) string {
 	const logos = 2
-	if p.size >= bareForm || loginPath(snap.URL) && !hasReturn(snap.URL) {
+	if p.size >= bareForm || loginAsked(snap.URL) {
 		return ""
 	}
 	if m := p.markup(); !m.password || m.images > logos || m.frames > 0 {
@@ -72,6 +71,9 @@ func (p *page) leads(phrase string) bool {
 	}
 	return false
 }
+
+// loginAsked reports whether a login page was asked for, and not another behind it.
+func loginAsked(raw string) bool { return loginPath(raw) && !hasReturn(raw) }
 
 func loginPath(raw string) bool {
 	u, err := url.Parse(raw)
@@ -113,41 +115,42 @@ const (
 
 // paywall reports whether the page breaks off and asks for a subscription.
 func (p *page) paywall() string {
-	if offers := first(p.title, phrases("subscription titles")); offers != "" && !p.article() {
+	if first(p.title, phrases("subscription titles")) != "" && !p.article() {
 		return "" // a page about subscriptions
 	}
 	if !p.article() && !p.notFree() && p.own > shortTease {
 		return ""
 	}
-	block, notices := "", 0
-	for _, b := range p.blocks {
-		// The sentence is a notice of its own; prose that mentions it is prose.
-		if weigh(b, text.Range{End: len(b)}, nil) > 400 {
-			continue
-		}
-		if phrase := first(b, phrases("paywall sentences")); phrase != "" && !strings.Contains(b, "newsletter") {
-			if block == "" {
-				block = phrase
-			}
-			notices++
-		}
-	}
-	if block == "" {
+	phrase, notices := p.payNotices()
+	if phrase == "" {
 		return ""
 	}
 	prose := p.prose
 	if p.main > 0 {
 		prose = min(prose, p.main)
 	}
-	if p.notFree() && prose <= teaser {
-		return "the text breaks off for those who are no subscribers: it says \"" + block + "\""
-	}
 	// Other pages than articles ask for subscriptions without holding anything
 	// back; one that says it twice and hardly anything else does hold back.
-	if prose <= shortTease && (p.article() && p.own <= 2*teaser || notices >= 2 && p.own <= shortTease) {
-		return "the text breaks off for those who are no subscribers: it says \"" + block + "\""
+	if p.notFree() && prose <= teaser ||
+		prose <= shortTease && (p.article() && p.own <= 2*teaser || notices >= 2 && p.own <= shortTease) {
+		return "the text breaks off for those who are no subscribers: it says \"" + phrase + "\""
 	}
 	return ""
+}
+
+// payNotices returns the first sentence that asks for a subscription in a block of its own,
+// and how many blocks have one. In prose it is only mentioned.
+func (p *page) payNotices() (phrase string, notices int) {
+	for _, b := range p.blocks {
+		if weigh(b, text.Range{End: len(b)}, nil) > 400 {
+			continue
+		}
+		if says := first(b, phrases("paywall sentences")); says != "" && !strings.Contains(b, "newsletter") {
+			phrase = cmp.Or(phrase, says)
+			notices++
+		}
+	}
+	return phrase, notices
 }
 
 // notFree reports whether the page's structured data say that it is not for free.

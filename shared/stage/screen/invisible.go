@@ -119,31 +119,40 @@ func runs(body []byte) []secretWriting {
 func readRun(class int, run []rune, flag bool) (secretWriting, bool) {
 	switch {
 	case class == tagChar && len(run) >= minTags && !(flag && len(run) <= 8):
-		var b strings.Builder
-		for _, c := range run {
-			if c >= 0xe0020 && c <= 0xe007e {
-				b.WriteByte(byte(c - 0xe0000))
-			}
-		}
-		return secretWriting{"invisible_tag_characters", b.String(), len(run)}, true
+		return secretWriting{"invisible_tag_characters", tagText(run), len(run)}, true
 	case class == selector && len(run) >= minSelectors:
-		var b []byte
-		for _, c := range run {
-			if c >= 0xe0100 {
-				b = append(b, byte(c-0xe0100+16))
-			} else {
-				b = append(b, byte(c-0xfe00))
-			}
-		}
-		w := secretWriting{rule: "invisible_variation_selectors", counted: len(run)}
-		if readable(b) {
-			w.text = string(b)
-		}
-		return w, true
+		return secretWriting{"invisible_variation_selectors", selectorText(run), len(run)}, true
 	case class == zeroWidth && len(run) >= minZeroWidth && mixed(run):
 		return secretWriting{rule: "invisible_zero_width", counted: len(run)}, true
 	}
 	return secretWriting{}, false
+}
+
+// tagText is what tag characters say in ASCII.
+func tagText(run []rune) string {
+	var b strings.Builder
+	for _, c := range run {
+		if c >= 0xe0020 && c <= 0xe007e {
+			b.WriteByte(byte(c - 0xe0000))
+		}
+	}
+	return b.String()
+}
+
+// selectorText is what variation selectors say, a byte each; "" if that is no text.
+func selectorText(run []rune) string {
+	var b []byte
+	for _, c := range run {
+		if c >= 0xe0100 {
+			b = append(b, byte(c-0xe0100+16))
+		} else {
+			b = append(b, byte(c-0xfe00))
+		}
+	}
+	if !readable(b) {
+		return ""
+	}
+	return string(b)
 }
 
 // mixed reports whether a run has two different characters, as a message in bits

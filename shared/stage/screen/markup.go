@@ -2,6 +2,7 @@ package screen
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -32,59 +33,91 @@ type markup struct {
 func readMarkup(body []byte) *markup {
 	m := &markup{}
 	z := html.NewTokenizer(bytes.NewReader(body))
-	var inside strings.Builder // text in the root
-	rootTag, depth, skip := "", 0, ""
+	root, skip := rootText{}, ""
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			s := inside.String()
+			s := root.text.String()
 			m.inRoot = weigh(s, text.Range{End: len(s)}, sentences(s, find(injections, s)))
 			m.noscript = plain(m.noscript)
 			return m
 		case html.TextToken:
-			switch {
-			case skip == "script":
-				if raw := z.Raw(); !m.state && (bytes.Contains(raw, []byte("__NUXT__")) || bytes.Contains(raw, []byte("__INITIAL_STATE__")) || bytes.Contains(raw, []byte("__APOLLO_STATE__")) || bytes.Contains(raw, []byte("__PRELOADED_STATE__")) || bytes.Contains(raw, []byte("self.__next_f"))) {
-					m.state = true
-				}
-			case skip == "noscript":
+			switch skip {
+			case "":
+				root.add(z.Text())
+			case "script":
+				m.state = m.state || slices.ContainsFunc(stateMarks, func(mark []byte) bool { return bytes.Contains(z.Raw(), mark) })
+			case "noscript":
 				if len(m.noscript) < 2000 {
 					m.noscript += " " + noTags(string(z.Raw()))
 				}
-			case skip == "" && depth > 0 && inside.Len() < 4096:
-				inside.Write(z.Text())
-				inside.WriteByte('\n')
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
-			raw := z.Raw()
-			name, more := z.TagName()
-			tag := string(name)
-			switch tag {
-			case "div", "iframe", "script", "form", "section", "input", "img":
-				scan(vocab().matchers["captcha marks"](), raw, func(_, _, _ int) { m.captcha = true })
-			}
-			attrs := readAttributes(z, more)
-			switch tag {
-			case "script", "style", "noscript", "title", "template", "textarea":
+			if tag := m.start(z, &root); silent[tag] {
 				skip = tag
-			}
-			m.tag(tag, attrs)
-			switch {
-			case rootTag == "" && isRoot(tag, attrs):
-				m.root, rootTag, depth = true, tag, 1
-			case tag == rootTag && depth > 0:
-				depth++
 			}
 		case html.EndTagToken:
 			name, _ := z.TagName()
-			tag := string(name)
-			if tag == skip {
+			if string(name) == skip {
 				skip = ""
 			}
-			if tag == rootTag && depth > 0 {
-				depth--
-			}
+			root.end(string(name))
 		}
+	}
+}
+
+// stateMarks stand in scripts that hold the data a page is made from.
+var stateMarks = [][]byte{[]byte("__NUXT__"), []byte("__INITIAL_STATE__"), []byte("__APOLLO_STATE__"), []byte("__PRELOADED_STATE__"), []byte("self.__next_f")}
+
+// silent are elements whose text is not shown as such, captcha those that widgets are made of.
+var (
+	silent  = map[string]bool{"script": true, "style": true, "noscript": true, "title": true, "template": true, "textarea": true}
+	captcha = map[string]bool{"div": true, "iframe": true, "script": true, "form": true, "section": true, "input": true, "img": true}
+)
+
+// start takes note of a start tag and returns its name.
+func (m *markup) start(z *html.Tokenizer, root *rootText) string {
+	raw := z.Raw()
+	name, more := z.TagName()
+	tag := string(name)
+	if captcha[tag] {
+		scan(vocab().matchers["captcha marks"](), raw, func(_, _, _ int) { m.captcha = true })
+	}
+	attrs := readAttributes(z, more)
+	m.tag(tag, attrs)
+	m.root = root.start(tag, attrs) || m.root
+	return tag
+}
+
+// rootText is the text in the first element in which a script builds the page.
+type rootText struct {
+	tag   string // of the element; "" until it is met
+	depth int    // elements of its name that are open
+	text  strings.Builder
+}
+
+// start reports whether an element is the root.
+func (r *rootText) start(tag string, attrs map[string]string) bool {
+	switch {
+	case r.tag == "" && isRoot(tag, attrs):
+		r.tag, r.depth = tag, 1
+		return true
+	case tag == r.tag && r.depth > 0:
+		r.depth++
+	}
+	return false
+}
+
+func (r *rootText) end(tag string) {
+	if tag == r.tag && r.depth > 0 {
+		r.depth--
+	}
+}
+
+func (r *rootText) add(s []byte) {
+	if r.depth > 0 && r.text.Len() < 4096 {
+		r.text.Write(s)
+		r.text.WriteByte('\n')
 	}
 }
 
@@ -92,18 +125,7 @@ func readMarkup(body []byte) *markup {
 func (m *markup) tag(tag string, attrs map[string]string) {
 	switch tag {
 	case "script":
-		kind := strings.ToLower(attrs["type"])
-		switch {
-		case attrs["id"] == "__NEXT_DATA__" || strings.Contains(attrs["id"], "STATE") || attrs["id"] == "__NUXT_DATA__":
-			m.state = true
-		case kind == "application/ld+json":
-		default:
-			m.scripts++
-			if attrs["src"] != "" {
-				m.external++
-			}
-			m.module = m.module || kind == "module"
-		}
+		m.script(attrs)
 	case "link":
 		if rel := strings.ToLower(attrs["rel"]); rel == "modulepreload" || rel == "preload" && attrs["as"] == "script" {
 			m.scripts++
@@ -117,6 +139,22 @@ func (m *markup) tag(tag string, attrs map[string]string) {
 		m.frames++
 	case "img", "picture", "video", "canvas", "svg", "object", "embed":
 		m.images++
+	}
+}
+
+// script takes note of a script: data for one to render from, or a program.
+func (m *markup) script(attrs map[string]string) {
+	kind := strings.ToLower(attrs["type"])
+	switch {
+	case attrs["id"] == "__NEXT_DATA__" || strings.Contains(attrs["id"], "STATE") || attrs["id"] == "__NUXT_DATA__":
+		m.state = true
+	case kind == "application/ld+json":
+	default:
+		m.scripts++
+		if attrs["src"] != "" {
+			m.external++
+		}
+		m.module = m.module || kind == "module"
 	}
 }
 

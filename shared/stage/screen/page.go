@@ -54,6 +54,16 @@ func newPage(snap wstk.Snapshot, doc *wstk.Document, body []byte, injected []mat
 	}
 	p.own = max(0, p.size-linked)
 	p.title = plain(doc.Meta.Title)
+	p.readBlocks(cuts)
+	if p.own <= maxNotice {
+		p.text = plain(keep(doc.Text, text.Range{End: len(doc.Text)}, cuts))
+	}
+	return p
+}
+
+// readBlocks takes the sizes of the blocks, the heading, and, of a short page, the words.
+func (p *page) readBlocks(cuts []text.Range) {
+	doc, short := p.doc, p.own <= maxNotice
 	first := false // the first h1 has been met
 	cut := 0       // the first cut that may touch the next block
 	for _, b := range doc.Blocks {
@@ -64,27 +74,25 @@ func newPage(snap wstk.Snapshot, doc *wstk.Document, body []byte, injected []mat
 		for cut < len(cuts) && cuts[cut].End <= r.Start {
 			cut++
 		}
-		size := weigh(doc.Text, r, cuts[cut:])
+		size, heading := weigh(doc.Text, r, cuts[cut:]), b.Kind == wstk.BlockHeading
 		p.largest = max(p.largest, size)
 		if b.Main {
 			p.main += size
 		}
-		if size >= paragraph && b.Kind != wstk.BlockHeading {
+		if size == 0 {
+			continue
+		}
+		if size >= paragraph && !heading {
 			p.prose += size
 		}
-		short := p.own <= maxNotice
-		if b.Kind == wstk.BlockHeading && size > 0 && (p.heading == "" || b.Level == 1 && !first) {
+		if heading && (p.heading == "" || b.Level == 1 && !first) {
 			p.heading = plain(keep(doc.Text, r, cuts[cut:]))
 			first = b.Level == 1
 		}
-		if short && size > 0 {
+		if short {
 			p.blocks = append(p.blocks, plain(keep(doc.Text, r, cuts[cut:])))
 		}
 	}
-	if p.own <= maxNotice {
-		p.text = plain(keep(doc.Text, text.Range{End: len(doc.Text)}, cuts))
-	}
-	return p
 }
 
 // weigh is the size of s in r without the cuts, which are in order.

@@ -73,21 +73,10 @@ func digitsEnd(s string, i int) int {
 	return end
 }
 
-// number tells what the digits s[start:end] are.
+// number reports what the digits s[start:end] are.
 func number(s string, start, end int) (kind string, r text.Range) {
-	before := byte(' ')
-	if start > 0 {
-		before = s[start-1]
-	}
-	after := byte(' ')
-	if end < len(s) {
-		after = s[end]
-	}
-	if wordByte(before) || wordByte(after) || before == '.' || before == '-' || before == '/' || before == '=' && start > 1 || after == '-' || after == '%' || after == ':' {
-		// A word, a path, a parameter of a URL; an assignment may still hold a number.
-		if before != '=' || after == '-' || wordByte(after) {
-			return "", r
-		}
+	if partOfName(s, start, end) {
+		return "", r
 	}
 	r = text.Range{Start: start, End: end}
 	digits, groups := groupsOf(s[start:end])
@@ -101,6 +90,22 @@ func number(s string, start, end int) (kind string, r text.Range) {
 		return "phone", p
 	}
 	return "", r
+}
+
+// partOfName reports whether the digits s[start:end] are a part of a word, a path or a
+// parameter of a URL. An assignment may still hold a number.
+func partOfName(s string, start, end int) bool {
+	before, after := byte(' '), byte(' ')
+	if start > 0 {
+		before = s[start-1]
+	}
+	if end < len(s) {
+		after = s[end]
+	}
+	if wordByte(after) || after == '-' {
+		return true
+	}
+	return before != '=' && (wordByte(before) || strings.IndexByte(".-/", before) >= 0 || after == '%' || after == ':')
 }
 
 // groupsOf returns the digits of s and the lengths of their groups.
@@ -230,48 +235,50 @@ var ibanLength = map[string]int{
 	"SK": 24, "SM": 27, "SO": 23, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
 }
 
-// iban tells account numbers; their check digits lie in s[digits:].
+// iban finds account numbers; their check digits lie in s[digits:].
 func iban(s string, digits int) (kind string, r text.Range) {
 	start := digits - 2
 	if start < 0 || s[start] < 'A' || s[start] > 'Z' || start > 0 && wordByte(s[start-1]) {
 		return "", r
 	}
 	want := ibanLength[s[start:digits]]
-	if want == 0 {
+	code, end := ibanCode(s, start, want)
+	if want == 0 || len(code) < want || end < len(s) && wordByte(s[end]) || !ibanChecks(code) {
 		return "", r
 	}
-	rest, n, gap := 0, 0, 0
-	i := start
-	var code [40]byte
-	for ; i < len(s) && n < want; i++ {
-		c := s[i]
-		if c == ' ' || c == '-' {
-			if gap++; gap > 1 {
-				return "", r
-			}
-			continue
+	return "iban", text.Range{Start: start, End: end}
+}
+
+// ibanCode reads want letters and digits from s[start:], with single blanks or hyphens
+// between them, and returns where they end; fewer if there are not so many.
+func ibanCode(s string, start, want int) (code []byte, end int) {
+	gap := 0
+	for end = start; end < len(s) && len(code) < want; end++ {
+		switch c := s[end]; {
+		case isDigit(c) || 'A' <= c && c <= 'Z':
+			gap = 0
+			code = append(code, c)
+		case (c == ' ' || c == '-') && gap == 0:
+			gap++
+		default:
+			return code, end
 		}
-		if gap = 0; !isDigit(c) && (c < 'A' || c > 'Z') {
-			return "", r
-		}
-		code[n] = c
-		n++
 	}
-	if n < want || i < len(s) && wordByte(s[i]) {
-		return "", r
-	}
-	for k := range want {
-		c := code[(k+4)%want]
+	return code, end
+}
+
+// ibanChecks reports whether the check digits of an account number fit it (ISO 13616).
+func ibanChecks(code []byte) bool {
+	rest := 0
+	for k := range code {
+		c := code[(k+4)%len(code)]
 		if isDigit(c) {
 			rest = (rest*10 + int(c-'0')) % 97
 		} else {
 			rest = (rest*100 + int(c-'A') + 10) % 97
 		}
 	}
-	if rest != 1 {
-		return "", r
-	}
-	return "iban", text.Range{Start: start, End: i}
+	return rest == 1
 }
 
 const (
@@ -281,6 +288,16 @@ const (
 
 // email finds the address around the @ at s[at].
 func email(s string, at int) (r text.Range, ok bool) {
+	start, end := localStart(s, at), domainEnd(s, at)
+	if start < 0 || !mailDomain(strings.ToLower(s[at+1:max(at+1, end)])) || repository(s, start, at, end) {
+		return r, false
+	}
+	return text.Range{Start: start, End: end}, true
+}
+
+// localStart returns where the part of an address before the @ at s[at] begins; -1 if it
+// is none.
+func localStart(s string, at int) int {
 	start := at
 	for start > 0 && at-start <= longestLocal && localByte(s[start-1]) {
 		start--
@@ -288,6 +305,20 @@ func email(s string, at int) (r text.Range, ok bool) {
 	for start < at && strings.IndexByte(".-%'", s[start]) >= 0 {
 		start++
 	}
+	if start == at || at-start > longestLocal || s[at-1] == '.' {
+		return -1
+	}
+	before := s[:start]
+	// The password of an address with a user, unless the colon introduces: mailto:, e-mail:.
+	user := strings.HasSuffix(before, ":") && start > 2 && s[start-2] != 'o' && !spaceBefore(s, start-1)
+	if user || strings.HasSuffix(before, "@") || strings.HasSuffix(before, "//") {
+		return -1
+	}
+	return start
+}
+
+// domainEnd returns where the domain behind the @ at s[at] ends.
+func domainEnd(s string, at int) int {
 	end := at + 1
 	for end < len(s) && end-at <= longestDomain {
 		n := domainChar(s[end:])
@@ -299,27 +330,30 @@ func email(s string, at int) (r text.Range, ok bool) {
 	for end > at && (s[end-1] == '.' || s[end-1] == '-') {
 		end--
 	}
-	if start == at || at-start > longestLocal || s[at-1] == '.' || start > 0 && (s[start-1] == '@' || strings.HasSuffix(s[:start], "//") || s[start-1] == ':' && start > 2 && s[start-2] != 'o' && !spaceBefore(s, start-1)) {
-		return r, false
-	}
-	domain := strings.ToLower(s[at+1 : max(at+1, end)])
+	return end
+}
+
+// mailDomain reports whether a domain may be that of an address: it ends with letters, and
+// not like the name of a file.
+func mailDomain(domain string) bool {
 	dot := strings.LastIndexByte(domain, '.')
 	if dot <= 0 || strings.Contains(domain, "..") || len(domain)-dot < 3 {
-		return r, false
+		return false
 	}
 	for _, c := range []byte(domain[dot+1:]) {
 		if c < 'a' && c != '-' || c > 'z' && c < 0x80 {
-			return r, false
+			return false
 		}
 	}
-	if among("file ends", domain[dot+1:]) {
-		return r, false
-	}
-	// git@host:owner/repo.git and ssh://git@host name a repository.
-	if local := s[start:at]; local == "git" || strings.HasSuffix(local, "/git") || end < len(s) && s[end] == ':' && end+1 < len(s) && letterOrDigit(rune(s[end+1])) && !isDigit(s[end+1]) {
-		return r, false
-	}
-	return text.Range{Start: start, End: end}, true
+	return !among("file ends", domain[dot+1:])
+}
+
+// repository reports whether s[start:end] names a place of code: git@host:owner/repo.git,
+// ssh://git@host.
+func repository(s string, start, at, end int) bool {
+	local := s[start:at]
+	path := end+1 < len(s) && s[end] == ':' && letterOrDigit(rune(s[end+1])) && !isDigit(s[end+1])
+	return local == "git" || strings.HasSuffix(local, "/git") || path
 }
 
 // spaceBefore reports whether the colon at s[i] ends a word that introduces an address,

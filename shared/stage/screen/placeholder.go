@@ -78,6 +78,15 @@ func classes(s string) (lower, upper, digit, sign int) {
 	return lower, upper, digit, sign
 }
 
+// kinds counts how many of lower case, upper case, digits and signs s has.
+func kinds(s string) (n int) {
+	lower, upper, digit, sign := classes(s)
+	for _, of := range []int{lower, upper, digit, sign} {
+		n += min(of, 1)
+	}
+	return n
+}
+
 // digest reports whether s has the shape of a checksum, a commit or a UUID: things
 // that look random and are public.
 func digest(s string) bool {

@@ -167,22 +167,27 @@ func keyBlock(s string, start, end int) []text.Range {
 			return []text.Range{{Start: start, End: body + 5 + close + 5}}
 		}
 	}
-	// Words may stand behind a key that was cut off: what is no base64 ends it.
-	last := end
-	for i := end; i < body; {
+	return []text.Range{{Start: start, End: base64End(s, end, body)}}
+}
+
+// base64End returns where the base64 in s[start:end] ends: words may stand behind a key
+// that was cut off.
+func base64End(s string, start, end int) int {
+	last := start
+	for i := start; i < end; {
 		word := i
-		for word < body && (asciiWord(s[word]) || strings.IndexByte("+/=", s[word]) >= 0) {
+		for word < end && (asciiWord(s[word]) || strings.IndexByte("+/=", s[word]) >= 0) {
 			word++
 		}
 		switch {
 		case word-i >= 24 || word-i > 0 && s[word-1] == '=':
 			last = word
-		case word-i > 0 && last > end:
-			return []text.Range{{Start: start, End: last}}
+		case word-i > 0 && last > start:
+			return last
 		}
 		i = word + 1
 	}
-	return []text.Range{{Start: start, End: max(last, end)}}
+	return last
 }
 
 // longestWord reports whether s has a run of n base64 characters.
@@ -337,39 +342,58 @@ func withoutMarks(v string) string {
 	}
 }
 
+// secretValue reports whether v, under a name that may say secret, is one.
 func secretValue(name, v string) bool {
 	v = strings.TrimRight(v, ".,;\\")
+	switch {
+	case publicPart(name), len(v) < 4, placeholderValue(v), strings.Contains(v, "://"), reference(v) && !strings.HasPrefix(v, "/"):
+		return false
+	case strings.Contains(name, "pass"), strings.Contains(name, "pwd"), strings.Contains(name, "credential"):
+		return passwordValue(v)
+	}
+	return keyValue(v)
+}
+
+// publicPart reports whether a part or the end of a name says that its value is public.
+func publicPart(name string) bool {
 	for _, p := range phrases("public names") {
 		if strings.Contains(name, p) && !among("private parts", p) {
-			return false
+			return true
 		}
 	}
 	for _, end := range phrases("public ends") {
 		if rest, ok := strings.CutSuffix(name, end); ok && rest != "" {
-			return false
+			return true
 		}
 	}
-	if len(v) < 4 || placeholderValue(v) || reference(v) && !strings.HasPrefix(v, "/") || strings.Contains(v, "://") {
+	return false
+}
+
+// passwordValue reports whether v may be a password: no word, and no sentence.
+func passwordValue(v string) bool {
+	_, _, digits, signs := classes(v)
+	if len(v) < 6 || len(v) > 128 || kinds(v) < 2 || digits+signs == 0 || among("common passwords", strings.ToLower(v)) || strings.Contains(v, " ") || prose(v) {
 		return false
 	}
-	low := strings.ToLower(v)
-	lower, upper, digits, signs := classes(v)
-	kinds := 0
-	for _, n := range []int{lower, upper, digits, signs} {
-		if n > 0 {
-			kinds++
-		}
-	}
-	if strings.Contains(name, "pass") || strings.Contains(name, "pwd") || strings.Contains(name, "credential") {
-		return len(v) >= 6 && len(v) <= 128 && kinds >= 2 && digits+signs > 0 && !among("common passwords", low) && !strings.Contains(v, " ") && !prose(v) && (digits > 0 || len(v) >= 8 && !wordy(v))
-	}
+	return digits > 0 || len(v) >= 8 && !wordy(v)
+}
+
+// keyValue reports whether v may be a key or a token: long, and random without the marks
+// that it begins with.
+func keyValue(v string) bool {
 	marked := v
 	if v = withoutMarks(v); len(v) < 12 && v != marked {
 		v = marked // too little is left to judge
 	}
-	if len(v) < 12 || strings.Contains(v, " ") || placeholder(v) && len(v) < 30 || sequence(v) || among("common passwords", low) {
+	if len(v) < 12 || strings.Contains(v, " ") || placeholder(v) && len(v) < 30 || sequence(v) || among("common passwords", strings.ToLower(v)) {
 		return false
 	}
+	return randomKey(v)
+}
+
+// randomKey reports whether v varies as random keys do.
+func randomKey(v string) bool {
+	lower, upper, digits, _ := classes(v)
 	h := entropy(v)
 	switch {
 	case lower+upper == 0: // a number

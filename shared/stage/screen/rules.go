@@ -96,8 +96,7 @@ func (rs *ruleset) apply(n int, s string, windows []text.Range, found []match) [
 	if len(windows) == 0 {
 		return found
 	}
-	r, re := &rs.rules[n], rs.compiled[n]()
-	count, scanned, done, spent := 0, 0, 0, false
+	before, scanned, done, spent := len(found), 0, 0, false
 	for _, w := range windows {
 		w = wholeWords(s, w)
 		w.Start = max(w.Start, done)
@@ -110,35 +109,43 @@ func (rs *ruleset) apply(n int, s string, windows []text.Range, found []match) [
 			spent = true
 		}
 		scanned += w.End - w.Start
-		for _, at := range re.FindAllStringSubmatchIndex(s[w.Start:w.End], -1) {
-			k := 0
-			if r.inner {
-				for k = 2; k < len(at)-2 && at[k] < 0; {
-					k += 2
-				}
-			}
-			start, end := w.Start+at[k], w.Start+at[k+1]
-			if !r.inner {
-				start, end = trimmed(s, start, end)
-			}
-			if at[k] < 0 || start >= end || r.keep != nil && !r.keep(s, start, end) {
-				continue
-			}
-			found = append(found, match{rule: r, Range: text.Range{Start: start, End: end}})
-			if count++; count == maxPerRule && !rs.whole {
-				found[len(found)-1].more = true
-				return found
-			}
+		found = rs.within(n, s, w, found)
+		if count := len(found) - before; count >= maxPerRule && !rs.whole {
+			found = found[:before+maxPerRule]
+			found[len(found)-1].more = true
+			return found
 		}
 		if spent {
 			break
 		}
 	}
 	switch {
-	case spent && count > 0:
+	case spent && len(found) > before:
 		found[len(found)-1].more = true
 	case spent && rs.limit != nil:
 		found = append(found, match{rule: rs.limit, Range: windows[0], more: true})
+	}
+	return found
+}
+
+// within appends what rule n finds in one window.
+func (rs *ruleset) within(n int, s string, w text.Range, found []match) []match {
+	r, re := &rs.rules[n], rs.compiled[n]()
+	for _, at := range re.FindAllStringSubmatchIndex(s[w.Start:w.End], -1) {
+		k := 0
+		if r.inner {
+			for k = 2; k < len(at)-2 && at[k] < 0; {
+				k += 2
+			}
+		}
+		start, end := w.Start+at[k], w.Start+at[k+1]
+		if !r.inner {
+			start, end = trimmed(s, start, end)
+		}
+		if at[k] < 0 || start >= end || r.keep != nil && !r.keep(s, start, end) {
+			continue
+		}
+		found = append(found, match{rule: r, Range: text.Range{Start: start, End: end}})
 	}
 	return found
 }

@@ -241,15 +241,9 @@ func realPassword(s string, start, end int) bool {
 	if among("common passwords", low) || among("common passwords", strings.TrimRight(low, "0123456789!")) || placeholder(v) || reference(v) {
 		return false
 	}
-	lower, upper, digit, sign := classes(v)
-	kinds := 0
-	for _, n := range []int{lower, upper, digit, sign} {
-		if n > 0 {
-			kinds++
-		}
-	}
+	lower, upper, digit, _ := classes(v)
 	// A plain word is an example in a manual far more often than a password.
-	return len(v) >= 6 && kinds >= 2 && (digit > 0 || lower > 0 && upper > 0) && entropy(v) >= 2.5 && !strings.Contains(low, "passw") && !strings.Contains(low, "secret")
+	return len(v) >= 6 && kinds(v) >= 2 && (digit > 0 || lower > 0 && upper > 0) && entropy(v) >= 2.5 && !strings.Contains(low, "passw") && !strings.Contains(low, "secret")
 }
 
 // realBasic decodes the header's value and judges the password in it.
@@ -278,37 +272,31 @@ func reference(v string) bool {
 // assignedSecret judges name = value. The name stands before the value.
 func assignedSecret(s string, start, end int) bool {
 	v := strings.TrimRight(s[start:end], ".,;")
-	name := strings.ToLower(lastName(s[max(0, start-90):start]))
-	for _, p := range phrases("public names") {
-		if strings.Contains(name, p) {
-			return false
-		}
-	}
-	if len(v) < 8 || placeholder(v) || reference(v) || among("common passwords", strings.ToLower(v)) {
-		return false
-	}
 	low := strings.ToLower(v)
-	if strings.Contains(low, "password") || strings.Contains(low, "secret") || strings.Contains(low, "token") {
+	name := strings.ToLower(lastName(s[max(0, start-90):start]))
+	switch {
+	case first(name, phrases("public names")) != "", first(low, []string{"password", "secret", "token"}) != "":
 		return false
+	case len(v) < 8 || placeholder(v) || reference(v) || among("common passwords", low):
+		return false
+	case strings.Contains(name, "pass") || strings.Contains(name, "pwd"):
+		return kinds(v) >= 3 && entropy(v) >= 2.9
+	case digest(v): // a random hex string is a secret only where the name is plain about it
+		return len(v) >= 32 && len(v) != 36 && entropy(v) >= 3.2 && (strings.Contains(name, "secret") || strings.Contains(name, "api"))
 	}
+	return mixedValue(v)
+}
+
+// mixedValue reports whether letters and digits are mixed in v as random characters are.
+func mixedValue(v string) bool {
 	lower, upper, digit, sign := classes(v)
-	h := entropy(v)
-	if strings.Contains(name, "pass") || strings.Contains(name, "pwd") {
-		kinds := 0
-		for _, n := range []int{lower, upper, digit, sign} {
-			if n > 0 {
-				kinds++
-			}
-		}
-		return kinds >= 3 && h >= 2.9
-	}
-	if digest(v) { // a random hex string is a secret only where the name is plain about it
-		return len(v) >= 32 && len(v) != 36 && h >= 3.2 && (strings.Contains(name, "secret") || strings.Contains(name, "api"))
+	if digit < 2 || lower+upper < 4 {
+		return false
 	}
 	if len(v) < 16 {
-		return digit >= 2 && lower+upper >= 4 && h >= 3.3 && sign == 0
+		return entropy(v) >= 3.3 && sign == 0
 	}
-	return digit >= 2 && lower+upper >= 4 && h >= 3.5 && !wordy(v)
+	return entropy(v) >= 3.5 && !wordy(v)
 }
 
 // lastName returns the name in front of an assignment.

@@ -17,33 +17,28 @@ func secretParameter(name, value string, withState bool) bool {
 	if v, err := url.QueryUnescape(value); err == nil {
 		value = v
 	}
-	if len(value) < 4 || placeholderValue(value) {
+	if len(value) < 4 || placeholderValue(value) || slices.Contains([]string{"true", "false", "null", "none"}, strings.ToLower(value)) ||
+		first(name, phrases("public parameters")) != "" {
 		return false
 	}
-	low := strings.ToLower(value)
-	if low == "true" || low == "false" || low == "null" || low == "none" {
-		return false
-	}
-	for _, p := range phrases("public parameters") {
-		if strings.Contains(name, p) {
-			return false
-		}
-	}
-	lower, upper, digits, _ := classes(value)
-	random := len(value) >= 16 && digits >= 2 && lower+upper >= 2 && entropy(value) >= 3 && !wordy(value)
 	switch {
 	case name == "code":
-		return len(value) >= 6 && withState || random && len(value) >= 20
+		return len(value) >= 6 && withState || len(value) >= 20 && randomParameter(value)
 	case among("vague parameters", name):
-		return random && name != "hash" && name != "state" && name != "nonce" && len(name) > 1
+		return len(name) > 1 && randomParameter(value)
 	case among("sure parameters", name), strings.HasSuffix(name, "password"):
 		return true
-	case among("plain parameters", name):
-	case slices.ContainsFunc(phrases("plain parameter ends"), func(end string) bool { return strings.HasSuffix(name, end) }):
-	default:
-		return false
+	case among("plain parameters", name), slices.ContainsFunc(phrases("plain parameter ends"), func(end string) bool { return strings.HasSuffix(name, end) }):
+		_, _, digits, _ := classes(value)
+		return digits > 0 || len(value) >= 12 && !plainWord(value)
 	}
-	return digits > 0 || len(value) >= 12 && !plainWord(value)
+	return false
+}
+
+// randomParameter reports whether the value of a parameter looks random.
+func randomParameter(v string) bool {
+	lower, upper, digits, _ := classes(v)
+	return len(v) >= 16 && digits >= 2 && lower+upper >= 2 && entropy(v) >= 3 && !wordy(v)
 }
 
 // plainWord reports whether v is letters and joining signs only, in one case.

@@ -28,14 +28,18 @@ func serviceKey(s string, start, end int) bool {
 	}
 	body := v[strings.LastIndexAny(v, "/_")+1:]
 	lower, upper, digits, signs := classes(body)
-	switch {
-	case len(v) == 36 && digest(v) && strings.Count(v, "-") == 4:
+	if len(v) == 36 && digest(v) && strings.Count(v, "-") == 4 {
 		return entropy(v) >= 3
-	case digest(body):
+	}
+	if digest(body) {
 		return len(body) >= 32 && lower+upper > 0 && (lower == 0 || upper == 0) && entropy(body) >= 3
 	}
-	return len(body) >= 15 && digits >= 2 && lower+upper >= 4 && signs <= 2 &&
-		entropy(body) >= 3.2 && !wordy(v) && turns(body) >= 4
+	return mixedKey(body, lower+upper, digits, signs) && !wordy(v)
+}
+
+// mixedKey reports whether letters and digits take turns in a key as random ones do.
+func mixedKey(body string, letters, digits, signs int) bool {
+	return len(body) >= 15 && digits >= 2 && letters >= 4 && signs <= 2 && entropy(body) >= 3.2 && turns(body) >= 4
 }
 
 // beginsWord reports whether the service in a name begins a word there: the lob of lob and my_lob, not that of globalId.

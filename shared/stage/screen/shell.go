@@ -30,11 +30,20 @@ func (p *page) shell() string {
 		return "the element that a script would fill is empty"
 	case p.size <= shellText && p.onlyNotice():
 		return "the page only says that it needs JavaScript"
-	case p.size < bareShell && first(m.noscript, phrases("script notices")) != "":
-		return "the page has next to no text and says that it needs JavaScript"
-	case p.size == 0 && m.scripts > 0 && m.frames == 0 && m.images == 0:
+	case p.size == 0 && m.scripts > 0 && m.frames == 0 && m.images == 0 && first(m.noscript, phrases("script notices")) == "":
 		return "the page has no text without its script"
-	case p.size < bareShell && (m.state || m.module || m.external > 0 && p.waits()):
+	case p.size < bareShell:
+		return p.bare(m)
+	}
+	return ""
+}
+
+// bare says what shows that a page with next to no text has yet to be made.
+func (p *page) bare(m *markup) string {
+	switch {
+	case first(m.noscript, phrases("script notices")) != "":
+		return "the page has next to no text and says that it needs JavaScript"
+	case m.state || m.module || m.external > 0 && p.waits():
 		return "the page has next to no text and data or a program to make it from"
 	}
 	return ""

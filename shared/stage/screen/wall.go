@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 
 	"wstk/shared/text"
@@ -79,7 +80,8 @@ func (g signs) points() int {
 
 func (p *page) signs(snap wstk.Snapshot) signs {
 	g := signs{title: p.titled("wall titles", "wall titles, vague", wallTitle)}
-	if p.html && len(p.body) <= wallBody && p.size <= largeWall {
+	small := p.html && len(p.body) <= wallBody
+	if small && p.size <= largeWall {
 		g.maker, g.mark = vocab().walls().made(p, true)
 	}
 	start := p.text[:min(len(p.text), wallStart)]
@@ -91,7 +93,7 @@ func (p *page) signs(snap wstk.Snapshot) signs {
 		return signs{} // the rest is never enough
 	}
 	g.asks = p.markup().captcha
-	if !g.mark && p.html && len(p.body) <= wallBody { // beside a strong mark it adds nothing
+	if !g.mark && small { // beside a strong mark it adds nothing
 		maker, weak := vocab().walls().made(p, false)
 		g.maker, g.asks = maker, g.asks || weak
 	}
@@ -99,14 +101,13 @@ func (p *page) signs(snap wstk.Snapshot) signs {
 		start = strings.Replace(start, p.heading, "", 1)
 	}
 	g.hint = first(start, phrases("wall hints")) != ""
-	switch snap.Status {
-	case 401, 403, 405, 406, 429, 451, 503:
-		g.status = true
-	case 202: // challenges that must not be cached come with it
-		g.status = g.mark || g.phrase != ""
-	}
+	g.status = slices.Contains(wallStatuses, snap.Status) ||
+		snap.Status == 202 && (g.mark || g.phrase != "") // challenges that must not be cached come with it
 	return g
 }
+
+// wallStatuses are those that walls come with.
+var wallStatuses = []int{401, 403, 405, 406, 429, 451, 503}
 
 // botWall reports whether the page is a wall against machines, a refusal or a
 // limit; "" where it is not.
@@ -121,37 +122,7 @@ func (p *page) botWall(snap wstk.Snapshot) string {
 	if p.links > wallLinks && !g.mark {
 		return ""
 	}
-	limit := 0
-	switch n := g.points(); {
-	case n < 2:
-		return ""
-	case g.status:
-		limit = largeWall
-		if n == 2 {
-			limit = wallOwn
-		}
-	case g.title == "" && !g.mark && !g.asks:
-		limit = saidWall
-		if !p.speaksOfIt() {
-			return ""
-		}
-	case g.title != "" && !g.mark && g.phrase == "":
-		if limit = namedWall; p.prose > 0 {
-			return "" // named like a wall, and there is something to read
-		}
-	case g.title == "" && g.phrase == "":
-		limit = markWall
-		if p.size > limit {
-			return ""
-		}
-	case n == 2:
-		limit = wallOwn
-	default:
-		limit = largeWall
-		if g.title == "" && !g.mark || among("wall titles, vague", g.title) {
-			limit = wallOwn
-		}
-	}
+	limit := g.limit(p)
 	if p.own > limit {
 		return ""
 	}
@@ -159,6 +130,38 @@ func (p *page) botWall(snap wstk.Snapshot) string {
 		return "a wall of " + g.maker + " stands in front of the page: " + g.why()
 	}
 	return "a wall stands in front of the page: " + g.why()
+}
+
+// limit is how much text a wall with these signs has at most; -1 if the page is none.
+func (g signs) limit(p *page) int {
+	vague := among("wall titles, vague", g.title)
+	n := g.points()
+	switch {
+	case n < 2:
+		return -1
+	case g.status && n > 2:
+		return largeWall
+	case g.status:
+		return wallOwn
+	case g.title == "" && !g.mark && !g.asks: // nothing but a sentence
+		if !p.speaksOfIt() {
+			return -1
+		}
+		return saidWall
+	case g.title != "" && !g.mark && g.phrase == "": // nothing but a title
+		if p.prose > 0 { // and there is something to read
+			return -1
+		}
+		return namedWall
+	case g.title == "" && g.phrase == "": // nothing but a mark
+		if p.size > markWall {
+			return -1
+		}
+		return markWall
+	case n == 2, g.title == "" && !g.mark, vague:
+		return wallOwn
+	}
+	return largeWall
 }
 
 func (g signs) why() string {

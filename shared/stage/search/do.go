@@ -165,29 +165,35 @@ func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Du
 		}
 		return a
 	}
+	a.Outcome.DurationMS = s.now().Sub(begin).Milliseconds()
+	return a.answered(reply, compiled.Unsupported, req)
+}
+
+// answered notes a reply, and what of it the request's lists of domains let through.
+func (a Answer) answered(reply wstk.SearchReply, unsupported []string, req Request) Answer {
+	id := a.Outcome.Provider
 	if a.Rows = reply.Rows; a.Rows == nil {
 		a.Rows = reply.Results
 	}
 	kept, off, dropped := filter(reply.Results, req)
-	a.Results = kept
-	a.Outcome.Results, a.Outcome.DurationMS = len(kept), s.now().Sub(begin).Milliseconds()
+	a.Results, a.Outcome.Results = kept, len(kept)
 	a.Outcome.Status = wstk.ProviderOK
 	if len(kept) == 0 {
 		a.Outcome.Status = wstk.ProviderEmpty
 	}
 	a.Warnings = append(a.Warnings, reply.Warnings...)
 	if off > 0 {
-		a.Warnings = append(a.Warnings, offSite(off, c.info.ID))
+		a.Warnings = append(a.Warnings, offSite(off, id))
 	}
-	if w := dropped.warning(c.info.ID); w != nil {
+	if w := dropped.warning(id); w != nil {
 		a.Warnings = append(a.Warnings, *w)
 		if len(kept) == 0 {
 			a.Outcome.Message = w.Message
 		}
 	}
-	if len(compiled.Unsupported) > 0 && len(kept) > 0 {
-		a.Warnings = append(a.Warnings, wstk.Warning{Code: "query_unsupported", Details: map[string]any{"provider": c.info.ID, "unsupported": compiled.Unsupported},
-			Message: fmt.Sprintf("%s cannot be told: %s.", c.info.ID, strings.Join(compiled.Unsupported, ", "))})
+	if len(unsupported) > 0 && len(kept) > 0 {
+		a.Warnings = append(a.Warnings, wstk.Warning{Code: "query_unsupported", Details: map[string]any{"provider": id, "unsupported": unsupported},
+			Message: fmt.Sprintf("%s cannot be told: %s.", id, strings.Join(unsupported, ", "))})
 	}
 	return a
 }

@@ -47,6 +47,12 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 	if wstk.CodeOf(ctx.Err()) == wstk.Cancelled {
 		return answers, wstk.Wrap(wstk.Cancelled, "searching", ctx.Err())
 	}
+	return answers, judge(list, answers)
+}
+
+// judge is the error of a search that asked all providers at once; nil if one of them found
+// something, or can say that there is nothing.
+func judge(list []candidate, answers []Answer) error {
 	var outcomes []wstk.ProviderOutcome
 	var next []string
 	stored, failures := false, false // stored pages hold nothing; a provider of the web failed
@@ -55,7 +61,7 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 		o := a.Outcome
 		switch {
 		case o.Status == wstk.ProviderOK, o.Status == wstk.ProviderEmpty && !list[i].info.Stored:
-			return answers, nil
+			return nil
 		case o.Status == wstk.ProviderEmpty:
 			stored = true
 		default:
@@ -67,9 +73,9 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 		next = append(next, a.next...)
 	}
 	if stored && !failures {
-		return answers, nil
+		return nil
 	}
-	return answers, nothing(outcomes, false, next, blamed)
+	return nothing(outcomes, false, next, blamed)
 }
 
 // tooLong says why a query is too long for a provider; "" when it is not.

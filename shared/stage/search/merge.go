@@ -51,15 +51,7 @@ func Merge(list []Found, closed func(host string) bool) (found []wstk.FoundURL, 
 				sum := sha256.Sum256([]byte(canonical))
 				found = append(found, wstk.FoundURL{URL: r.URL, BestRank: r.Rank, DedupeHash: hex.EncodeToString(sum[:])})
 			}
-			u := &found[i]
-			u.Aliases = append(u.Aliases, r.URL)
-			if !slices.Contains(u.Providers, f.Provider) {
-				u.Providers = append(u.Providers, f.Provider)
-			}
-			u.BestRank = min(u.BestRank, r.Rank)
-			if u.Title == nil && r.Title != "" {
-				u.Title = &r.Title
-			}
+			merge(&found[i], r, f.Provider)
 		}
 	}
 	for _, f := range list {
@@ -84,4 +76,16 @@ func Merge(list []Found, closed func(host string) bool) (found []wstk.FoundURL, 
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.BestRank, b.BestRank), strings.Compare(a.URL, b.URL))
 	})
 	return found, refused
+}
+
+// merge adds a provider's result to what was found at its address.
+func merge(u *wstk.FoundURL, r wstk.SearchResult, provider string) {
+	u.Aliases = append(u.Aliases, r.URL)
+	if !slices.Contains(u.Providers, provider) {
+		u.Providers = append(u.Providers, provider)
+	}
+	u.BestRank = min(u.BestRank, r.Rank)
+	if u.Title == nil && r.Title != "" {
+		u.Title = &r.Title
+	}
 }

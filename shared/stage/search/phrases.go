@@ -143,19 +143,12 @@ func newLanguage(l *lexicon.Lexicon, code string) *language {
 // rules do not know it.
 func languageOf(s, asked string) *language {
 	tokens := strings.FieldsFunc(s, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.Is(unicode.M, c) })
-	capitals := s == strings.ToUpper(s)
-	latin := 0
-	var said []string
-	for _, w := range tokens {
-		if !capitals && w == strings.ToUpper(w) { // AI is no French
-			continue
-		}
-		said = append(said, w)
-		if isLatin(w) {
-			latin++
-		}
+	said := tokens
+	if s != strings.ToUpper(s) { // AI is no French
+		said = slices.DeleteFunc(slices.Clone(tokens), func(w string) bool { return w == strings.ToUpper(w) })
 	}
-	if 2*latin < len(tokens) && !isLatin(s) {
+	latin := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return !isLatin(w) })
+	if 2*len(latin) < len(tokens) && !isLatin(s) {
 		return &language{}
 	}
 	known := ""
@@ -169,10 +162,9 @@ func languageOf(s, asked string) *language {
 	best, most := all[0], 0
 	for _, a := range all {
 		score := a.score(said)
-		switch {
-		case a.code == asked:
+		if a.code == asked {
 			score += 3
-		case a.code == "en" && isASCII(s): // one word is soon one of another language, too: car, die
+		} else if a.code == "en" && isASCII(s) { // one word is soon one of another language, too: car, die
 			score += 2
 		}
 		if a.code == known {

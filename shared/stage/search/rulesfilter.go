@@ -184,31 +184,42 @@ func (r *reader) moreSites(i int) int {
 // belongs to them: Euro 2024 results, Form 10 results.
 func (r *reader) counts() {
 	for i := range r.words {
-		most := r.has(i, "at most")
-		lead := max(r.has(i, "first"), most)
+		lead := r.has(i, "first", "at most")
 		digits := r.at(i + lead)
 		n, err := strconv.Atoi(digits)
 		if err != nil || n < 1 || n > wstk.MostResults || !isDigit(digits[0]) || !r.free(i, i+lead+1) {
 			continue
 		}
-		begin := i
-		if begin > 0 && !r.words[i].parted && r.has(begin-1, "article") > 0 { // give me the 20 …
-			begin--
-		}
-		begins := begin == 0 || r.words[begin].parted || r.words[begin-1].use != content
-		asked := begin > 0 && r.words[begin-1].use == polite
-		j := i + lead + 1
-		k := j + r.has(j, "fresh") // 10 latest articles
-		noun := r.has(k, "result")
-		if noun == 0 && begins && (asked || lead > 0) {
-			noun = r.has(k, "page")
-		}
-		bare := noun == 0 && lead > 0 && r.edge(j) && (begins || most == 0) // not "speed limit 20"
-		if bare || noun > 0 && (begins || most > 0) && r.has(k+noun, "per page") == 0 {
-			r.mark(i, max(j, k+noun), taken)
+		if end := r.countEnd(i, i+lead); end > 0 {
+			r.mark(i, end, taken)
 			r.count(n)
 		}
 	}
+}
+
+// countEnd returns where a count ends that begins at word i and has its number at word
+// number; 0 if the number belongs to what is searched.
+func (r *reader) countEnd(i, number int) int {
+	begin := i
+	if begin > 0 && !r.words[i].parted && r.has(begin-1, "article") > 0 { // give me the 20 …
+		begin--
+	}
+	begins := begin == 0 || r.words[begin].parted || r.words[begin-1].use != content
+	asked := begin > 0 && r.words[begin-1].use == polite
+	most := r.has(i, "at most") > 0
+	j := number + 1
+	k := j + r.has(j, "fresh") // 10 latest articles
+	noun := r.has(k, "result")
+	if noun == 0 && begins && (asked || number > i) {
+		noun = r.has(k, "page")
+	}
+	switch {
+	case noun == 0 && number > i && r.edge(j) && (begins || !most): // not "speed limit 20"
+		return j
+	case noun > 0 && (begins || most) && r.has(k+noun, "per page") == 0:
+		return k + noun
+	}
+	return 0
 }
 
 // count sets how many results are wanted.

@@ -182,25 +182,28 @@ func (r *reader) back(i int, side string) (e ends, exact bool, end int) {
 		patterns = append(patterns[:len(patterns):len(patterns)], r.language.patterns["counted since"]...)
 	}
 	for _, p := range patterns {
-		j, means, ok := r.pattern(i, p)
-		if !ok || j <= end {
-			continue
+		if j, means, ok := r.pattern(i, p); ok && j > end {
+			if times, whole, ok := meaning(means); ok {
+				e, exact, end = times, whole, j
+			}
 		}
-		this, ago := means["this"] != "", means["ago"]+means["ago before"] != ""
-		unit, count := means["unit"], means["number"]
-		if (unit == "day" || this && unit == "hour") && count == "" { // the last day of school
-			continue
-		}
-		times, whole := lastWeek, false // since Monday
-		if unit != "" {
-			times, whole = span(unit, count)
-		}
-		if ago && times == (ends{}) { // what was 80 years ago is a topic
-			continue
-		}
-		e, exact, end = times, whole && !this && !ago, j
 	}
 	return e, exact, end
+}
+
+// meaning is the time that the phrases of a pattern stand for, by family; ok is false for a
+// topic.
+func meaning(of map[string]string) (e ends, exact, ok bool) {
+	this, ago := of["this"] != "", of["ago"]+of["ago before"] != ""
+	unit, count := of["unit"], of["number"]
+	if (unit == "day" || this && unit == "hour") && count == "" { // the last day of school
+		return ends{}, false, false
+	}
+	e = lastWeek // since Monday
+	if unit != "" {
+		e, exact = span(unit, count)
+	}
+	return e, exact && !this && !ago, !ago || e != ends{} // what was 80 years ago is a topic
 }
 
 // fewUnits is what "a few" stands for.
@@ -244,6 +247,12 @@ func (r *reader) title(led bool, start, end int) int {
 	if end-start > 1 || r.has(start, "today", "yesterday") == 0 {
 		return end * min(1, r.has(end, "belonging"))
 	}
+	return r.titleOfDay(start, end)
+}
+
+// titleOfDay is title for a single day: it is a time beside words that are looked for as of
+// a day, in a question, and before a preposition.
+func (r *reader) titleOfDay(start, end int) int {
 	next := &r.words[end]
 	behind := r.has(end, "news", "page", "result")+r.has(0, "question") > 0 || strings.ContainsAny(r.raw(start, end), "'’")
 	if behind || !next.quoted && isStop(next.text, r.language.code) && (start > 0 || r.has(end, "in a country", "on a site", "about", "within") > 0) {
@@ -262,13 +271,21 @@ type days struct {
 // dated reads a time that names days, months or years at word i and returns how many
 // words it has; 0 if there is none.
 func (r *reader) dated(i int) int {
-	for _, f := range [][2]string{{"between", "and"}, {"from", "to"}} {
-		if n := r.has(i, f[0]); n > 0 {
-			if m := r.rangeOf(i, i+n, f[1]); m > 0 {
-				return m
-			}
+	if n := r.has(i, "between"); n > 0 {
+		if m := r.rangeOf(i, i+n, "and"); m > 0 {
+			return m
 		}
 	}
+	if n := r.has(i, "from"); n > 0 {
+		if m := r.rangeOf(i, i+n, "to"); m > 0 {
+			return m
+		}
+	}
+	return r.behind(i)
+}
+
+// behind reads a time behind a preposition at word i, and a range without one.
+func (r *reader) behind(i int) int {
 	side, n := r.lead(i)
 	year := r.has(i, "in a year")
 	if n == 0 && year == 0 {
@@ -278,12 +295,15 @@ func (r *reader) dated(i int) int {
 		n = year
 	}
 	d, m := r.date(i + n)
+	if m == 0 {
+		return 0
+	}
 	j := i + n + m
-	if o := r.has(j, "onwards"); m > 0 && o > 0 && side == "" {
+	if o := r.has(j, "onwards"); o > 0 && side == "" {
 		side, j = "since", j+o
 	}
 	// Of who won in 1998 pages of any year tell.
-	if m == 0 || !d.month && (!r.ends(i, j) || side == "" && (year == 0 || r.has(0, "question of an event") > 0)) {
+	if topic := side == "" && (year == 0 || r.has(0, "question of an event") > 0); !d.month && (topic || !r.ends(i, j)) {
 		return 0
 	}
 	return r.tellDays(d, side, i, j)

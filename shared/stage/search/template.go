@@ -109,22 +109,10 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 	}
 	t.Keywords = slices.Clone(t.Keywords)
 	for i, k := range t.Keywords {
-		k = strings.TrimSpace(k)
-		switch {
-		case strings.TrimFunc(k, blank) == "":
-			return t, unfit("a keyword is empty")
-		case strings.ContainsRune(k, '"'):
-			return t, unfit("the keyword %q holds a quotation mark", k)
-		case strings.ContainsFunc(k, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }):
-			return t, unfit("the keyword %q holds a control character", k)
-		}
-		if err := noBraces(k); err != nil {
+		t.Keywords[i] = strings.TrimSpace(k)
+		if err := checkKeyword(t.Keywords[i]); err != nil {
 			return t, err
 		}
-		if !strings.ContainsFunc(k, meant) {
-			return t, unfit("the keyword %q has neither a letter nor a number nor a symbol", k)
-		}
-		t.Keywords[i] = k
 	}
 	if n, most := utf8.RuneCountInString(joined(t)), positive(l.Query, MaxQuery); n > most {
 		return t, unfit("query_too_long: the keywords have %d characters; %d are the most", n, most)
@@ -134,45 +122,87 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 	default:
 		return t, unfit("boolean must be AND or OR, not %q", string(t.Boolean))
 	}
-	f := &t.Filters
+	var err error
+	if t.Filters, err = checkFilters(t.Filters, l); err != nil {
+		return t, err
+	}
+	return t, inOrder(t.Filters)
+}
+
+// checkKeyword refuses a keyword that says nothing, or that would be read as something else.
+func checkKeyword(k string) error {
+	switch {
+	case strings.TrimFunc(k, blank) == "":
+		return unfit("a keyword is empty")
+	case strings.ContainsRune(k, '"'):
+		return unfit("the keyword %q holds a quotation mark", k)
+	case strings.ContainsFunc(k, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }):
+		return unfit("the keyword %q holds a control character", k)
+	}
+	if err := noBraces(k); err != nil {
+		return err
+	}
+	if !strings.ContainsFunc(k, meant) {
+		return unfit("the keyword %q has neither a letter nor a number nor a symbol", k)
+	}
+	return nil
+}
+
+// checkFilters returns f with its sites as text.Domain writes them, or says what does not
+// fit.
+func checkFilters(f wstk.TemplateFilters, l Limits) (wstk.TemplateFilters, error) {
 	if n, most := len(f.Sites), l.sites(); n > most {
-		return t, unfit("%d sites are too many; %d are the most", n, most)
+		return f, unfit("%d sites are too many; %d are the most", n, most)
 	}
 	f.Sites = slices.Clone(f.Sites)
 	for i, s := range f.Sites {
-		if err := noBraces(s); err != nil {
-			return t, err
-		}
-		d, err := text.Domain(s)
+		d, err := checkSite(s)
 		if err != nil {
-			return t, unfit("the site %q is no domain", s)
-		}
-		if _, name, _ := strings.Cut(s, "://"); strings.ContainsAny(strings.TrimRight(cmp.Or(name, s), "/"), "/?#") {
-			return t, unfit("the site %q is a part of a site; only whole ones can be asked for", s)
+			return f, err
 		}
 		f.Sites[i] = d
 	}
 	for _, d := range []struct{ name, value string }{{"date_after", f.DateAfter}, {"date_before", f.DateBefore}} {
-		if d.value == "" || placeholders[d.value] != nil {
-			continue
-		}
-		if err := noBraces(d.value); err != nil {
-			return t, err
-		}
-		if _, err := time.Parse(time.DateOnly, d.value); err != nil {
-			return t, unfit("%s is %q, and neither a day such as 2026-01-31 nor a placeholder", d.name, d.value)
+		if err := checkDay(d.name, d.value); err != nil {
+			return f, err
 		}
 	}
-	if f.Lang != "" && !text.IsLanguage(f.Lang) {
-		return t, unfit("lang is %q, and not two small letters such as en", f.Lang)
+	switch {
+	case f.Lang != "" && !text.IsLanguage(f.Lang):
+		return f, unfit("lang is %q, and not two small letters such as en", f.Lang)
+	case f.Geo != "" && !text.IsCountry(f.Geo):
+		return f, unfit("geo is %q, and not two capital letters such as US", f.Geo)
+	case f.MaxResults < 0 || f.MaxResults > wstk.MostResults:
+		return f, unfit("max_results is %d, and not between 1 and %d", f.MaxResults, wstk.MostResults)
 	}
-	if f.Geo != "" && !text.IsCountry(f.Geo) {
-		return t, unfit("geo is %q, and not two capital letters such as US", f.Geo)
+	return f, nil
+}
+
+func checkSite(s string) (string, error) {
+	if err := noBraces(s); err != nil {
+		return "", err
 	}
-	if f.MaxResults < 0 || f.MaxResults > wstk.MostResults {
-		return t, unfit("max_results is %d, and not between 1 and %d", f.MaxResults, wstk.MostResults)
+	d, err := text.Domain(s)
+	if err != nil {
+		return "", unfit("the site %q is no domain", s)
 	}
-	return t, inOrder(*f)
+	if _, name, _ := strings.Cut(s, "://"); strings.ContainsAny(strings.TrimRight(cmp.Or(name, s), "/"), "/?#") {
+		return "", unfit("the site %q is a part of a site; only whole ones can be asked for", s)
+	}
+	return d, nil
+}
+
+func checkDay(name, value string) error {
+	if value == "" || placeholders[value] != nil {
+		return nil
+	}
+	if err := noBraces(value); err != nil {
+		return err
+	}
+	if _, err := time.Parse(time.DateOnly, value); err != nil {
+		return unfit("%s is %q, and neither a day such as 2026-01-31 nor a placeholder", name, value)
+	}
+	return nil
 }
 
 // meant reports whether a character alone can be searched for: 2, π, €.
