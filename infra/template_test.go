@@ -19,7 +19,7 @@ type node = any
 // stack is a template that is read.
 type stack struct{ root node }
 
-// readStack parses a template anew, so that a test may change it.
+// readStack parses a template again, so that a test may change it.
 func readStack(t *testing.T) stack {
 	t.Helper()
 	data, err := os.ReadFile("../template.yaml")

@@ -44,7 +44,7 @@ func shortened(in, words string, end int) bool {
 	return len(words) >= longStatement && unicode.IsLetter(before) && unicode.IsLetter(after)
 }
 
-// Within reports whether the words of a statement stand whole in a quote, but for what
+// Within reports whether the words of a statement stand whole in a quote, except for what
 // FoldCompare folds: neither end may cut a word or a number of the quote, as "9 bar"
 // does in "99 bar" and "safe" in "unsafe". earlier tells that an earlier version made the
 // statement: then a long one may end within a word.

@@ -43,7 +43,7 @@ func TestFold(t *testing.T) {
 }
 
 // No single code point that carries a number or a compatibility meaning folds to
-// something else, but for the forms the table names.
+// something else, except for the forms the table names.
 func TestFoldTouchesOnlyItsTable(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if r >= 0xD800 && r <= 0xDFFF {

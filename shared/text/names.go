@@ -108,7 +108,7 @@ func (n *namer) sentence(start, end int) {
 			j += size
 		}
 		if strings.ContainsAny(s[last:i], ":•–—|\t#") {
-			first = true // what a label or a dash introduces begins anew
+			first = true // what a label or a dash introduces begins again
 		}
 		w := nameWord{start: i, end: j, first: first, joined: !first && isNameGap(s[last:i])}
 		w.capital = unicode.IsUpper(r) || unicode.IsTitle(r)

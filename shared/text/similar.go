@@ -23,7 +23,7 @@ const (
 //
 // Words are compared by FoldCompare; a character of a script without spaces is a
 // word. A text of less than five words is one shingle; without any word it is
-// not a copy. The time is linear in the texts, but for sorting the shingles' hashes.
+// not a copy. The time is linear in the texts, except for sorting the shingles' hashes.
 func NearCopies(a, b string) bool {
 	x, y := shingles(a), shingles(b)
 	both := common(x, y)

@@ -10,7 +10,7 @@ import (
 )
 
 // TokenizerVersion changes whenever Tokenize gives other tokens for some text. An
-// index keeps it and is built anew when it differs.
+// index keeps it and is built again when it differs.
 const TokenizerVersion = "1"
 
 // Token is a search term and where it stands: the bytes [Start, End) of the

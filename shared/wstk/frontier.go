@@ -134,7 +134,7 @@ type Frontier interface {
 	// progress; a run that was never added to has zeros.
 	Accounting(ctx context.Context, run RunID) (Accounting, error)
 
-	// States counts a run's URLs by state, but for those found by ViaEarlier.
+	// States counts a run's URLs by state, except for those found by ViaEarlier.
 	States(ctx context.Context, run RunID) (map[URLState]int, error)
 
 	// List returns a run's URLs in order of URL, at most limit, starting after the

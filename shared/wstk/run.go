@@ -41,7 +41,7 @@ func (s RunState) Terminal() bool { return s != RunRunning && s != RunInterrupte
 
 // Run is one piece of work with a beginning and an end.
 type Run struct {
-	ID           RunID         `json:"id"` // made within a minute of StartedAt, but for kind request
+	ID           RunID         `json:"id"` // made within a minute of StartedAt, except for kind request
 	Kind         RunKind       `json:"kind"`
 	State        RunState      `json:"state"`
 	Owner        string        `json:"owner,omitempty"` // name of the token it was begun with; "" means DefaultOwner
@@ -83,7 +83,7 @@ type RunStore interface {
 	// End moves a running run to a terminal state once, and reports whether this
 	// call did it. A run that has ended is left as it is. An unknown id is
 	// NotFound. The state must be terminal, else Invalid. Result and SearchableAt
-	// are taken from end; its other fields, but for State, Reasons, EndedAt and
+	// are taken from end; its other fields, except for State, Reasons, EndedAt and
 	// Usage, are ignored.
 	End(ctx context.Context, id RunID, end Run) (bool, error)
 

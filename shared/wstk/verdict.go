@@ -2,7 +2,7 @@ package wstk
 
 // Verdict is what a fetch met. Whatever a site did is a stored verdict; a Go
 // error means that we could not do our part. So a wall never makes a queue
-// retry for ever.
+// retry forever.
 type Verdict string
 
 const (

@@ -32,7 +32,7 @@ func (m *meter) add(unit string, n float64) {
 	m.units[unit] += n
 }
 
-// take returns what was counted and begins anew.
+// take returns what was counted and begins again.
 func (m *meter) take() map[string]float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -55,7 +55,7 @@ func (s *status) WriteHeader(code int) {
 	s.ResponseWriter.WriteHeader(code)
 }
 
-// visits starts the memory anew and returns what was remembered.
+// visits starts the memory again and returns what was remembered.
 func (s *site) visits() (arrivals []time.Time, most, notModified int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -30,7 +30,7 @@ var (
 // compressed with zstd. When a file was last used stands in its modification time.
 //
 // MaxBytes bounds the entries of Dir and the folders in Also, which are pruned with them,
-// whole: what was used longest ago goes first. Puts keep to it but for what is being
+// whole: what was used longest ago goes first. Puts keep to it except for what is being
 // written at the moment: at most one entry or folder for each writer.
 type Cache struct {
 	Dir      string

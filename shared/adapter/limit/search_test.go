@@ -114,7 +114,7 @@ func TestRestsAfterThreeFailuresInARow(t *testing.T) {
 	down := fail(wstk.Unavailable, 0)
 	w.search(down)
 	w.search(down)
-	w.search(nil) // begins anew
+	w.search(nil) // begins again
 	w.search(down)
 	w.search(down)
 	if asked, _ := w.search(down); !asked {

@@ -8,7 +8,7 @@ import (
 )
 
 // filters makes of a query the clauses that every entry of it fulfils. They are
-// wstk.Filter.Match but for paths over maxPath bytes, of which the beginning is
+// wstk.Filter.Match except for paths over maxPath bytes, of which the beginning is
 // compared; passes settles those.
 func filters(q wstk.IndexQuery) []any {
 	all := []any{map[string]any{"terms": map[string]any{"kind": []wstk.EntryKind{wstk.KindChunk, wstk.KindSummary}}}}

@@ -51,7 +51,7 @@ type counts struct {
 //
 // with f the frequency of t weighted by field, len and avglen the number of tokens
 // in all fields, N all entries and n those that hold t: the same as on one machine,
-// to the last digit but for the order of sums. N, n and avglen come with the hits
+// to the last digit except for the order of sums. N, n and avglen come with the hits
 // from one state of the index.
 //
 // Which entries are scored is up to OpenSearch's own BM25, which differs in four

@@ -37,7 +37,7 @@ func (db *DB) Check(ctx context.Context) ([]string, error) {
 	return wrong, err
 }
 
-// checkFrontier counts the URLs of every run again, but for those that were forgotten.
+// checkFrontier counts the URLs of every run again, except for those that were forgotten.
 func checkFrontier(s session) (wrong []string, err error) {
 	err = s.rows(`
 		WITH counted (run, name, n) AS (

@@ -16,9 +16,9 @@ const forgetBatch = 1000
 // forgetAfter is how long ago a run must have ended: no message of it is under way.
 const forgetAfter = time.Hour
 
-// ForgetURLs removes what the runs of a site keep about each URL, but for the newest
+// ForgetURLs removes what the runs of a site keep about each URL, except for the newest
 // keep runs and those that have not ended an hour ago. Accounting, States and the
-// warnings of a run stay for ever; its URLs are NotFound then. A process that dies in
+// warnings of a run stay forever; its URLs are NotFound then. A process that dies in
 // the middle leaves the rest to the next call.
 func (db *DB) ForgetURLs(ctx context.Context, site wstk.SiteID, keep int) error {
 	const op = "forgetting URLs"

@@ -117,7 +117,7 @@ func count(t session, run int64, name string, by int) error {
 		run, name, by)
 }
 
-// columns are those of a FrontierURL, but for its run; see scanURL.
+// columns are those of a FrontierURL, except for its run; see scanURL.
 const columns = `url, host, depth, hops, via, found_on, lastmod, state, slot, not_before, attempts, document,
 	outcome, reason, target, found_at, changed_at`
 

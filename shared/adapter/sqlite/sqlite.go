@@ -172,7 +172,7 @@ func (db *DB) Path() string { return db.path }
 //
 // They are kept here rather than in database/sql's pool: a statement of the pool
 // that is used in a transaction may want a second connection to be prepared on, and
-// as many transactions as there are connections would wait for one another for ever.
+// as many transactions as there are connections would wait for one another forever.
 type connection struct {
 	*sql.Conn
 	prepared map[string]*sql.Stmt // by their text

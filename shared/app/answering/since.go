@@ -73,7 +73,7 @@ func (a *Room) Fate(ctx context.Context, e wstk.Evidence) (Fate, error) {
 	return out.Fate, err
 }
 
-// fate is Since but for the sentences of a text, and the page as it is held now where it is
+// fate is Since except for the sentences of a text, and the page as it is held now where it is
 // another than the quoted one.
 func (a *Room) fate(ctx context.Context, e wstk.Evidence) (Since, *wstk.Document, error) {
 	p, err := a.Pages.Get(ctx, e.URL)

@@ -80,7 +80,7 @@ func (b *taken) takeLeft(ctx context.Context, url string, texts []wstk.Hash) err
 	return b.takeFetches(ctx, url, t)
 }
 
-// takeFetches removes the bytes that the fetches of a URL brought, but for what a kept
+// takeFetches removes the bytes that the fetches of a URL brought, except for what a kept
 // answer cites. t may be nil.
 func (b *taken) takeFetches(ctx context.Context, url string, t *takenPage) error {
 	if t == nil {
@@ -121,7 +121,7 @@ func (b *taken) takeRows(ctx context.Context, url string) error {
 	return b.w.app.Snapshots.Remove(ctx, url, t.rows...)
 }
 
-// letGo leaves a page that was fetched anew since the removal began to itself: it belongs
+// letGo leaves a page that was fetched again since the removal began to itself: it belongs
 // to no site any more.
 func (b *taken) letGo(ctx context.Context, p wstk.Page) error {
 	t := b.of(p.URL)

@@ -122,7 +122,7 @@ func TestWhatAnExtractionHadInItsTimeIsShown(t *testing.T) {
 	}
 }
 
-// stuck are blobs of which some are not to be had until no caller wants them any more.
+// stuck are blobs of which some are not available until no caller wants them any more.
 type stuck struct {
 	wstk.BlobStore
 	at    []wstk.Hash

@@ -17,7 +17,7 @@ type PageTask struct {
 }
 
 // indexPage makes a page findable, as it stands now: a second delivery of its fetch may
-// have stored it anew since the message was sent.
+// have stored it again since the message was sent.
 func (a *Room) IndexPage(ctx context.Context, t PageTask) error {
 	p, err := a.Pages.Get(ctx, t.URL)
 	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {

@@ -18,7 +18,7 @@ func newProgressBar(p *printer) *progressBar { return &progressBar{p: p} }
 
 const barWidth = 24
 
-// show draws the line anew. The bar's full length is what was found within the site's
+// show draws the line again. The bar's full length is what was found within the site's
 // bounds so far, so it can fall back when a page brings many links: it never claims to
 // know more.
 func (b *progressBar) show(s crawling.Progress) {

@@ -15,7 +15,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// An inert page is a stored page written anew out of parts that do nothing. Nothing of it
+// An inert page is a stored page written again out of parts that do nothing. Nothing of it
 // is copied but the text that a visitor sees and the plainest elements around it: what is
 // not on the lists below, scripts and frames and pictures among it, is not written, so
 // that it need not be recognised. The header of the reply forbids the same once more.
@@ -48,7 +48,7 @@ var empty = map[string]bool{"br": true, "wbr": true, "hr": true}
 // inertHead opens an inert page. The style is ours; the reply's header allows none that
 // would have to be loaded. A browser goes to the quote before it knows how wide the frame
 // is: the page snaps to the place in front of it, and so stays there when its lines are
-// broken anew.
+// broken again.
 const inertHead = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Stored page</title><style>
 :root{color-scheme:light dark;min-width:18rem;scroll-snap-type:y proximity}
 .at{display:inline-block;width:0;height:1em;scroll-snap-align:start;scroll-margin-top:8rem}

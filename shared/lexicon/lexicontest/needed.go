@@ -13,7 +13,7 @@ import (
 
 // Needed fails for each family of l without which no sample has another result. The file
 // table names a sample for each family, which is a line "family, tab, sample"; with
-// WSTK_GOLDEN=update it is written anew from the first sample that changes.
+// WSTK_GOLDEN=update it is written again from the first sample that changes.
 //
 // with returns what gives a sample's result when the room reads a lexicon.
 func Needed(t *testing.T, l *lexicon.Lexicon, table string, samples []string, with func(*lexicon.Lexicon) func(sample string) string) {

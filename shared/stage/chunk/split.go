@@ -14,7 +14,7 @@ const (
 	// MinTokens is the size below which a chunk is joined with its neighbours in
 	// the same section, where there are any.
 	MinTokens = 200
-	// MaxTokens is the size no chunk passes, but for the heading it begins with.
+	// MaxTokens is the size no chunk passes, except for the heading it begins with.
 	MaxTokens = 400
 
 	maxHeading = 100 // a longer heading is text like any other

@@ -236,7 +236,7 @@ func (f *fact) marks(word string) {
 	f.hedged = f.hedged || wording.Hedges[word]
 }
 
-// readNames takes the names, but for those that were asked for. A first word is capital
+// readNames takes the names, except for those that were asked for. A first word is capital
 // anyway.
 func (f *fact) readNames(taken []text.Range, asked map[string]bool) {
 	for _, r := range text.Names(f.text, f.lang) {

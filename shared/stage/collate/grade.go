@@ -10,7 +10,7 @@ import (
 // before a single one. An extraction without statements is a single source's at best;
 // a caller that shows it shows its gaps.
 //
-// Verified means that two sites say the leading statement, in the same sentence but for
+// Verified means that two sites say the leading statement, in the same sentence except for
 // words that change nothing (see agree): a shared word or number is nothing, and pages
 // of one site never confirm each other. Where fewer say another statement, the words
 // tell that the agreement is on the first.

@@ -14,7 +14,7 @@ import (
 const Rules = "5"
 
 // Reviewed is what the rules of this version make of the statements and the evidence of
-// an Extraction. Slices are never nil, but for Missing.
+// an Extraction. Slices are never nil, except for Missing.
 type Reviewed struct {
 	Grade   wstk.Grade
 	Counted string // what the grade counts, see Extraction.Counted

@@ -291,7 +291,7 @@ func (s *Stage) unhold(ctx context.Context, run wstk.Run, site wstk.Site, url st
 	})
 }
 
-// again decides anew about a stored page.
+// again decides once more about a stored page.
 func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url string, giveUp bool, next *Next) error {
 	u, err := s.Frontier.Get(ctx, run.ID, url)
 	if err != nil || u.State != wstk.URLStored {
@@ -313,7 +313,7 @@ func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url str
 	return err
 }
 
-// settleHeld decides anew about the pages that are held. With giveUp, and when no
+// settleHeld decides again about the pages that are held. With giveUp, and when no
 // other page is on its way to the index, the first of them that still would be held
 // is kept: once it is indexed, those that wait for it are decided, and so rings of
 // pages that wait for each other come apart with one of them kept.

@@ -46,7 +46,7 @@ type reply struct {
 }
 
 // web is a wstk.Client over a table of replies; whatever is not in it is a 404. A
-// list of replies is given out one by one, the last for ever.
+// list of replies is given out one by one, the last forever.
 type web struct {
 	mu    sync.Mutex
 	pages map[string][]reply

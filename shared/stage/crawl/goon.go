@@ -12,7 +12,7 @@ const takenKey = "taken"
 
 // goOn puts the frontier of the run that this one goes on with into its own. What that
 // run could not have (over_budget, and the other outcomes that left it partial) waits
-// again and is counted anew; all else stays closed, known and not counted, so that over
+// again and is counted again; all else stays closed, known and not counted, so that over
 // all runs of a chain a page that was read counts once. Texts keep their owners, and the
 // trap guards what they met. The root comes last, as in every Seed.
 //

@@ -528,7 +528,7 @@ func TestTraps(t *testing.T) {
 	tasks := r.release(50)
 	for i, task := range tasks {
 		switch {
-		case i == 10: // a page of its own begins the count anew
+		case i == 10: // a page of its own begins the count again
 			r.settle(task, func(in *Fetched) { in.Document = page(task.URL, prose(7, 20), "") })
 		case i < 35:
 			r.settle(task, text30)

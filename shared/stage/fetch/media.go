@@ -81,7 +81,7 @@ func textual(media string) bool {
 }
 
 // binary reports whether a body that is called text is none. A zero byte near the
-// beginning says so, but for the charsets that are full of them; a PDF may have
+// beginning says so, except for the charsets that are full of them; a PDF may have
 // none there.
 func binary(body []byte, charset string) bool {
 	if bytes.HasPrefix(body, []byte("%PDF-")) {

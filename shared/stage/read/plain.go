@@ -33,7 +33,7 @@ func newBuilder(stop *deadline.Stop, reader string) *builder {
 	return &builder{stop: stop, doc: &wstk.Document{Reader: reader, Choice: wstk.Choice{Name: "body", Reason: "no page around it"}}}
 }
 
-// add appends a block; s is taken as it is, but for invisible characters. What
+// add appends a block; s is taken as it is, except for invisible characters. What
 // has nothing to see is left out. It returns the block's index, -1 if none.
 func (b *builder) add(kind wstk.BlockKind, level int, s string) int {
 	return b.addParts(kind, level, s, nil)
@@ -179,7 +179,7 @@ func readPlain(stop *deadline.Stop, url, src string) *wstk.Document {
 }
 
 // readJSON reads a JSON body as one block of code, as it stands, so that a
-// quote of it stands in the stored bytes; but for a feed, which gives its entries.
+// quote of it stands in the stored bytes; except for a feed, which gives its entries.
 func readJSON(stop *deadline.Stop, url, src string) *wstk.Document {
 	if f := parseJSONFeed(url, src); f != nil {
 		return f.document(stop, url)

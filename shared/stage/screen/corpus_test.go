@@ -93,7 +93,7 @@ func TestInjectionCorpus(t *testing.T) {
 	t.Logf("found:\n%s", table.String())
 }
 
-// Articles and documentation that mean no harm have no injections, but for pages that
+// Articles and documentation that mean no harm have no injections, except for pages that
 // quote some.
 func TestNoInjectionOnPages(t *testing.T) {
 	dir := corpora(t)

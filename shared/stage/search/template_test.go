@@ -168,7 +168,7 @@ func inside(host string) bool {
 }
 
 // What is found does not depend on the order in which results or their providers came,
-// but for which spelling is an address's first. Confidence is the number of providers.
+// except for which spelling is an address's first. Confidence is the number of providers.
 func TestMergeIsOrderIndependent(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	spellings := []string{"https://a.example/", "https://A.example", "https://a.example/?utm_medium=x", "https://a.example/#f", "https://b.example/x", "https://b.example:443/x",
@@ -210,7 +210,7 @@ func TestMergeIsOrderIndependent(t *testing.T) {
 	}
 }
 
-// same compares merged lists; but for whole, by what does not depend on who came first.
+// same compares merged lists; except for whole, by what does not depend on who came first.
 func same(a, b []wstk.FoundURL, whole bool) bool {
 	key := func(list []wstk.FoundURL) (keys []string) {
 		for _, u := range list {

@@ -15,7 +15,7 @@ import (
 )
 
 // rules is the version of the heuristic: it changes whenever a page may get
-// another summary, so that cached ones are written anew.
+// another summary, so that cached ones are written again.
 const rules = "1"
 
 // What a summary takes, and what of a page is looked at for it. A page may be

@@ -118,7 +118,7 @@ func key(e Engine, d *wstk.Document) wstk.SummaryKey {
 	return wstk.SummaryKey{URL: d.URL, TextSHA256: d.TextSHA256, Engine: e.Name(), Model: e.Model(), PromptHash: e.PromptHash()}
 }
 
-// onPage keeps the phrases that stand in page, but for case, white space and the
+// onPage keeps the phrases that stand in page, except for case, white space and the
 // fold table. A model invents; what it made up must not bring its page up.
 func onPage(s wstk.Signals, page string) wstk.Signals {
 	folded := ""

@@ -61,7 +61,7 @@ func holdsField(around, field string) bool {
 	return names && signsOf(field, around) == ""
 }
 
-// signsOf are the signs of s, but for punctuation, that other words lack.
+// signsOf are the signs of s, except for punctuation, that other words lack.
 func signsOf(s, others string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '%' || r == '‰' || r == '*' || unicode.Is(unicode.Mn, r) || unicode.IsSymbol(r) && r != '`' && r != '^' && r != '|' {

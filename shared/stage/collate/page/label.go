@@ -88,7 +88,7 @@ func labelsAt(d *wstk.Document, block int, at text.Range) (out []label) {
 	return []label{{words: line}}
 }
 
-// questionBefore is the question at the end of words, but for a mark behind it ("A:"); ""
+// questionBefore is the question at the end of words, except for a mark behind it ("A:"); ""
 // where they end otherwise.
 func questionBefore(words string) string {
 	const mark = 8 // bytes

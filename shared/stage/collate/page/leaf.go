@@ -224,7 +224,7 @@ func (p *Set) qualifiersOf(e wstk.Evidence) (out []string) {
 }
 
 // saysAlone reports whether a quote says a statement with no more than the answer shows
-// beside it. A literal of structured data says nothing without its name, but for whole
+// beside it. A literal of structured data says nothing without its name, except for whole
 // sentences of prose; the title of an item is its name.
 func (p *Set) saysAlone(e wstk.Evidence, s wstk.Statement, title string) bool {
 	if e.Element == nil || s.Field != "" || s.Statement == title {
@@ -318,7 +318,7 @@ func (p *Set) OfPage(e wstk.Evidence, field, title string) bool {
 }
 
 // OneThing reports whether the name of a thing and a fact are of one thing of structured
-// data, and no other that has a name stands between them, but for one that the field names.
+// data, and no other that has a name stands between them, except for one that the field names.
 func (p *Set) OneThing(title, fact wstk.Evidence, field string) bool {
 	titles := p.LeafPaths(title)
 	return slices.ContainsFunc(p.LeafPaths(fact), func(f leafPath) bool {

@@ -31,7 +31,7 @@ type font struct {
 	width    float64            // of codes that widths does not have
 	standard *[95]int16         // widths of a font that comes without
 	scale    float64            // of widths: 1/1000, of Type 3 fonts their matrix
-	em       float64            // height of the font in parts of the size: 1 but for Type 3 fonts
+	em       float64            // height of the font in parts of the size: 1 except for Type 3 fonts
 	mono     bool
 	bold     bool
 	vertical bool

@@ -52,7 +52,7 @@ type row struct {
 
 // line is a row, or its part in one column.
 type line struct {
-	cells      []string // one, but for the rows of a table
+	cells      []string // one, except for the rows of a table
 	x0, x1, y  float64
 	size       float64
 	bold, mono bool
