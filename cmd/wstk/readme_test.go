@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"wstk/shared/config"
+	"wstk/shared/app/local"
 	"wstk/shared/wstk"
 )
 
@@ -192,12 +192,7 @@ func TestOperationsNamesEverySetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := settingsInSource(t)
-	for _, key := range config.SettingKeys() { // the source was read right
-		if _, ok := settings[key]; !ok {
-			t.Fatalf("the setting %s was not found in the source, only %v", key, settings)
-		}
-	}
+	settings := local.Settings().Variables()
 	quoted := regexp.MustCompile("`([^`]+)`")
 	_, section, found := strings.Cut(string(manual), "\n## Settings\n")
 	section, _, _ = strings.Cut(section, "\n## ")
@@ -244,35 +239,4 @@ func TestOperationsNamesEverySetting(t *testing.T) {
 			}
 		}
 	}
-}
-
-// settingsInSource are the variables of each setting, as the table in the source has
-// them.
-func settingsInSource(t *testing.T) map[string][]string {
-	t.Helper()
-	source, err := os.ReadFile("../../shared/config/settings.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const names = `(nil|one\("\w+"\)|\[\]string\{[^}]*\})`
-	variables := func(s string) (list []string) {
-		for _, m := range regexp.MustCompile(`"(\w+)"`).FindAllStringSubmatch(s, -1) {
-			list = append(list, m[1])
-		}
-		return list
-	}
-	settings := map[string][]string{}
-	for _, m := range regexp.MustCompile(`\{key: "([a-z_.]+)",(?: env: `+names+`)?`).FindAllStringSubmatch(string(source), -1) {
-		settings[m[1]] = variables(m[2])
-	}
-	for _, m := range regexp.MustCompile(`\bprovider\("(\w+)", `+names+`, `+names+`\)`).FindAllStringSubmatch(string(source), -1) {
-		settings["providers."+m[1]+".base_url"] = variables(m[2])
-		if m[3] != "nil" {
-			settings["providers."+m[1]+".key"] = variables(m[3])
-		}
-	}
-	for _, m := range regexp.MustCompile(`\bstack\("([a-z_.]+)", ("\w+")`).FindAllStringSubmatch(string(source), -1) {
-		settings[m[1]] = variables(m[2])
-	}
-	return settings
 }

@@ -15,7 +15,6 @@ import (
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
-	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -38,7 +37,7 @@ func run(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 
-	settings, err := config.Load(func(string) string { return "" }, dir)
+	settings, err := local.Settings().Load(func(string) string { return "" }, dir)
 	if err != nil {
 		return err
 	}

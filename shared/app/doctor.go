@@ -89,7 +89,7 @@ func (a *App) checkBrowser() Check {
 
 func configuration(c config.Config) Check {
 	var set []string
-	for _, key := range config.SettingKeys() {
+	for _, key := range c.Keys() {
 		if from := c.Origin[key]; from != "" {
 			set = append(set, key+" ("+from+")")
 		}

@@ -14,7 +14,7 @@ import (
 // The time an extraction may take is in the table of limits, and is one that ends.
 func TestExtractionTimeout(t *testing.T) {
 	load := func(value string) (config.Config, error) {
-		return config.Load(func(name string) string { return map[string]string{"WSTK_EXTRACTION_TIMEOUT": value}[name] }, t.TempDir())
+		return config.New(nil).Load(func(name string) string { return map[string]string{"WSTK_EXTRACTION_TIMEOUT": value}[name] }, t.TempDir())
 	}
 	c, err := load("")
 	if err != nil {

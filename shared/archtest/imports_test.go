@@ -48,7 +48,7 @@ var rooms = []room{
 	{"shared/value", "reads numbers, dates, money and other values out of text; text knows nothing of them",
 		[]string{"shared/text", "shared/lexicon"}, []string{"golang.org/x/text"}},
 	{"shared/config", "what an operator can set: the doors and the wiring read it, a stage is handed its part",
-		[]string{"shared/wstk", "shared/text", "shared/stage/search"}, []string{"github.com/BurntSushi/toml"}},
+		[]string{"shared/wstk", "shared/text"}, []string{"github.com/BurntSushi/toml"}},
 	{"shared/metrics", "numbers and their two texts: the doors and the wiring count, a stage does not",
 		[]string{"shared/wstk", "shared/text"}, nil},
 	{"shared/stage/", "a stage returns what it made and never calls the next one; it reaches the world through ports",

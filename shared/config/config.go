@@ -80,6 +80,9 @@ type Config struct {
 	// Runtime are endpoints of the function that this process runs in: they stay closed,
 	// whatever is open. The environment names them; they are no setting.
 	Runtime []netip.AddrPort
+
+	// Settings are those that loaded it; nil in a Config that was not loaded.
+	Settings *Settings `json:"-"`
 }
 
 // Policy is a bundle of defaults: it changes none that was set.
@@ -213,10 +216,10 @@ type Flag struct{ Name, Key, Value string }
 // gets the policy's default. The project's may only ask for less than the operator allows. A
 // missing file is fine; a malformed or unreadable one, an unknown key or a bad value is
 // Invalid and names its place.
-func Load(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
-	c := Config{Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
+func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
+	c := Config{Settings: k, Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
 		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute, Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
-		Search: SearchOptions{Provider: "auto", MaxResults: 10, SafeSearch: wstk.SafeSearchModerate},
+		Search: SearchOptions{Provider: autoProvider, MaxResults: 10, SafeSearch: wstk.SafeSearchModerate},
 		Model:  ModelOptions{Provider: modelProviders[0]},
 		Origin: map[string]string{}}
 	home := getenv("HOME")
@@ -227,7 +230,7 @@ func Load(getenv func(string) string, dir string, flags ...Flag) (Config, error)
 	if err := c.readFile(user); err != nil {
 		return Config{}, err
 	}
-	for _, s := range settings {
+	for _, s := range k.list {
 		for _, name := range s.env {
 			v := getenv(name)
 			if v == "" {
@@ -300,13 +303,13 @@ func (c *Config) readFile(path string) error {
 	if err != nil {
 		return wstk.Errorf(wstk.Invalid, "reading configuration", "%w", err)
 	}
-	values, err := parseSettings(path, data)
+	values, err := c.known().parse(path, data)
 	if err != nil {
 		return err
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		value := values[key]
-		if s := settingOf(key); s.path && value != "" && !filepath.IsAbs(value) && (s.key != "render.browser" || strings.ContainsAny(value, `/\`)) {
+		if s := c.known().of(key); s.path && value != "" && !filepath.IsAbs(value) && (s.key != "render.browser" || strings.ContainsAny(value, `/\`)) {
 			value = filepath.Join(filepath.Dir(path), value)
 		}
 		if err := c.Set(key, value, path); err != nil {
@@ -316,9 +319,9 @@ func (c *Config) readFile(path string) error {
 	return nil
 }
 
-// parseSettings is what a file sets, by the keys it uses: each is a setting, and none is
+// parse is what a file sets, by the keys it uses: each is a setting, and none is
 // the environment's alone.
-func parseSettings(path string, data []byte) (map[string]string, error) {
+func (k *Settings) parse(path string, data []byte) (map[string]string, error) {
 	op := "reading " + path
 	var tree map[string]any
 	if _, err := toml.Decode(string(data), &tree); err != nil {
@@ -329,9 +332,9 @@ func parseSettings(path string, data []byte) (map[string]string, error) {
 		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		switch s := settingOf(key); {
+		switch s := k.of(key); {
 		case s == nil:
-			if full := settingCalled(key); full != nil {
+			if full := k.called(key); full != nil {
 				return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q: the setting is %s", key, full.key).
 					WithNext("write it as " + full.key)
 			}
@@ -384,7 +387,7 @@ func flatten(prefix string, table map[string]any) (map[string]string, error) {
 // Set gives one setting its value from text and notes where it came from. The error
 // never repeats a secret.
 func (c *Config) Set(key, value, origin string) error {
-	s := settingOf(key)
+	s := c.known().of(key)
 	if s == nil {
 		return wstk.Errorf(wstk.Invalid, key+" = "+strconv.Quote(value), "there is no such setting")
 	}
@@ -398,6 +401,17 @@ func (c *Config) Set(key, value, origin string) error {
 	c.Origin[s.key] = origin
 	return nil
 }
+
+// known are the settings that c knows; without a search provider where it was not loaded.
+func (c *Config) known() *Settings {
+	if c.Settings == nil {
+		return New(nil)
+	}
+	return c.Settings
+}
+
+// Keys returns the TOML keys of the settings, as Settings.Keys does.
+func (c Config) Keys() []string { return c.known().Keys() }
 
 // With is c with the values given, by TOML key; c stays as it is.
 func (c Config) With(values map[string]string, origin string) (Config, error) {

@@ -8,14 +8,23 @@ import (
 	"testing"
 	"time"
 
-	"wstk/shared/stage/search"
+	"wstk/shared/adapter/provider"
+	"wstk/shared/adapter/stored"
 	"wstk/shared/wstk"
 )
+
+// known are the settings of the product, with its search providers.
+var known = New(func() (list []wstk.ProviderSetup) {
+	for _, row := range provider.Table {
+		list = append(list, row.ProviderSetup)
+	}
+	return append(list, stored.Setup)
+}())
 
 // A setting that is not set has the default that docs/cli.md promises.
 func TestDefaults(t *testing.T) {
 	home := t.TempDir()
-	c, err := Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
+	c, err := known.Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,11 +67,11 @@ func TestPoliciesAreDefaults(t *testing.T) {
 				case "flag":
 					flags = []Flag{{Name: "x", Key: key, Value: value}}
 				case "environment":
-					env[settingOf(key).env[0]] = value
+					env[known.of(key).env[0]] = value
 				case "file":
 					write(t, filepath.Join(home, ".config", "wstk", "config.toml"), key+" = \""+value+"\"\n")
 				}
-				c, err := Load(func(name string) string { return env[name] }, t.TempDir(), flags...)
+				c, err := known.Load(func(name string) string { return env[name] }, t.TempDir(), flags...)
 				if err != nil || c.Origin[key] == "policy" || c.Origin[key] == "" {
 					t.Errorf("%s: %s from %s came from %q, %v", policy, key, origin, c.Origin[key], err)
 				}
@@ -72,7 +81,7 @@ func TestPoliciesAreDefaults(t *testing.T) {
 					t.Errorf("%s: %s from %s is %q, want %q", policy, key, origin, shown, value)
 				}
 			}
-			c, err := Load(func(name string) string { return map[string]string{"WSTK_POLICY": string(policy)}[name] }, t.TempDir())
+			c, err := known.Load(func(name string) string { return map[string]string{"WSTK_POLICY": string(policy)}[name] }, t.TempDir())
 			if err != nil || c.Origin[key] != "policy" {
 				t.Errorf("%s does not set %s: %v", policy, key, err)
 			}
@@ -91,7 +100,7 @@ func TestModelSettings(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return Load(func(name string) string {
+		return known.Load(func(name string) string {
 			if name == "HOME" {
 				return home
 			}
@@ -137,12 +146,12 @@ cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KE
 // by each run.
 func TestUnknownProvidersAreRefused(t *testing.T) {
 	for _, key := range []string{"search.provider", "search.order", "pipeline.order", "eval.order", "search.cascade_order"} {
-		variable := settingOf(key).env[0]
+		variable := known.of(key).env[0]
 		load := func(value string) error {
-			_, err := Load(func(name string) string { return map[string]string{variable: value}[name] }, t.TempDir())
+			_, err := known.Load(func(name string) string { return map[string]string{variable: value}[name] }, t.TempDir())
 			return err
 		}
-		for _, value := range append([]string{"brave", "google"}, search.Order...) {
+		for _, value := range append([]string{"brave", "google"}, known.ids()...) {
 			if err := load(value); err != nil {
 				t.Errorf("%s=%s: %v", variable, value, err)
 			}
@@ -151,7 +160,7 @@ func TestUnknownProvidersAreRefused(t *testing.T) {
 		if wstk.CodeOf(err) != wstk.Invalid {
 			t.Fatalf("%s=serpr: %v", variable, err)
 		}
-		for _, tells := range append([]string{variable, key, "serpr"}, search.Order...) {
+		for _, tells := range append([]string{variable, key, "serpr"}, known.ids()...) {
 			if !strings.Contains(err.Error(), tells) {
 				t.Errorf("%s: %v does not tell of %s", variable, err, tells)
 			}
@@ -162,14 +171,14 @@ func TestUnknownProvidersAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Load(func(name string) string { return map[string]string{"WSTK_SEARCH_PROVIDER": "auto"}[name] }, t.TempDir()); err != nil {
+	if _, err := known.Load(func(name string) string { return map[string]string{"WSTK_SEARCH_PROVIDER": "auto"}[name] }, t.TempDir()); err != nil {
 		t.Error(err)
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, ".wstk.toml"), []byte("search.cascade_order = ['index', 'serpr']"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(func(string) string { return "" }, dir); err == nil || !strings.Contains(err.Error(), ".wstk.toml") {
+	if _, err := known.Load(func(string) string { return "" }, dir); err == nil || !strings.Contains(err.Error(), ".wstk.toml") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"wstk/shared/stage/search"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -144,15 +143,15 @@ func ordered(at func(*Config) *[]string) projectRule {
 			order = operator.Search.Order
 		}
 		for _, name := range *at(c) {
-			id := search.ID(name)
+			p, _ := operator.Settings.provider(name)
 			if len(order) > 0 {
-				if !slices.ContainsFunc(order, func(o string) bool { return search.ID(o) == id }) {
-					return fmt.Errorf("names %s, which is not in the operator's order", id)
+				if !slices.ContainsFunc(order, func(o string) bool { return o == p.ID || slices.Contains(p.Aliases, o) }) {
+					return fmt.Errorf("names %s, which is not in the operator's order", p.ID)
 				}
 				continue
 			}
-			if !operator.enables(id) {
-				return fmt.Errorf("names %s, which the operator has not set up, or not for auto to choose", id)
+			if !operator.enables(p) {
+				return fmt.Errorf("names %s, which the operator has not set up, or not for auto to choose", p.ID)
 			}
 		}
 		return nil
@@ -160,20 +159,15 @@ func ordered(at func(*Config) *[]string) projectRule {
 }
 
 // enables reports whether a search provider has what it needs, and auto may choose it.
-func (c Config) enables(id string) bool {
-	p := c.Providers[id]
-	key, base := settingOf("providers."+id+".key"), settingOf("providers."+id+".base_url")
-	switch {
-	case base == nil: // what is stored here
-		return true
-	case id == "firecrawl_endpoint":
-		return p.BaseURL != "" && (p.AllowAuto || text.SelfHosted(p.BaseURL))
-	case id == "google_cse":
-		return p.Key != "" && p.Engine != ""
-	case key != nil:
-		return p.Key != ""
+func (c Config) enables(p wstk.ProviderSetup) bool {
+	o := c.Providers[p.ID]
+	has := map[string]bool{wstk.SettingKey: o.Key != "", wstk.SettingBaseURL: o.BaseURL != "", wstk.SettingEngine: o.Engine != ""}
+	for _, need := range p.Needs {
+		if !has[need] {
+			return false
+		}
 	}
-	return p.BaseURL != "" || id == "ddgs"
+	return p.AllowAuto == nil || o.AllowAuto || text.SelfHosted(o.BaseURL)
 }
 
 // readProject reads the project's file that counts in dir. operator is c with the policy's
@@ -183,13 +177,13 @@ func (c *Config) readProject(dir string, operator Config) error {
 	if err != nil || path == "" {
 		return err
 	}
-	values, err := projectValues(path)
+	values, err := c.known().project(path)
 	if err != nil {
 		return err
 	}
 	c.Project.Path = path
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		s := settingOf(key)
+		s := c.known().of(key)
 		rule := projectKeys[s.key]
 		if rule == nil {
 			return refusedKey(path, key, s)
@@ -259,23 +253,23 @@ func findProject(dir string) (string, error) {
 	return "", nil
 }
 
-// projectValues reads a project's file.
-func projectValues(path string) (map[string]string, error) {
+// project reads a project's file.
+func (k *Settings) project(path string) (map[string]string, error) {
 	data, err := ReadRegular(path, maxProjectFile)
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err).
 			WithNext("replace it with a regular file of at most 64 KiB, or remove it: " + path)
 	}
-	values, err := parseSettings(path, data)
+	values, err := k.parse(path, data)
 	if err != nil {
-		return nil, knownButRefused(path, data, err)
+		return nil, k.knownButRefused(path, data, err)
 	}
 	return values, nil
 }
 
 // knownButRefused says of a key without its table that the setting is known and not a
 // project's to make; of all else it is err.
-func knownButRefused(path string, data []byte, err error) error {
+func (k *Settings) knownButRefused(path string, data []byte, err error) error {
 	var tree map[string]any
 	if _, bad := toml.Decode(string(data), &tree); bad != nil {
 		return err
@@ -284,23 +278,23 @@ func knownButRefused(path string, data []byte, err error) error {
 		if _, table := tree[key].(map[string]any); table {
 			continue
 		}
-		if s := settingCalled(key); s != nil && settingOf(key) == nil && projectKeys[s.key] == nil {
+		if s := k.called(key); s != nil && k.of(key) == nil && projectKeys[s.key] == nil {
 			return refusedKey(path, s.key, s)
 		}
 	}
 	return err
 }
 
-// settingCalled is the setting whose key ends in this word, which lacks its table: the only
+// called is the setting whose key ends in this word, which lacks its table: the only
 // one, else nil.
-func settingCalled(word string) *setting {
+func (k *Settings) called(word string) *setting {
 	var found *setting
-	for _, s := range settings {
+	for _, s := range k.list {
 		if strings.HasSuffix(s.key, "."+word) {
 			if found != nil {
 				return nil
 			}
-			found = settingOf(s.key)
+			found = k.of(s.key)
 		}
 	}
 	return found

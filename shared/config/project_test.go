@@ -19,7 +19,7 @@ func inProject(t *testing.T, user, project string, env map[string]string, flags 
 	home, dir := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(home, ".config", "wstk", "config.toml"), user)
 	write(t, filepath.Join(dir, ".wstk.toml"), project)
-	return Load(func(name string) string {
+	return known.Load(func(name string) string {
 		if name == "HOME" {
 			return home
 		}
@@ -93,7 +93,7 @@ include = ["/docs/*", "/blog/*"]
 		"crawl.include":           {[]string{`["/docs/*"]`}, []string{`["/*"]`}},
 		"crawl.exclude":           {[]string{`["/old/*"]`}, nil},
 	}
-	for _, s := range settings {
+	for _, s := range known.list {
 		want, ok := allowed[s.key]
 		if ok != (projectKeys[s.key] != nil) {
 			t.Errorf("%s is decided in one place and not in the other", s.key)
@@ -115,7 +115,7 @@ include = ["/docs/*", "/blog/*"]
 		}
 	}
 	for key := range projectKeys {
-		if byKey[key] == nil {
+		if known.byKey[key] == nil {
 			t.Errorf("%s is no setting", key)
 		}
 	}
@@ -239,7 +239,7 @@ func TestKindsOfProjectFiles(t *testing.T) {
 		if err := make(); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Load(func(string) string { return "" }, dir)
+		_, err := known.Load(func(string) string { return "" }, dir)
 		if want == "device" {
 			want = "symbolic link"
 		}
@@ -251,7 +251,7 @@ func TestKindsOfProjectFiles(t *testing.T) {
 		}
 	}
 	write(t, path, strings.Repeat("#", 64<<10))
-	if c, err := Load(func(string) string { return "" }, dir); err != nil || c.Project.Path != path {
+	if c, err := known.Load(func(string) string { return "" }, dir); err != nil || c.Project.Path != path {
 		t.Errorf("the largest: %q, %v", c.Project.Path, err)
 	}
 }
@@ -262,7 +262,7 @@ func TestPathsOfTheOperatorsFile(t *testing.T) {
 	home := t.TempDir()
 	folder := filepath.Join(home, ".config", "wstk")
 	write(t, filepath.Join(folder, "config.toml"), "cache_dir = \"cache\"\n[rewrite]\nprompt_file = \"prompts/rewrite.txt\"\n[render]\nbrowser = \"bin/chrome\"\n")
-	c, err := Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
+	c, err := known.Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
 	if err != nil || c.CacheDir != filepath.Join(folder, "cache") || c.Rewrite.PromptFile != filepath.Join(folder, "prompts", "rewrite.txt") ||
 		c.Browser != filepath.Join(folder, "bin", "chrome") {
 		t.Errorf("%q, %q, %q: %v", c.CacheDir, c.Rewrite.PromptFile, c.Browser, err)

@@ -24,7 +24,7 @@ func TestRuntimeEndpoints(t *testing.T) {
 		if s := fmt.Sprint(got); s != c.want {
 			t.Errorf("%v: %s, want %s", c.env, s, c.want)
 		}
-		loaded, err := Load(func(name string) string { return c.env[name] }, t.TempDir())
+		loaded, err := known.Load(func(name string) string { return c.env[name] }, t.TempDir())
 		if err != nil || fmt.Sprint(loaded.Runtime) != c.want {
 			t.Errorf("%v: the settings hold %v: %v", c.env, loaded.Runtime, err)
 		}

@@ -12,7 +12,7 @@ import (
 // like the variables that set search providers and the model. What the environment sets,
 // under any of a setting's names, wins. Another name, and a value that its setting does
 // not take, is Invalid: the error names it, and never shows a value.
-func WithSecret(getenv func(string) string, secret string) (func(string) string, error) {
+func (k *Settings) WithSecret(getenv func(string) string, secret string) (func(string) string, error) {
 	const op = "reading the secret of the providers"
 	var held map[string]json.RawMessage
 	if json.Unmarshal([]byte(secret), &held) != nil || held == nil {
@@ -21,13 +21,13 @@ func WithSecret(getenv func(string) string, secret string) (func(string) string,
 	}
 	values := map[string]string{}
 	for name, data := range held {
-		s := secretSetting(name)
+		s := k.inSecret(name)
 		if s == nil {
 			return nil, wstk.Errorf(wstk.Invalid, op, "%q sets neither a search provider nor the model", name).
 				WithNext("take it out of the secret; docs/operations.md lists the variables")
 		}
 		var value string
-		if json.Unmarshal(data, &value) != nil || value != "" && s.set(&Config{}, value) != nil {
+		if json.Unmarshal(data, &value) != nil || value != "" && s.set(&Config{Settings: k}, value) != nil {
 			return nil, wstk.Errorf(wstk.Invalid, op, "%s has a value that %s does not take", name, s.key)
 		}
 		if !slices.ContainsFunc(s.env, func(n string) bool { return getenv(n) != "" }) {
@@ -42,12 +42,12 @@ func WithSecret(getenv func(string) string, secret string) (func(string) string,
 	}, nil
 }
 
-// secretSetting is the setting of a provider or the model that a variable sets, or nil.
-func secretSetting(variable string) *setting {
-	for i, s := range settings {
+// inSecret is the setting of a provider or the model that a variable sets, or nil.
+func (k *Settings) inSecret(variable string) *setting {
+	for i, s := range k.list {
 		ours := strings.HasPrefix(s.key, "providers.") || strings.HasPrefix(s.key, "model.")
 		if ours && slices.Contains(s.env, variable) {
-			return &settings[i]
+			return &k.list[i]
 		}
 	}
 	return nil

@@ -1,22 +1,21 @@
-package config_test
+package config
 
 import (
 	"strings"
 	"testing"
 
-	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
 func TestWithSecret(t *testing.T) {
 	env := map[string]string{"SERPER_KEY": "from-env", "TAVILY_BASE_URL": "http://env.example", "WSTK_REDACT": "true"}
-	getenv, err := config.WithSecret(func(name string) string { return env[name] }, `{"BRAVE_KEY": "one", "SERPER_API_KEY": "two",
+	getenv, err := known.WithSecret(func(name string) string { return env[name] }, `{"BRAVE_KEY": "one", "SERPER_API_KEY": "two",
 		"SERPER_BASE_URL": "http://serper.example/", "TAVILY_BASE_URL": "http://secret.example", "GOOGLE_CX": "engine", "FIRECRAWL_ALLOW_AUTO": "true",
 		"OPENAI_API_KEY": "three", "OPENAI_BASE_URL": "http://model.example/v1", "WSTK_MODEL": "openai:m", "DDGS_BASE_URL": ""}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := config.Load(getenv, t.TempDir())
+	c, err := known.Load(getenv, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +59,7 @@ func TestASecretThatDoesNotFitIsNotShown(t *testing.T) {
 		`null`:                                                     "JSON object",
 		``:                                                         "JSON object",
 	} {
-		_, err := config.WithSecret(func(string) string { return "" }, secret)
+		_, err := known.WithSecret(func(string) string { return "" }, secret)
 		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), named) || strings.Contains(err.Error(), hidden) ||
 			strings.Contains(strings.Join(wstk.NextOf(err), " "), hidden) {
 			t.Errorf("%s: %v", secret, err)

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"wstk/shared/stage/search"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -29,22 +28,61 @@ type setting struct {
 	path    bool // names a file or a folder
 }
 
-var settings = slices.Concat(general, providerSettings, cloudSettings)
+// Settings are all settings there are: those of the product, those of the search providers
+// it knows, and those of the stack. They never change and may be used concurrently.
+type Settings struct {
+	list      []setting
+	byKey     map[string]*setting
+	providers []wstk.ProviderSetup
+}
 
-// byKey is settings by key.
-var byKey = func() map[string]*setting {
-	m := map[string]*setting{}
-	for i := range settings {
-		m[settings[i].key] = &settings[i]
+// New returns the settings of a product that knows these search providers, in the built-in
+// order of auto.
+func New(providers []wstk.ProviderSetup) *Settings {
+	k := &Settings{list: slices.Clone(general), byKey: map[string]*setting{}, providers: providers}
+	for _, p := range providers {
+		k.list = append(k.list, ofProvider(p)...)
 	}
-	return m
-}()
+	k.list = append(k.list, cloudSettings...)
+	for i := range k.list {
+		k.byKey[k.list[i].key] = &k.list[i]
+	}
+	return k
+}
 
-func settingOf(key string) *setting {
+// Format keeps the table out of a Config that is printed.
+func (k *Settings) Format(f fmt.State, _ rune) { io.WriteString(f, "settings") }
+
+// of is the setting with this key, under any of its names; nil if there is none.
+func (k *Settings) of(key string) *setting {
 	if known := otherKeys[key]; known != "" {
 		key = known
 	}
-	return byKey[key]
+	return k.byKey[key]
+}
+
+// provider is the search provider that goes by a name. Without settings there is none.
+func (k *Settings) provider(name string) (wstk.ProviderSetup, bool) {
+	if k == nil {
+		return wstk.ProviderSetup{}, false
+	}
+	i := slices.IndexFunc(k.providers, func(p wstk.ProviderSetup) bool {
+		return p.ID == name || slices.Contains(p.Aliases, name)
+	})
+	if i < 0 {
+		return wstk.ProviderSetup{}, false
+	}
+	return k.providers[i], true
+}
+
+// ids are those of all search providers. Without settings there is none.
+func (k *Settings) ids() (ids []string) {
+	if k != nil {
+		for _, p := range k.providers {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
 }
 
 // otherKeys are further names of settings.
@@ -56,22 +94,34 @@ var otherKeys = map[string]string{"llm.provider": "model.provider", "llm.model":
 // for somewhat longer (TimeoutSeconds), so that the run is always ended by a task of it.
 const maxExtraction = 90 * time.Minute
 
+// autoProvider as search.provider lets a search choose.
+const autoProvider = "auto"
+
 // modelProviders are the kinds of model that can be asked.
 var modelProviders = []string{"openai"}
 
 // variableName is how names of variables are written.
 var variableName = text.Pattern(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// SettingKeys lists the TOML keys of all settings but those of the stack, in the order of
-// the documentation.
-func SettingKeys() []string {
+// Keys returns the TOML keys of all settings but the secret ones and those of the stack, in
+// the order of the documents.
+func (k *Settings) Keys() []string {
 	var keys []string
-	for _, s := range settings {
+	for _, s := range k.list {
 		if !s.envOnly && !s.secret {
 			keys = append(keys, s.key)
 		}
 	}
 	return keys
+}
+
+// Variables returns the variables of every setting, by TOML key.
+func (k *Settings) Variables() map[string][]string {
+	m := map[string][]string{}
+	for _, s := range k.list {
+		m[s.key] = s.env
+	}
+	return m
 }
 
 var general = []setting{
@@ -110,10 +160,10 @@ var general = []setting{
 	{key: "render.browser", env: one("WSTK_BROWSER"), path: true, set: words(func(c *Config) *string { return &c.Browser })},
 	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"), set: func(c *Config, v string) error {
 		c.Search.Provider = v
-		if v == "" || v == search.Auto {
+		if v == "" || v == autoProvider {
 			return nil
 		}
-		return areProviders(v)
+		return c.areProviders(v)
 	}},
 	{key: "search.order", env: one("WSTK_SEARCH_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Order })},
 	{key: "pipeline.order", env: one("WSTK_PIPELINE_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Pipeline })},
@@ -225,48 +275,44 @@ var general = []setting{
 	{key: "api.tokens", env: []string{"WSTK_API_TOKENS", "WSTK_API_TOKEN"}, secret: true, adds: true, set: func(c *Config, v string) error { return c.APITokens.add(v) }},
 }
 
-// The search providers. Keys are read under every name that vendors and their users have
-// for them.
-var providerSettings = slices.Concat(
-	provider("brave_api", one("BRAVE_BASE_URL"), []string{"BRAVE_API_KEY", "BRAVE_KEY", "BRAVE_SEARCH_API_KEY"}),
-	provider("searxng_local", []string{"SEARXNG_BASE_URL", "SEARXNG_URL", "SEARXNG_ENDPOINT"}, nil),
-	provider("firecrawl_endpoint", []string{"FIRECRAWL_BASE_URL", "FIRECRAWL_API_URL"}, []string{"FIRECRAWL_API_KEY", "FIRECRAWL_KEY"}),
-	provider("tavily", one("TAVILY_BASE_URL"), []string{"TAVILY_API_KEY", "TAVILY_KEY"}),
-	provider("serper", one("SERPER_BASE_URL"), []string{"SERPER_API_KEY", "SERPER_KEY"}),
-	provider("google_cse", one("GOOGLE_CSE_BASE_URL"), []string{"GOOGLE_CSE_API_KEY", "GOOGLE_CSE_KEY", "GOOGLE_SEARCH_API_KEY", "GOOGLE_KEY", "GOOGLE_API_KEY"}),
-	provider("ddgs", one("DDGS_BASE_URL"), nil),
-	[]setting{
-		{key: "providers.google_cse.engine", env: []string{"GOOGLE_CSE_ID", "GOOGLE_CX", "GOOGLE_SEARCH_ENGINE_ID"}, set: func(c *Config, v string) error {
-			c.provider("google_cse", func(p *ProviderOptions) { p.Engine = v })
-			return nil
-		}},
-		{key: "providers.firecrawl_endpoint.allow_auto", env: one("FIRECRAWL_ALLOW_AUTO"), set: func(c *Config, v string) error {
-			allow, err := strconv.ParseBool(v)
-			c.provider("firecrawl_endpoint", func(p *ProviderOptions) { p.AllowAuto = allow })
-			return err
-		}},
-	},
-)
+// ofProvider are the settings of a search provider. Keys are read under every name that
+// vendors and their users have for them.
+func ofProvider(p wstk.ProviderSetup) []setting {
+	var out []setting
+	for _, name := range wstk.ProviderSettings {
+		if env := p.Variables(name); env != nil {
+			out = append(out, setting{key: "providers." + p.ID + "." + name, env: env, secret: name == wstk.SettingKey,
+				set: func(c *Config, v string) error { return setProvider[name](c, p.ID, v) }})
+		}
+	}
+	return out
+}
 
-// provider are the settings every search provider of the web has.
-func provider(id string, base, keys []string) []setting {
-	out := []setting{{key: "providers." + id + ".base_url", env: base, set: func(c *Config, v string) error {
+// setProvider sets one setting of the provider with this id.
+var setProvider = map[string]func(c *Config, id, v string) error{
+	wstk.SettingKey: func(c *Config, id, v string) error {
+		if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
+			return errors.New("the key holds blanks or letters beyond ASCII, which no header carries")
+		}
+		c.provider(id, func(p *ProviderOptions) { p.Key = Secret(v) })
+		return nil
+	},
+	wstk.SettingBaseURL: func(c *Config, id, v string) error {
 		if !text.IsURL(v) {
 			return errors.New("must be a URL such as http://127.0.0.1:8080")
 		}
 		c.provider(id, func(p *ProviderOptions) { p.BaseURL = strings.TrimRight(v, "/") })
 		return nil
-	}}}
-	if keys != nil {
-		out = append(out, setting{key: "providers." + id + ".key", env: keys, secret: true, set: func(c *Config, v string) error {
-			if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
-				return errors.New("the key holds blanks or letters beyond ASCII, which no header carries")
-			}
-			c.provider(id, func(p *ProviderOptions) { p.Key = Secret(v) })
-			return nil
-		}})
-	}
-	return out
+	},
+	wstk.SettingEngine: func(c *Config, id, v string) error {
+		c.provider(id, func(p *ProviderOptions) { p.Engine = v })
+		return nil
+	},
+	wstk.SettingAllowAuto: func(c *Config, id, v string) error {
+		allow, err := strconv.ParseBool(v)
+		c.provider(id, func(p *ProviderOptions) { p.AllowAuto = allow })
+		return err
+	},
 }
 
 // provider changes the options of one provider; copies of a Config share nothing they
@@ -279,18 +325,6 @@ func (c *Config) provider(id string, change func(*ProviderOptions)) {
 	p := m[id]
 	change(&p)
 	m[id], c.Providers = p, m
-}
-
-// EnvVars lists the variables that set a provider's key or address, the first of each
-// being the one to recommend.
-func EnvVars(id string) (key, base []string) {
-	if s := settingOf("providers." + id + ".key"); s != nil {
-		key = s.env
-	}
-	if s := settingOf("providers." + id + ".base_url"); s != nil {
-		base = s.env
-	}
-	return key, base
 }
 
 var cloudSettings = []setting{
@@ -389,7 +423,7 @@ func sites(at func(*Config) *[]string) func(*Config, string) error {
 
 // providers is a list of search providers, under any of their names.
 func providers(at func(*Config) *[]string) func(*Config, string) error {
-	return func(c *Config, v string) error { *at(c) = splitList(v); return areProviders(*at(c)...) }
+	return func(c *Config, v string) error { *at(c) = splitList(v); return c.areProviders(*at(c)...) }
 }
 
 // Domains reads the entries of a list of domains. What is no domain is Invalid.
@@ -406,10 +440,10 @@ func Domains(list []string) ([]string, error) {
 }
 
 // areProviders refuses a name that no provider has.
-func areProviders(names ...string) error {
+func (c *Config) areProviders(names ...string) error {
 	for _, name := range names {
-		if !search.Known(name) {
-			return fmt.Errorf("there is no provider %q; there are %s", name, strings.Join(search.Order, ", "))
+		if _, ok := c.Settings.provider(name); !ok {
+			return fmt.Errorf("there is no provider %q; there are %s", name, strings.Join(c.Settings.ids(), ", "))
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 
 func TestTokensAreNeverPrinted(t *testing.T) {
 	env := map[string]string{"WSTK_API_TOKENS": "alpha-secret, beta-secret,", "WSTK_API_TOKEN": "gamma-secret", "HOME": t.TempDir()}
-	c, err := Load(func(k string) string { return env[k] }, t.TempDir())
+	c, err := known.Load(func(k string) string { return env[k] }, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestTokensAreNeverPrinted(t *testing.T) {
 	}
 
 	env["WSTK_API_TOKEN"] = "secret with blanks"
-	if _, err = Load(func(k string) string { return env[k] }, t.TempDir()); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") {
+	if _, err = known.Load(func(k string) string { return env[k] }, t.TempDir()); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") {
 		t.Errorf("a malformed token: %v", err)
 	}
 	for entry, ok := range map[string]bool{strings.Repeat("0a", 32): true, strings.Repeat("0A", 32): true, strings.Repeat("0a", 31): false,
@@ -48,7 +48,7 @@ func TestTokensAreNeverPrinted(t *testing.T) {
 		fmt.Sprintf("%x", sha256.Sum256(nil)): false, fmt.Sprintf("%X", sha256.Sum256(nil)): false} {
 		for _, prefix := range []string{"sha256:", "SHA256:", "Sha256:"} {
 			env["WSTK_API_TOKEN"] = prefix + entry
-			_, err = Load(func(k string) string { return env[k] }, t.TempDir())
+			_, err = known.Load(func(k string) string { return env[k] }, t.TempDir())
 			if (err == nil) != ok || err != nil && (wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) == 0 || entry != "" && strings.Contains(err.Error(), entry)) {
 				t.Errorf("%s%s: %v", prefix, entry, err)
 			}

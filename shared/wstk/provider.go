@@ -93,6 +93,7 @@ type SearchReply struct {
 // ProviderInfo describes a provider, for choosing one.
 type ProviderInfo struct {
 	ID      string   `json:"id"`
+	Aliases []string `json:"-"`    // other names that users may write
 	Type    string   `json:"type"` // search, fetch, render, extract
 	Enabled bool     `json:"enabled"`
 	Reason  string   `json:"reason,omitempty"` // why it is not enabled, or not chosen by auto

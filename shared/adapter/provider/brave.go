@@ -24,10 +24,7 @@ const (
 )
 
 // Info says that a key is needed.
-func (p Brave) Info() wstk.ProviderInfo {
-	return p.keyed(wstk.ProviderInfo{ID: braveID, EnvVars: []string{"BRAVE_API_KEY|BRAVE_KEY|BRAVE_SEARCH_API_KEY"},
-		Privacy: "Queries are sent to Brave Software."})
-}
+func (p Brave) Info() wstk.ProviderInfo { return p.keyed(braveID) }
 
 // Compile puts sites into operators; days go into the parameter freshness.
 func (p Brave) Compile(q wstk.SearchQuery) wstk.Compiled {

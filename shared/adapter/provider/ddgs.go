@@ -31,8 +31,9 @@ const (
 
 // Info says that nothing is needed.
 func (p DDGS) Info() wstk.ProviderInfo {
-	return wstk.ProviderInfo{ID: ddgsID, Type: "search", Enabled: true, Auto: true, Remote: true, EnvVars: []string{},
-		Privacy: "Queries are sent to DuckDuckGo."}
+	info := described(ddgsID)
+	info.Enabled, info.Auto, info.Remote = true, true, true
+	return info
 }
 
 // Compile puts sites into operators. A language is said as part of a region only.

@@ -14,10 +14,7 @@ import (
 // Firecrawl asks an endpoint that speaks Firecrawl's search API, the vendor's or one of
 // the operator's own. A BaseURL that ends in /v1 or /v2 chooses the version; otherwise it
 // is v1, which every such endpoint knows.
-type Firecrawl struct {
-	Options
-	AllowAuto bool // auto may choose it although it is not self-hosted
-}
+type Firecrawl struct{ Options }
 
 var _ wstk.SearchProvider = Firecrawl{}
 
@@ -26,19 +23,21 @@ const firecrawlID = "firecrawl_endpoint"
 // Info says that an address is needed. Only a self-hosted one is chosen by auto, unless
 // the operator allowed more.
 func (p Firecrawl) Info() wstk.ProviderInfo {
-	info := wstk.ProviderInfo{ID: firecrawlID, Type: "search", EnvVars: []string{"FIRECRAWL_BASE_URL|FIRECRAWL_API_URL"},
-		Enabled: p.BaseURL != "", Remote: !text.SelfHosted(p.BaseURL), Metered: !text.SelfHosted(p.BaseURL)}
-	info.Auto = info.Enabled && (!info.Remote || p.AllowAuto)
-	switch {
-	case !info.Enabled:
-		info.Reason, info.Remote, info.Metered = "no address is set", false, false
-		info.Next = []string{"set FIRECRAWL_BASE_URL to the address of an endpoint"}
-	case !info.Auto:
-		info.Reason = "auto does not choose an endpoint beyond this network"
-		info.Next = []string{"name it with --provider " + firecrawlID, "or set FIRECRAWL_ALLOW_AUTO=true"}
+	info := described(firecrawlID)
+	address := setups[firecrawlID].BaseURL[0]
+	if p.BaseURL == "" {
+		info.Reason, info.Privacy = "no address is set", ""
+		info.Next = []string{"set " + address + " to the address of an endpoint"}
+		return info
 	}
-	if info.Remote {
-		info.Privacy = "Queries are sent to the endpoint at FIRECRAWL_BASE_URL, and by it to a search engine."
+	info.Enabled, info.Remote, info.Metered = true, !text.SelfHosted(p.BaseURL), !text.SelfHosted(p.BaseURL)
+	info.Auto = !info.Remote || p.AllowAuto
+	if !info.Auto {
+		info.Reason = "auto does not choose an endpoint beyond this network"
+		info.Next = []string{"name it with --provider " + firecrawlID, "or set " + setups[firecrawlID].AllowAuto[0] + "=true"}
+	}
+	if !info.Remote {
+		info.Privacy = ""
 	}
 	return info
 }

@@ -14,10 +14,7 @@ import (
 )
 
 // Google asks Google's Custom Search JSON API, over one programmable search engine.
-type Google struct {
-	Options
-	Engine string // its id, cx
-}
+type Google struct{ Options }
 
 var _ wstk.SearchProvider = Google{}
 
@@ -28,11 +25,10 @@ const (
 
 // Info says that a key and the id of an engine are needed.
 func (p Google) Info() wstk.ProviderInfo {
-	info := p.keyed(wstk.ProviderInfo{ID: googleID, Privacy: "Queries are sent to Google.",
-		EnvVars: []string{"GOOGLE_CSE_API_KEY|GOOGLE_CSE_KEY|GOOGLE_SEARCH_API_KEY|GOOGLE_KEY|GOOGLE_API_KEY", "GOOGLE_CSE_ID|GOOGLE_CX|GOOGLE_SEARCH_ENGINE_ID"}})
+	info := p.keyed(googleID)
 	if info.Enabled && p.Engine == "" {
 		info.Enabled, info.Auto, info.Reason = false, false, "no search engine is named"
-		info.Next = []string{"set GOOGLE_CSE_ID to the id (cx) of a programmable search engine"}
+		info.Next = []string{"set " + setups[googleID].Engine[0] + " to the id (cx) of a programmable search engine"}
 	}
 	return info
 }

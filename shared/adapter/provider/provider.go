@@ -5,29 +5,31 @@
 // query reads in the vendor's words (Compile), what the request looks like (Search), and
 // which fields of the reply make a row. The rest is the same for all: webapi.Client
 // sends the request and turns failures into codes, reply (result.go) makes rows into results.
-// Then record replies in testdata/providers, run wstktest.SearchProvider over them, and
-// name the adapter in shared/app/stages.
+// Then record replies in testdata/providers, and give the adapter a row in table.go: the
+// tests, the settings and the documents find it there.
 package provider
 
 import (
-	"strings"
-
 	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
-// Options are what every adapter needs.
-type Options struct{ webapi.Client }
+// Options are what adapters need; each takes its part.
+type Options struct {
+	webapi.Client
+	Engine    string // id of the search engine, where the vendor has several
+	AllowAuto bool   // auto may choose the provider although it is not self-hosted
+}
 
-// keyed completes what is known of a provider that needs a key.
-func (o Options) keyed(info wstk.ProviderInfo) wstk.ProviderInfo {
-	info.Type, info.Remote, info.Metered = "search", true, true
+// keyed describes a provider that needs a key.
+func (o Options) keyed(id string) wstk.ProviderInfo {
+	info := described(id)
+	info.Remote, info.Metered = true, true
 	if o.Secret() != "" {
 		info.Enabled, info.Auto = true, true
 		return info
 	}
-	name, _, _ := strings.Cut(info.EnvVars[0], "|")
-	info.Reason, info.Next = "no key is set", []string{"set " + name}
+	info.Reason, info.Next = "no key is set", []string{"set " + setups[id].Key[0]}
 	return info
 }
 

@@ -17,19 +17,14 @@ func (s *lastAsked) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 403, Body: http.NoBody, Header: http.Header{}}, nil
 }
 
+type reachable interface{ Reachable(context.Context) error }
+
 // A sign of life costs nothing: no key goes out and nothing is searched; a refusal is an
 // answer, and silence is not.
 func TestReachable(t *testing.T) {
-	type reachable interface{ Reachable(context.Context) error }
-	for id, provider := range map[string]func(http.RoundTripper) reachable{
-		braveID:     func(tr http.RoundTripper) reachable { return Brave{options(tr)} },
-		ddgsID:      func(tr http.RoundTripper) reachable { return DDGS{options(tr)} },
-		googleID:    func(tr http.RoundTripper) reachable { return Google{Options: options(tr)} },
-		serperID:    func(tr http.RoundTripper) reachable { return Serper{options(tr)} },
-		tavilyID:    func(tr http.RoundTripper) reachable { return Tavily{options(tr)} },
-		firecrawlID: func(tr http.RoundTripper) reachable { return Firecrawl{Options: options(tr)} },
-		searxngID:   func(tr http.RoundTripper) reachable { return SearXNG{options(tr)} },
-	} {
+	for _, row := range Table {
+		id := row.ID
+		provider := func(tr http.RoundTripper) reachable { return row.New(options(tr)).(reachable) }
 		var s lastAsked
 		if err := provider(&s).Reachable(t.Context()); err != nil {
 			t.Errorf("%s: %v", id, err)

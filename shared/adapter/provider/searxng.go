@@ -24,14 +24,13 @@ const searxngID = "searxng_local"
 
 // Info says that an address is needed.
 func (p SearXNG) Info() wstk.ProviderInfo {
-	info := wstk.ProviderInfo{ID: searxngID, Type: "search", EnvVars: []string{"SEARXNG_BASE_URL|SEARXNG_URL|SEARXNG_ENDPOINT"},
-		Enabled: p.BaseURL != "", Auto: p.BaseURL != ""}
-	if !info.Enabled {
-		info.Reason, info.Next = "no address is set", []string{"set SEARXNG_BASE_URL, for example to http://127.0.0.1:8080"}
+	info := described(searxngID)
+	if p.BaseURL == "" {
+		info.Reason, info.Privacy = "no address is set", ""
+		info.Next = []string{"set " + setups[searxngID].BaseURL[0] + ", for example to http://127.0.0.1:8080"}
 		return info
 	}
-	info.Remote = !text.SelfHosted(p.BaseURL)
-	info.Privacy = "The instance sends queries on to the search engines it is set up with."
+	info.Enabled, info.Auto, info.Remote = true, true, !text.SelfHosted(p.BaseURL)
 	return info
 }
 

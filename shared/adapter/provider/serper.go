@@ -18,10 +18,7 @@ var _ wstk.SearchProvider = Serper{}
 const serperID = "serper"
 
 // Info says that a key is needed.
-func (p Serper) Info() wstk.ProviderInfo {
-	return p.keyed(wstk.ProviderInfo{ID: serperID, EnvVars: []string{"SERPER_API_KEY|SERPER_KEY"},
-		Privacy: "Queries are sent to serper.dev, and by it to Google."})
-}
+func (p Serper) Info() wstk.ProviderInfo { return p.keyed(serperID) }
 
 // Compile puts sites and days into Google's operators.
 func (p Serper) Compile(q wstk.SearchQuery) wstk.Compiled {

@@ -20,10 +20,7 @@ const (
 )
 
 // Info says that a key is needed.
-func (p Tavily) Info() wstk.ProviderInfo {
-	return p.keyed(wstk.ProviderInfo{ID: tavilyID, EnvVars: []string{"TAVILY_API_KEY|TAVILY_KEY"},
-		Privacy: "Queries are sent to Tavily."})
-}
+func (p Tavily) Info() wstk.ProviderInfo { return p.keyed(tavilyID) }
 
 // Compile leaves the words alone: sites and days have parameters. Countries are named in
 // English words there, and languages not at all.

@@ -116,7 +116,7 @@ func TestPlacesAsVendorsWriteThem(t *testing.T) {
 			t.Errorf("%q %q: Brave is sent %v", c.region, c.language, sent)
 		}
 		v = answers(t, answer{200, "google_cse/ordinary.json", nil})
-		if _, err := (Google{options(v), "cx"}).Search(t.Context(), q); err != nil {
+		if _, err := (Google{options(v)}).Search(t.Context(), q); err != nil {
 			t.Fatal(err)
 		}
 		if sent := v.seen[0].url.Query(); sent.Get("gl") != c.gl || sent.Get("lr") != c.lr {
@@ -177,7 +177,7 @@ func TestGoogleAndSerperSayDaysByOperators(t *testing.T) {
 
 func TestVendorsOwnWaysToFail(t *testing.T) {
 	brave := func(o Options) wstk.SearchProvider { return Brave{o} }
-	google := func(o Options) wstk.SearchProvider { return Google{o, "engine-1"} }
+	google := func(o Options) wstk.SearchProvider { return Google{o} }
 	for _, c := range []struct {
 		name string
 		answer
@@ -206,21 +206,36 @@ func TestVendorsOwnWaysToFail(t *testing.T) {
 	}
 }
 
-func TestWithoutAKeyNoRequestIsSent(t *testing.T) {
+// A provider that lacks a setting it needs is disabled, says what to set, and sends nothing.
+func TestWithoutWhatIsNeededNoRequestIsSent(t *testing.T) {
 	v := answers(t, answer{200, "brave_api/ordinary.json", nil})
-	for _, p := range []wstk.SearchProvider{Brave{Options{webapi.Client{Transport: v}}}, Tavily{Options{webapi.Client{Transport: v}}}, Serper{Options{webapi.Client{Transport: v}}},
-		Google{Options: Options{webapi.Client{Transport: v}}}, Google{Options: options(v)}, Firecrawl{Options: Options{webapi.Client{Transport: v}}}, SearXNG{Options{webapi.Client{Transport: v}}}} {
-		info := p.Info()
-		_, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
-		if info.Enabled || info.Auto || info.Reason == "" || wstk.CodeOf(err) != wstk.Unauthorized || len(wstk.NextOf(err)) == 0 || len(v.seen) > 0 {
-			t.Errorf("%s: %+v, %v", info.ID, info, err)
+	for _, row := range Table {
+		for _, need := range row.Needs {
+			o := options(v)
+			switch need {
+			case wstk.SettingKey:
+				o.Key = nil
+			case wstk.SettingBaseURL:
+				o.BaseURL = ""
+			case wstk.SettingEngine:
+				o.Engine = ""
+			}
+			p := row.New(o)
+			info := p.Info()
+			_, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+			if info.Enabled || info.Auto || info.Reason == "" || wstk.CodeOf(err) != wstk.Unauthorized || len(v.seen) > 0 {
+				t.Errorf("%s without %s: %+v, %v", row.ID, need, info, err)
+			}
+			if next := wstk.NextOf(err); len(next) == 0 || !strings.Contains(next[0], row.Variables(need)[0]) {
+				t.Errorf("%s without %s: the next step names no variable: %v", row.ID, need, next)
+			}
 		}
 	}
 }
 
 // However a provider is printed, its key does not show.
 func TestNoKeyInPrint(t *testing.T) {
-	for _, p := range []wstk.SearchProvider{Brave{options(nil)}, Google{options(nil), "engine-1"}} {
+	for _, p := range []wstk.SearchProvider{Brave{options(nil)}, Google{options(nil)}} {
 		data, _ := json.Marshal(p.Info())
 		if s := fmt.Sprintf("%v %+v %#v %s", p, p, p, data); strings.Contains(s, key) {
 			t.Errorf("shows the key: %s", s)
@@ -230,7 +245,7 @@ func TestNoKeyInPrint(t *testing.T) {
 
 func TestGooglePages(t *testing.T) {
 	v := answers(t, answer{200, "google_cse/full.json", nil}, answer{200, "google_cse/ordinary.json", nil})
-	reply, err := (Google{options(v), "engine-1"}).Search(t.Context(), wstk.SearchQuery{Words: "tide", Max: 25})
+	reply, err := (Google{options(v)}).Search(t.Context(), wstk.SearchQuery{Words: "tide", Max: 25})
 	if err != nil || len(reply.Results) != 13 || reply.Tries != 2 {
 		t.Fatalf("got %d results of %d requests, %v", len(reply.Results), reply.Tries, err)
 	}
@@ -242,7 +257,7 @@ func TestGooglePages(t *testing.T) {
 	}
 
 	v = answers(t, answer{200, "google_cse/full.json", nil}, answer{429, "google_cse/quota.json", nil})
-	reply, err = (Google{options(v), "engine-1"}).Search(t.Context(), wstk.SearchQuery{Words: "tide", Max: 25})
+	reply, err = (Google{options(v)}).Search(t.Context(), wstk.SearchQuery{Words: "tide", Max: 25})
 	if err != nil || len(reply.Results) != 10 || len(reply.Warnings) != 1 || reply.Warnings[0].Code != "results_cut" {
 		t.Errorf("a page that is missing is not told: %d results, %v, %v", len(reply.Results), reply.Warnings, err)
 	}
@@ -271,12 +286,13 @@ func TestFirecrawlVersions(t *testing.T) {
 func TestAutoChoosesFirecrawlOnlyWhereItIsSelfHosted(t *testing.T) {
 	for base, auto := range map[string]bool{"http://localhost:3002": true, "http://127.0.0.1": true, "http://10.1.2.3": true, "http://firecrawl:3002": true,
 		"http://[::1]:3002": true, "http://fire.internal": true, "https://api.firecrawl.dev": false, "http://127.0.0.1.example.com": false, "http://8.8.8.8": false} {
-		o := Options{webapi.Client{BaseURL: base}}
+		o := Options{Client: webapi.Client{BaseURL: base}}
 		info := Firecrawl{Options: o}.Info()
 		if info.Auto != auto || info.Remote == auto || !info.Enabled || (info.Privacy == "") != auto || (info.Reason == "") != auto {
 			t.Errorf("%s: %+v", base, info)
 		}
-		if !(Firecrawl{Options: o, AllowAuto: true}).Info().Auto {
+		o.AllowAuto = true
+		if !(Firecrawl{o}).Info().Auto {
 			t.Errorf("%s is not chosen although it is allowed", base)
 		}
 	}

@@ -14,6 +14,11 @@ import (
 	"wstk/shared/wstk"
 )
 
+// Setup is the provider's row, beside those of the providers of the web.
+var Setup = wstk.ProviderSetup{ID: id, Note: "what `site ingest` and `ask --from` stored here; needs no network"}
+
+const id = "index"
+
 // Pages finds what Recall finds, a page once.
 type Pages struct {
 	// Recall returns the passages that fit a query, best first; none where nothing is stored.
@@ -38,8 +43,6 @@ type Found struct {
 }
 
 const (
-	id = "index"
-
 	// passagesPerPage is how many passages are recalled for each page wanted, since
 	// several of the best are of one page.
 	passagesPerPage = 5

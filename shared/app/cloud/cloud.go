@@ -65,7 +65,7 @@ func Open(ctx context.Context) (*System, error) {
 	if limit, ok := memoryLimit(os.Getenv); ok {
 		debug.SetMemoryLimit(limit)
 	}
-	c, err := config.Load(os.Getenv, settingsDir)
+	c, err := stages.Settings().Load(os.Getenv, settingsDir)
 	if err != nil {
 		return nil, err
 	}
@@ -147,11 +147,11 @@ func withProviders(ctx context.Context, cfg aws.Config, name string) (config.Con
 		return config.Config{}, wstk.Errorf(wstk.Unavailable, "reading the secret "+name, "%w", err).
 			WithNext("make the secret that the parameter ProviderSecret names, or deploy without it")
 	}
-	getenv, err := config.WithSecret(os.Getenv, aws.ToString(out.SecretString))
+	getenv, err := stages.Settings().WithSecret(os.Getenv, aws.ToString(out.SecretString))
 	if err != nil {
 		return config.Config{}, err
 	}
-	return config.Load(getenv, settingsDir)
+	return stages.Settings().Load(getenv, settingsDir)
 }
 
 func level(name string) slog.Level {

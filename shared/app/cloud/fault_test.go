@@ -36,6 +36,7 @@ import (
 	"wstk/shared/adapter/sqs"
 	"wstk/shared/app/cloud"
 	"wstk/shared/app/crawling"
+	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
@@ -63,7 +64,7 @@ func deploy(t *testing.T) *stack {
 	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithBaseEndpoint(endpoint), awsconfig.WithRegion("us-east-1"), awsconfig.WithLogger(logging.Nop{}))
 	must(t, err)
 	s := &stack{cfg: cfg, sqs: awssqs.NewFromConfig(cfg)}
-	s.config, err = config.Load(func(string) string { return "" }, t.TempDir())
+	s.config, err = stages.Settings().Load(func(string) string { return "" }, t.TempDir())
 	must(t, err)
 	must(t, s.config.Set("fetch.allow_private", "true", "test"))
 	name := "test-" + strings.ToLower(rand.Text())

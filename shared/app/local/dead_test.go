@@ -10,7 +10,6 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
-	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -18,7 +17,7 @@ import (
 func left(t *testing.T) (a *app.App, runs map[string]wstk.RunID) {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := config.Load(func(string) string { return "" }, dir)
+	c, err := Settings().Load(func(string) string { return "" }, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
-	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
@@ -33,7 +32,7 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(dir)
 
-	settings, err := config.Load(func(string) string { return "" }, dir) // no environment variable
+	settings, err := local.Settings().Load(func(string) string { return "" }, dir) // no environment variable
 	if err != nil {
 		log.Fatal(err)
 	}

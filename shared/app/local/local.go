@@ -79,6 +79,9 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	return a, nil
 }
 
+// Settings are all settings there are, for who loads a configuration.
+func Settings() *config.Settings { return stages.Settings() }
+
 // OpenTransient wires the stages over stores in memory, for commands about single pages
 // and searches: what they leave behind is cache and evidence. It opens no file.
 func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error) {

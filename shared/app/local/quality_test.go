@@ -60,7 +60,7 @@ func questions(t *testing.T, name string) []question {
 func testConfig(t testing.TB) config.Config {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := config.Load(func(string) string { return "" }, dir)
+	c, err := local.Settings().Load(func(string) string { return "" }, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

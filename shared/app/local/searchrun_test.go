@@ -7,13 +7,12 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/apptest"
 	"wstk/shared/app/local"
-	"wstk/shared/config"
 )
 
 func TestSearchRuns(t *testing.T) {
 	apptest.SearchRuns(t, func(t *testing.T, getenv func(string) string) *app.App {
 		dir := t.TempDir()
-		c, err := config.Load(func(name string) string {
+		c, err := local.Settings().Load(func(name string) string {
 			switch name {
 			case "HOME", "WSTK_DATA_DIR":
 				return dir

@@ -25,6 +25,17 @@ import (
 	"wstk/shared/wstk"
 )
 
+// Setups are the rows of all search providers, in the built-in order of auto.
+func Setups() (list []wstk.ProviderSetup) {
+	for _, row := range provider.Table {
+		list = append(list, row.ProviderSetup)
+	}
+	return append(list, stored.Setup)
+}
+
+// Settings are all settings there are.
+func Settings() *config.Settings { return config.New(Setups()) }
+
 // Search sets the stage that searches the web, with every provider there is. store keeps
 // replies, and who rests after failures; nil keeps neither, and a cache that is off does
 // not. passages recalls what is stored here.
@@ -36,27 +47,19 @@ func Search(a *app.App, store wstk.Cache, passages func(context.Context, stored.
 	if err != nil {
 		return err
 	}
-	options := func(id string) provider.Options {
-		p := a.Config.Providers[id]
-		return provider.Options{Client: webapi.Client{Transport: transport, BaseURL: p.BaseURL, Key: p.Key.Reveal, Now: a.Now}}
-	}
-	set := a.Config.Providers
-	searxng := provider.SearXNG{Options: options("searxng_local")}
-	list := []wstk.SearchProvider{
-		provider.Brave{Options: options("brave_api")},
-		searxng,
-		provider.Firecrawl{Options: options("firecrawl_endpoint"), AllowAuto: set["firecrawl_endpoint"].AllowAuto},
-		provider.Tavily{Options: options("tavily")},
-		provider.Serper{Options: options("serper")},
-		provider.Google{Options: options("google_cse"), Engine: set["google_cse"].Engine},
-		provider.DDGS{Options: options("ddgs")},
-	}
-	probes := map[string]func(context.Context) error{}
-	for i, p := range list {
+	var list []wstk.SearchProvider
+	probes, always := map[string]func(context.Context) error{}, map[string]func(context.Context) error{}
+	for _, row := range provider.Table {
+		o := a.Config.Providers[row.ID]
+		p := row.New(provider.Options{Engine: o.Engine, AllowAuto: o.AllowAuto,
+			Client: webapi.Client{Transport: transport, BaseURL: o.BaseURL, Key: o.Key.Reveal, Now: a.Now}})
 		if r, ok := p.(interface{ Reachable(context.Context) error }); ok {
-			probes[p.Info().ID] = r.Reachable
+			probes[row.ID] = r.Reachable
+			if row.Probe {
+				always[row.ID] = limit.Probe{Cache: store, Key: row.ID + "/" + scope(o), Ask: r.Reachable}.Do
+			}
 		}
-		list[i] = wrapped(p, a.Config, store, a.Now)
+		list = append(list, wrapped(p, a.Config, store, a.Now))
 	}
 	a.Home.Searching = &search.Stage{Providers: append(list, stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
@@ -74,10 +77,10 @@ func Search(a *app.App, store wstk.Cache, passages func(context.Context, stored.
 		return wstk.Errorf(wstk.NotFound, "", "there is no provider %q", id)
 	}
 	a.Home.Searching.Reachable = func(ctx context.Context, id string) error {
-		if id != searxng.Info().ID {
-			return nil
+		if probe := always[id]; probe != nil {
+			return probe(ctx)
 		}
-		return limit.Probe{Cache: store, Key: id + "/" + scope(set[id]), Ask: searxng.Reachable}.Do(ctx)
+		return nil
 	}
 	return nil
 }

@@ -1,20 +1,18 @@
 package stages
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"wstk/shared/app"
 	"wstk/shared/config"
-	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
 
 func withProviders(t *testing.T, env map[string]string) *app.App {
 	t.Helper()
-	c, err := config.Load(func(name string) string { return env[name] }, t.TempDir())
+	c, err := Settings().Load(func(name string) string { return env[name] }, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,18 +62,6 @@ func TestVariablesEnableProviders(t *testing.T) {
 	}
 	if checked < 15 {
 		t.Errorf("only %d variables were checked", checked)
-	}
-}
-
-// The names that the settings take are those of the providers there are.
-func TestSettingsKnowTheProviders(t *testing.T) {
-	var ids []string
-	for _, p := range withProviders(t, nil).Home.Searching.Providers {
-		ids = append(ids, p.Info().ID)
-	}
-	want := slices.Sorted(slices.Values(search.Order))
-	if got := slices.Sorted(slices.Values(ids)); !slices.Equal(got, want) {
-		t.Errorf("there are %v, and the settings know %v", got, want)
 	}
 }
 

@@ -38,6 +38,8 @@ type Env struct {
 	Width          func() int           // of the terminal
 	Version        string
 
+	Settings *config.Settings // all there are
+
 	// Open makes the app over the data directory, and OpenTransient the one for commands
 	// that keep nothing but cache and evidence. They are called only by commands that need
 	// them, so that version and help cost nothing.
@@ -259,7 +261,7 @@ func (c *command) bare(cmd *cobra.Command, usual time.Duration, do func(context.
 }
 
 func (c *command) config(flags *pflag.FlagSet) (config.Config, error) {
-	cfg, err := config.Load(c.env.Getenv, c.env.Dir, given(flags)...)
+	cfg, err := c.env.Settings.Load(c.env.Getenv, c.env.Dir, given(flags)...)
 	if err == nil {
 		c.redact = cfg.Redact
 	}

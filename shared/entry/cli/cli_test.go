@@ -60,7 +60,7 @@ func terminal(t *testing.T, env map[string]string, args ...string) (stdout, stde
 		a.Compose()
 		return a, nil
 	}
-	code = Run(t.Context(), Env{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &diag, Dir: t.TempDir(), Version: "1",
+	code = Run(t.Context(), Env{Settings: config.New(nil), Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &diag, Dir: t.TempDir(), Version: "1",
 		Getenv: func(k string) string { return env[k] }, Terminal: func(io.Writer) bool { return true }, Width: func() int { return 60 },
 		Open: open, OpenTransient: open})
 	return out.String(), diag.String(), code

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"wstk/shared/config"
 )
 
 // A word that is nearly a command or a flag is answered with what was meant; one that is
@@ -16,7 +17,7 @@ func TestDidYouMean(t *testing.T) {
 		"zzzzzz": "", "search --zzzzzz x": "",
 	} {
 		var stdout, stderr bytes.Buffer
-		code := Run(t.Context(), Env{Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir(),
+		code := Run(t.Context(), Env{Settings: config.New(nil), Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir(),
 			Getenv: func(string) string { return "" }, Terminal: func(io.Writer) bool { return false }, Width: func() int { return 80 },
 			Open: openNothing, OpenTransient: openNothing})
 		said := stderr.String()

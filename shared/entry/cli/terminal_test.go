@@ -102,7 +102,7 @@ func TestWordsOfTheUserAreHarmless(t *testing.T) {
 	for _, args := range [][]string{{hostile}, {"extract", "--" + hostile}, {"help", hostile}, {"search", "--policy", hostile, "x"}, {"extract", "./" + hostile},
 		{"site", hostile}, {"extract", hostile, hostile}, {"--json", hostile}, {"search", "-n", hostile}, {"verify", hostile}} {
 		var stdout, stderr bytes.Buffer
-		Run(t.Context(), Env{Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir(),
+		Run(t.Context(), Env{Settings: config.New(nil), Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir(),
 			Getenv: func(string) string { return "" }, Terminal: func(io.Writer) bool { return false }, Width: func() int { return 80 },
 			Open: openNothing, OpenTransient: openNothing})
 		if bad := harmless(stdout.String()+stderr.String(), false); bad != "" {

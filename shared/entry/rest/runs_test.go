@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"wstk/shared/app/apptest"
+	"wstk/shared/app/local"
 	"wstk/shared/app/reading"
-	"wstk/shared/config"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -25,7 +25,7 @@ func searcher(t *testing.T, v *wstktest.Vendors) *home {
 	env := v.Settings(true)
 	dir := t.TempDir()
 	env["HOME"], env["WSTK_ALLOW_PRIVATE"] = dir, "true"
-	c, err := config.Load(func(name string) string { return env[name] }, dir)
+	c, err := local.Settings().Load(func(name string) string { return env[name] }, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

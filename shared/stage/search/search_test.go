@@ -16,6 +16,7 @@ import (
 // fake is a provider that answers as it is told.
 type fake struct {
 	id       string
+	aliases  []string
 	disabled string // reason
 	notAuto  bool
 	metered  bool
@@ -28,7 +29,7 @@ type fake struct {
 }
 
 func (f fake) Info() wstk.ProviderInfo {
-	return wstk.ProviderInfo{ID: f.id, Type: "search", Enabled: f.disabled == "", Auto: f.disabled == "" && !f.notAuto, Reason: f.disabled,
+	return wstk.ProviderInfo{ID: f.id, Aliases: f.aliases, Type: "search", Enabled: f.disabled == "", Auto: f.disabled == "" && !f.notAuto, Reason: f.disabled,
 		Metered: f.metered, Stored: f.stored, EnvVars: []string{"X_KEY|X_TOKEN"}, Next: []string{"set X_KEY"}}
 }
 
@@ -137,7 +138,8 @@ func told(outcomes []wstk.ProviderOutcome) string {
 }
 
 func TestOrder(t *testing.T) {
-	builtIn := stage(fake{id: "ddgs"}, fake{id: "firecrawl_endpoint", notAuto: true}, fake{id: "index"}, fake{id: "brave_api"}, fake{id: "tavily", disabled: "no key"})
+	builtIn := stage(fake{id: "brave_api", aliases: []string{"brave"}}, fake{id: "firecrawl_endpoint", notAuto: true},
+		fake{id: "tavily", disabled: "no key"}, fake{id: "ddgs", aliases: []string{"duckduckgo"}}, fake{id: "index"})
 	for _, c := range []struct {
 		req  Request
 		want string

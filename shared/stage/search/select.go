@@ -47,14 +47,13 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 	}
 	order, builtIn := req.Order, len(req.Order) == 0
 	if builtIn {
-		order = Order
+		for _, p := range s.Providers {
+			order = append(order, p.Info().ID)
+		}
 	}
 	var list []candidate
 	for _, id := range order {
 		c, err := s.find(id)
-		if err != nil && builtIn {
-			continue // this home has no such provider
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -69,25 +68,16 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 	return list, nil
 }
 
-// aliases are other names that providers go by.
-var aliases = map[string]string{"brave": "brave_api", "searxng": "searxng_local", "firecrawl": "firecrawl_endpoint", "google": "google_cse", "duckduckgo": "ddgs"}
-
-// Known reports whether a provider goes by this name, in any home.
-func Known(name string) bool { return slices.Contains(Order, ID(name)) }
-
-// ID is the id of the provider that goes by a name.
-func ID(name string) string { return cmp.Or(aliases[name], name) }
-
+// find returns the provider that goes by a name.
 func (s *Stage) find(name string) (candidate, error) {
-	id := ID(name)
 	var ids []string
 	for _, p := range s.Providers {
 		info := p.Info()
-		if info.ID == id {
+		if info.ID == name || slices.Contains(info.Aliases, name) {
 			return candidate{SearchProvider: p, info: info}, nil
 		}
 		ids = append(ids, info.ID)
 	}
-	return candidate{}, wstk.Errorf(wstk.Invalid, "choosing a search provider", "there is no provider %q", id).
+	return candidate{}, wstk.Errorf(wstk.Invalid, "choosing a search provider", "there is no provider %q", name).
 		WithNext("choose one of " + strings.Join(ids, ", "))
 }

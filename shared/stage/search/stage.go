@@ -16,13 +16,11 @@ import (
 // Auto as Request.Provider lets the stage choose.
 const Auto = "auto"
 
-// Order is the built-in order of auto: what an operator set up first, then what needs no
-// key, and what is stored at the very end, so that a search works without a network.
-var Order = []string{"brave_api", "searxng_local", "firecrawl_endpoint", "tavily", "serper", "google_cse", "ddgs", "index"}
-
 // Stage searches. Its fields are set once; it may be used concurrently.
 type Stage struct {
-	Providers []wstk.SearchProvider // all there are, enabled or not
+	// Providers are all there are, enabled or not, in the built-in order of auto: what is
+	// stored stands at the end, so that a search works without a network.
+	Providers []wstk.SearchProvider
 
 	// Reachable reports whether a provider's service is there, cheaply. It is asked by
 	// auto only. nil means that all are.
@@ -47,7 +45,7 @@ type Stage struct {
 type Request struct {
 	Query    wstk.SearchQuery
 	Provider string   // id of the one to ask; Auto or "" lets the order decide
-	Order    []string // ids in the order in which they are asked; nil means Order
+	Order    []string // ids in the order in which they are asked; nil means that of Stage.Providers
 	Allow    []string // domains: when there are any, results of other domains are left out
 	Block    []string // domains whose results are left out
 	Prefer   []string // domains whose results are marked
