@@ -18,7 +18,7 @@ type ProviderSetup struct {
 
 	Needs   []string // settings without which it is disabled, such as SettingKey
 	Probe   bool     // auto first asks whether the service is there
-	Privacy string   // who sees the words of a search; "" means nobody else
+	Privacy string   // who sees the words of a search; "" means no one else
 	Note    string   // of the documents: what it is, and what it costs
 }
 

@@ -20,11 +20,15 @@ var _ wstk.SearchProvider = Brave{}
 
 const (
 	braveID   = "brave_api"
+	braveHome = "https://api.search.brave.com"
 	braveMost = 20
 )
 
 // Info says that a key is needed.
 func (p Brave) Info() wstk.ProviderInfo { return p.keyed(braveID) }
+
+// Reachable asks the vendor's host for a sign of life.
+func (p Brave) Reachable(ctx context.Context) error { return p.knock(ctx, braveID, braveHome) }
 
 // Compile puts sites into operators; days go into the parameter freshness.
 func (p Brave) Compile(q wstk.SearchQuery) wstk.Compiled {

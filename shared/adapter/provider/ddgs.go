@@ -26,6 +26,7 @@ var _ wstk.SearchProvider = DDGS{}
 
 const (
 	ddgsID   = "ddgs"
+	ddgsHome = "https://html.duckduckgo.com"
 	ddgsMost = 30 // about what one page shows at most
 )
 
@@ -35,6 +36,9 @@ func (p DDGS) Info() wstk.ProviderInfo {
 	info.Enabled, info.Auto, info.Remote = true, true, true
 	return info
 }
+
+// Reachable asks the vendor's host for a sign of life.
+func (p DDGS) Reachable(ctx context.Context) error { return p.knock(ctx, ddgsID, ddgsHome) }
 
 // Compile puts sites into operators. A language is said as part of a region only.
 func (p DDGS) Compile(q wstk.SearchQuery) wstk.Compiled {

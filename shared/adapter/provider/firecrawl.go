@@ -42,6 +42,9 @@ func (p Firecrawl) Info() wstk.ProviderInfo {
 	return info
 }
 
+// Reachable asks the vendor's host for a sign of life.
+func (p Firecrawl) Reachable(ctx context.Context) error { return p.knock(ctx, firecrawlID, "") }
+
 // Compile puts sites into operators.
 func (p Firecrawl) Compile(q wstk.SearchQuery) wstk.Compiled {
 	var language []string

@@ -20,6 +20,7 @@ var _ wstk.SearchProvider = Google{}
 
 const (
 	googleID   = "google_cse"
+	googleHome = "https://www.googleapis.com"
 	googlePage = 10
 )
 
@@ -32,6 +33,9 @@ func (p Google) Info() wstk.ProviderInfo {
 	}
 	return info
 }
+
+// Reachable asks the vendor's host for a sign of life.
+func (p Google) Reachable(ctx context.Context) error { return p.knock(ctx, googleID, googleHome) }
 
 // Compile puts sites and days into Google's operators.
 func (p Google) Compile(q wstk.SearchQuery) wstk.Compiled {

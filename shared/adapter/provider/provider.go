@@ -10,6 +10,8 @@
 package provider
 
 import (
+	"context"
+	"net/http"
 	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
@@ -39,4 +41,10 @@ func (o Options) ready(info wstk.ProviderInfo) error {
 		return nil
 	}
 	return o.Fail(info.ID, wstk.Unauthorized, info.Reason).WithNext(info.Next...)
+}
+
+// knock asks a vendor's host for a sign of life, without a key and without a search: any
+// answer will do. Errors carry the codes Timeout, Network, Cancelled and RefusedAddress.
+func (o Options) knock(ctx context.Context, id, home string) error {
+	return o.Answers(ctx, webapi.Call{Vendor: id, Method: http.MethodHead, URL: o.Base(home) + "/"})
 }

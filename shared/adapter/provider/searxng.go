@@ -34,6 +34,11 @@ func (p SearXNG) Info() wstk.ProviderInfo {
 	return info
 }
 
+// Reachable asks the instance for its own sign of life.
+func (p SearXNG) Reachable(ctx context.Context) error {
+	return p.Answers(ctx, webapi.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/healthz"})
+}
+
 // Compile puts sites into operators, which most of the engines behind it understand.
 func (p SearXNG) Compile(q wstk.SearchQuery) wstk.Compiled {
 	var region []string

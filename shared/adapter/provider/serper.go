@@ -15,10 +15,16 @@ type Serper struct{ Options }
 
 var _ wstk.SearchProvider = Serper{}
 
-const serperID = "serper"
+const (
+	serperID   = "serper"
+	serperHome = "https://google.serper.dev"
+)
 
 // Info says that a key is needed.
 func (p Serper) Info() wstk.ProviderInfo { return p.keyed(serperID) }
+
+// Reachable asks the vendor's host for a sign of life.
+func (p Serper) Reachable(ctx context.Context) error { return p.knock(ctx, serperID, serperHome) }
 
 // Compile puts sites and days into Google's operators.
 func (p Serper) Compile(q wstk.SearchQuery) wstk.Compiled {

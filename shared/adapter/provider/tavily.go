@@ -16,11 +16,15 @@ var _ wstk.SearchProvider = Tavily{}
 
 const (
 	tavilyID   = "tavily"
+	tavilyHome = "https://api.tavily.com"
 	tavilyMost = 20
 )
 
 // Info says that a key is needed.
 func (p Tavily) Info() wstk.ProviderInfo { return p.keyed(tavilyID) }
+
+// Reachable asks the vendor's host for a sign of life.
+func (p Tavily) Reachable(ctx context.Context) error { return p.knock(ctx, tavilyID, tavilyHome) }
 
 // Compile leaves the words alone: sites and days have parameters. Countries are named in
 // English words there, and languages not at all.

@@ -83,7 +83,7 @@ func setUpBy(p wstk.ProviderSetup) string {
 
 func seenBy(p wstk.ProviderSetup) string {
 	if p.Privacy == "" {
-		return "Nobody else."
+		return "No one else."
 	}
 	return p.Privacy
 }
