@@ -98,13 +98,15 @@ var bans = []struct{ who, what, why string }{
 type pkg struct {
 	ImportPath, Dir string
 	Imports         []string
+	TestImports     []string
+	XTestImports    []string
 	Standard        bool
 	Module          *struct{ Path string }
 }
 
 func list(t *testing.T, args ...string) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Dir,Imports,Standard,Module"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Dir,Imports,TestImports,XTestImports,Standard,Module"}, args...)...)
 	cmd.Dir = root(t)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
