@@ -37,365 +37,402 @@ const (
 // Renderer checks what wstk.Renderer promises, against a site on loopback that the suite
 // starts. What open returns reaches loopback, and no other closed address.
 func Renderer(t *testing.T, open func(t *testing.T, o RendererOptions) wstk.Renderer) {
-	site := newRenderSite(t)
-	r := open(t, RendererOptions{Timeout: renderTime, Product: "suite/1"})
-	render := func(t *testing.T, q wstk.RenderRequest) wstk.Rendering {
-		t.Helper()
-		q.URL = site.url + q.URL
-		out, err := r.Render(t.Context(), q)
-		if err != nil {
-			t.Fatalf("%s: %v (%s)", q.URL, err, wstk.CodeOf(err))
-		}
-		if !utf8.Valid(out.HTML) {
-			t.Errorf("%s: the DOM is not UTF-8", q.URL)
-		}
-		return out
+	s := rendererSuite{newRenderSite(t), open(t, RendererOptions{Timeout: renderTime, Product: "suite/1"}), open}
+	t.Run("ScriptsHaveRun", s.scriptsHaveRun)
+	t.Run("StatusIsARendering", s.statusIsARendering)
+	t.Run("HeadersAreToldWithoutCookies", s.headersAreToldWithoutCookies)
+	t.Run("NothingStaysForTheNextPage", s.nothingStaysForTheNextPage)
+	t.Run("RedirectsAreTold", s.redirectsAreTold)
+	t.Run("AdmitIsAskedForEachDocument", s.admitIsAskedForEachDocument)
+	t.Run("WaitsForASelector", s.waitsForASelector)
+	t.Run("SelectorThatNeverComesIsAWarning", s.selectorThatNeverComesIsAWarning)
+	t.Run("SelectorThatIsNoneIsInvalid", s.selectorThatIsNoneIsInvalid)
+	t.Run("WaitsForTheNetwork", s.waitsForTheNetwork)
+	t.Run("WaitsAsLongAsAsked", s.waitsAsLongAsAsked)
+	t.Run("PageThatIsNeverDoneIsShown", s.pageThatIsNeverDoneIsShown)
+	t.Run("NoAnswerIsTimeout", s.noAnswerIsTimeout)
+	t.Run("CancelIsCancelled", s.cancelIsCancelled)
+	t.Run("LoopsEndAndTheNextPageWorks", s.loopsEndAndTheNextPageWorks)
+	t.Run("DialogsAreClosed", s.dialogsAreClosed)
+	t.Run("OtherWindowsAreNotOpened", s.otherWindowsAreNotOpened)
+	t.Run("DOMBeyondTheCapIsTooLarge", s.domBeyondTheCapIsTooLarge)
+	t.Run("ShadowRootsStandWhereTheyAreShown", s.shadowRootsStandWhereTheyAreShown)
+	t.Run("DOMIsUTF8WhateverThePageSays", s.domIsUTF8WhateverThePageSays)
+	t.Run("FramesAndWorkersAreHarmless", s.framesAndWorkersAreHarmless)
+	t.Run("WebSocketsGoThrough", s.webSocketsGoThrough)
+	t.Run("ClosedAddressesAreRefusedAndTold", s.closedAddressesAreRefusedAndTold)
+	t.Run("OtherSchemesAreRefused", s.otherSchemesAreRefused)
+	t.Run("DownloadsAreUnsupported", s.downloadsAreUnsupported)
+	t.Run("PlainTextIsShown", s.plainTextIsShown)
+	t.Run("NoConnectionIsNetwork", s.noConnectionIsNetwork)
+	t.Run("ScreenshotShowsTheWholePage", s.screenshotShowsTheWholePage)
+	t.Run("NamesItselfAsAsked", s.namesItselfAsAsked)
+	t.Run("ManyAtOnce", s.manyAtOnce)
+	t.Run("ClosedIsUnavailable", s.closedIsUnavailable)
+}
+
+type rendererSuite struct {
+	site *renderSite
+	r    wstk.Renderer // one for all sub-tests that open none of their own
+	open func(t *testing.T, o RendererOptions) wstk.Renderer
+}
+
+func (s rendererSuite) render(t *testing.T, q wstk.RenderRequest) wstk.Rendering {
+	t.Helper()
+	q.URL = s.site.url + q.URL
+	out, err := s.r.Render(t.Context(), q)
+	if err != nil {
+		t.Fatalf("%s: %v (%s)", q.URL, err, wstk.CodeOf(err))
 	}
-	within := func(t *testing.T, d time.Duration, q wstk.RenderRequest) (wstk.Rendering, error) {
-		t.Helper()
-		q.URL = site.url + q.URL
-		ctx, stop := context.WithTimeout(t.Context(), d)
-		defer stop()
-		began := time.Now()
-		out, err := r.Render(ctx, q)
-		if took := time.Since(began); took > d+15*time.Second {
-			t.Errorf("%s took %s, and had %s", q.URL, took, d)
-		}
-		return out, err
+	if !utf8.Valid(out.HTML) {
+		t.Errorf("%s: the DOM is not UTF-8", q.URL)
 	}
-	run := func(name string, test func(t *testing.T)) { t.Run(name, test) }
+	return out
+}
 
-	run("ScriptsHaveRun", func(t *testing.T) {
-		out := render(t, wstk.RenderRequest{URL: "/script"})
-		renderHas(t, out, "made by a script", "and by its request: from the site")
-		renderHasNot(t, out, "needs scripts")
-		if out.Status != 200 || out.FinalURL != site.url+"/script" || len(out.Redirects) != 0 || out.Duration <= 0 {
-			t.Errorf("got %d %s %v in %s", out.Status, out.FinalURL, out.Redirects, out.Duration)
-		}
-		if !bytes.HasPrefix(bytes.ToLower(out.HTML), []byte("<!doctype html><html")) {
-			t.Errorf("the DOM begins with %.40q", out.HTML)
-		}
-	})
+func (s rendererSuite) within(t *testing.T, d time.Duration, q wstk.RenderRequest) (wstk.Rendering, error) {
+	t.Helper()
+	q.URL = s.site.url + q.URL
+	ctx, stop := context.WithTimeout(t.Context(), d)
+	defer stop()
+	began := time.Now()
+	out, err := s.r.Render(ctx, q)
+	if took := time.Since(began); took > d+15*time.Second {
+		t.Errorf("%s took %s, and had %s", q.URL, took, d)
+	}
+	return out, err
+}
 
-	run("StatusIsARendering", func(t *testing.T) {
-		for _, status := range []int{401, 403, 404, 410, 429, 500, 503} {
-			out := render(t, wstk.RenderRequest{URL: fmt.Sprintf("/status/%d", status)})
-			if out.Status != status {
-				t.Errorf("got status %d, want %d", out.Status, status)
-			}
-			renderHas(t, out, fmt.Sprintf("this is %d", status))
-		}
-		for _, status := range []int{204, 404, 500} {
-			out := render(t, wstk.RenderRequest{URL: fmt.Sprintf("/status/%d?empty", status)})
-			if out.Status != status || len(out.HTML) != 0 {
-				t.Errorf("got status %d with %q, want %d without a body", out.Status, out.HTML, status)
-			}
-		}
-	})
+func (s rendererSuite) scriptsHaveRun(t *testing.T) {
+	out := s.render(t, wstk.RenderRequest{URL: "/script"})
+	renderHas(t, out, "made by a script", "and by its request: from the site")
+	renderHasNot(t, out, "needs scripts")
+	if out.Status != 200 || out.FinalURL != s.site.url+"/script" || len(out.Redirects) != 0 || out.Duration <= 0 {
+		t.Errorf("got %d %s %v in %s", out.Status, out.FinalURL, out.Redirects, out.Duration)
+	}
+	if !bytes.HasPrefix(bytes.ToLower(out.HTML), []byte("<!doctype html><html")) {
+		t.Errorf("the DOM begins with %.40q", out.HTML)
+	}
+}
 
-	run("HeadersAreToldWithoutCookies", func(t *testing.T) {
-		out := render(t, wstk.RenderRequest{URL: "/cookie"})
-		if out.Headers["x-page"] != "yes" || !strings.HasPrefix(out.Headers["content-type"], "text/html") {
-			t.Errorf("headers are %v", out.Headers)
+func (s rendererSuite) statusIsARendering(t *testing.T) {
+	for _, status := range []int{401, 403, 404, 410, 429, 500, 503} {
+		out := s.render(t, wstk.RenderRequest{URL: fmt.Sprintf("/status/%d", status)})
+		if out.Status != status {
+			t.Errorf("got status %d, want %d", out.Status, status)
 		}
-		for name, value := range out.Headers {
-			if strings.Contains(value, "crumb") {
-				t.Errorf("the header %s holds a cookie", name)
-			}
+		renderHas(t, out, fmt.Sprintf("this is %d", status))
+	}
+	for _, status := range []int{204, 404, 500} {
+		out := s.render(t, wstk.RenderRequest{URL: fmt.Sprintf("/status/%d?empty", status)})
+		if out.Status != status || len(out.HTML) != 0 {
+			t.Errorf("got status %d with %q, want %d without a body", out.Status, out.HTML, status)
 		}
-	})
+	}
+}
 
-	run("NothingStaysForTheNextPage", func(t *testing.T) {
-		render(t, wstk.RenderRequest{URL: "/cookie"})
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/cookie"}), "cookies: none; storage: none")
-	})
-
-	run("RedirectsAreTold", func(t *testing.T) {
-		for path, status := range map[string]int{"/redirect": 302, "/moved-by-script": 200, "/moved-by-meta": 200} {
-			out := render(t, wstk.RenderRequest{URL: path})
-			renderHas(t, out, "made by a script")
-			want := []wstk.Redirect{{URL: site.url + path, Status: status}}
-			if out.FinalURL != site.url+"/script" || out.Status != 200 || !slices.Equal(out.Redirects, want) {
-				t.Errorf("%s: ended at %s with %d over %v, want %v", path, out.FinalURL, out.Status, out.Redirects, want)
-			}
+func (s rendererSuite) headersAreToldWithoutCookies(t *testing.T) {
+	out := s.render(t, wstk.RenderRequest{URL: "/cookie"})
+	if out.Headers["x-page"] != "yes" || !strings.HasPrefix(out.Headers["content-type"], "text/html") {
+		t.Errorf("headers are %v", out.Headers)
+	}
+	for name, value := range out.Headers {
+		if strings.Contains(value, "crumb") {
+			t.Errorf("the header %s holds a cookie", name)
 		}
-		for _, path := range []string{"/circle", "/endless-scripts/0"} {
-			if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: site.url + path}); wstk.CodeOf(err) != wstk.Network {
-				t.Errorf("%s: %v (%s), want network", path, err, wstk.CodeOf(err))
-			}
-		}
-	})
+	}
+}
 
-	run("AdmitIsAskedForEachDocument", func(t *testing.T) {
-		for _, path := range []string{"/redirect", "/moved-by-script"} {
-			var asked []string
-			no := wstk.Errorf(wstk.RefusedRobots, "checking", "not there")
-			q := wstk.RenderRequest{URL: site.url + path, Admit: func(_ context.Context, url string) error {
-				asked = append(asked, url)
-				if strings.HasSuffix(url, "/script") {
-					return no
-				}
-				return nil
-			}}
-			before := site.count("/script")
-			out, err := r.Render(t.Context(), q)
-			if wstk.CodeOf(err) != wstk.RefusedRobots || !slices.Equal(asked, []string{site.url + path, site.url + "/script"}) {
-				t.Errorf("%s: asked for %v, got %v", path, asked, err)
-			}
-			if out.FinalURL != site.url+"/script" || len(out.Redirects) != 1 || out.Redirects[0].URL != site.url+path || site.count("/script") != before {
-				t.Errorf("%s: the window went to %s over %v, and the site saw %d requests", path, out.FinalURL, out.Redirects, site.count("/script")-before)
-			}
-		}
-	})
+func (s rendererSuite) nothingStaysForTheNextPage(t *testing.T) {
+	s.render(t, wstk.RenderRequest{URL: "/cookie"})
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/cookie"}), "cookies: none; storage: none")
+}
 
-	run("WaitsForASelector", func(t *testing.T) {
-		out := render(t, wstk.RenderRequest{URL: "/late", WaitFor: "p.late > b"})
-		renderHas(t, out, "late at last")
-		renderWarned(t, out)
-	})
-
-	run("SelectorThatNeverComesIsAWarning", func(t *testing.T) {
-		out, err := within(t, renderPatience, wstk.RenderRequest{URL: "/script", WaitFor: "#never"})
-		if err != nil {
-			t.Fatal(err)
-		}
+func (s rendererSuite) redirectsAreTold(t *testing.T) {
+	for path, status := range map[string]int{"/redirect": 302, "/moved-by-script": 200, "/moved-by-meta": 200} {
+		out := s.render(t, wstk.RenderRequest{URL: path})
 		renderHas(t, out, "made by a script")
-		renderWarned(t, out, "selector_missing")
-	})
-
-	run("SelectorThatIsNoneIsInvalid", func(t *testing.T) {
-		if _, err := within(t, renderPatience, wstk.RenderRequest{URL: "/script", WaitFor: "p:::("}); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("got %v (%s)", err, wstk.CodeOf(err))
+		want := []wstk.Redirect{{URL: s.site.url + path, Status: status}}
+		if out.FinalURL != s.site.url+"/script" || out.Status != 200 || !slices.Equal(out.Redirects, want) {
+			t.Errorf("%s: ended at %s with %d over %v, want %v", path, out.FinalURL, out.Status, out.Redirects, want)
 		}
-	})
+	}
+	for _, path := range []string{"/circle", "/endless-scripts/0"} {
+		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + path}); wstk.CodeOf(err) != wstk.Network {
+			t.Errorf("%s: %v (%s), want network", path, err, wstk.CodeOf(err))
+		}
+	}
+}
 
-	run("WaitsForTheNetwork", func(t *testing.T) {
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/chain", WaitFor: wstk.NetworkIdle}), "chain of 3 ended")
-	})
-
-	run("WaitsAsLongAsAsked", func(t *testing.T) {
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/late", Wait: 1500 * time.Millisecond}), "late at last")
-	})
-
-	run("PageThatIsNeverDoneIsShown", func(t *testing.T) {
-		atOnce([]string{"/stuck-image", "/stuck-body"}, func(path string) {
-			out, err := within(t, renderPatience, wstk.RenderRequest{URL: path})
-			if err != nil {
-				t.Errorf("%s: %v", path, err)
-				return
+func (s rendererSuite) admitIsAskedForEachDocument(t *testing.T) {
+	for _, path := range []string{"/redirect", "/moved-by-script"} {
+		var asked []string
+		no := wstk.Errorf(wstk.RefusedRobots, "checking", "not there")
+		q := wstk.RenderRequest{URL: s.site.url + path, Admit: func(_ context.Context, url string) error {
+			asked = append(asked, url)
+			if strings.HasSuffix(url, "/script") {
+				return no
 			}
-			renderHas(t, out, "text before what is stuck")
-			renderWarned(t, out, "not_settled")
-		})
-	})
-
-	run("NoAnswerIsTimeout", func(t *testing.T) {
-		if _, err := within(t, time.Second, wstk.RenderRequest{URL: "/silent"}); wstk.CodeOf(err) != wstk.Timeout {
-			t.Errorf("got %v (%s)", err, wstk.CodeOf(err))
+			return nil
+		}}
+		before := s.site.count("/script")
+		out, err := s.r.Render(t.Context(), q)
+		if wstk.CodeOf(err) != wstk.RefusedRobots || !slices.Equal(asked, []string{s.site.url + path, s.site.url + "/script"}) {
+			t.Errorf("%s: asked for %v, got %v", path, asked, err)
 		}
-	})
-
-	run("CancelIsCancelled", func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
-		time.AfterFunc(500*time.Millisecond, stop)
-		began := time.Now()
-		_, err := r.Render(ctx, wstk.RenderRequest{URL: site.url + "/silent"})
-		if wstk.CodeOf(err) != wstk.Cancelled || time.Since(began) > 15*time.Second {
-			t.Errorf("got %v (%s) after %s", err, wstk.CodeOf(err), time.Since(began))
+		if out.FinalURL != s.site.url+"/script" || len(out.Redirects) != 1 || out.Redirects[0].URL != s.site.url+path || s.site.count("/script") != before {
+			t.Errorf("%s: the window went to %s over %v, and the site saw %d requests", path, out.FinalURL, out.Redirects, s.site.count("/script")-before)
 		}
-	})
+	}
+}
 
-	run("LoopsEndAndTheNextPageWorks", func(t *testing.T) {
-		atOnce([]string{"/loop", "/loop-again", "/alerts"}, func(path string) {
-			out, err := within(t, renderPatience, wstk.RenderRequest{URL: path})
-			if err == nil {
-				var codes []string
-				for _, w := range out.Warnings {
-					codes = append(codes, w.Code)
-				}
-				if !slices.Contains(codes, "not_settled") {
-					t.Errorf("%s: warned of %v", path, codes)
-				}
-			} else if wstk.CodeOf(err) != wstk.Timeout {
-				t.Errorf("%s: %v (%s)", path, err, wstk.CodeOf(err))
+func (s rendererSuite) waitsForASelector(t *testing.T) {
+	out := s.render(t, wstk.RenderRequest{URL: "/late", WaitFor: "p.late > b"})
+	renderHas(t, out, "late at last")
+	renderWarned(t, out)
+}
+
+func (s rendererSuite) selectorThatNeverComesIsAWarning(t *testing.T) {
+	out, err := s.within(t, renderPatience, wstk.RenderRequest{URL: "/script", WaitFor: "#never"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	renderHas(t, out, "made by a script")
+	renderWarned(t, out, "selector_missing")
+}
+
+func (s rendererSuite) selectorThatIsNoneIsInvalid(t *testing.T) {
+	if _, err := s.within(t, renderPatience, wstk.RenderRequest{URL: "/script", WaitFor: "p:::("}); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("got %v (%s)", err, wstk.CodeOf(err))
+	}
+}
+
+func (s rendererSuite) waitsForTheNetwork(t *testing.T) {
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/chain", WaitFor: wstk.NetworkIdle}), "chain of 3 ended")
+}
+
+func (s rendererSuite) waitsAsLongAsAsked(t *testing.T) {
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/late", Wait: 1500 * time.Millisecond}), "late at last")
+}
+
+func (s rendererSuite) pageThatIsNeverDoneIsShown(t *testing.T) {
+	atOnce([]string{"/stuck-image", "/stuck-body"}, func(path string) {
+		out, err := s.within(t, renderPatience, wstk.RenderRequest{URL: path})
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			return
+		}
+		renderHas(t, out, "text before what is stuck")
+		renderWarned(t, out, "not_settled")
+	})
+}
+
+func (s rendererSuite) noAnswerIsTimeout(t *testing.T) {
+	if _, err := s.within(t, time.Second, wstk.RenderRequest{URL: "/silent"}); wstk.CodeOf(err) != wstk.Timeout {
+		t.Errorf("got %v (%s)", err, wstk.CodeOf(err))
+	}
+}
+
+func (s rendererSuite) cancelIsCancelled(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	time.AfterFunc(500*time.Millisecond, stop)
+	began := time.Now()
+	_, err := s.r.Render(ctx, wstk.RenderRequest{URL: s.site.url + "/silent"})
+	if wstk.CodeOf(err) != wstk.Cancelled || time.Since(began) > 15*time.Second {
+		t.Errorf("got %v (%s) after %s", err, wstk.CodeOf(err), time.Since(began))
+	}
+}
+
+func (s rendererSuite) loopsEndAndTheNextPageWorks(t *testing.T) {
+	atOnce([]string{"/loop", "/loop-again", "/alerts"}, func(path string) {
+		out, err := s.within(t, renderPatience, wstk.RenderRequest{URL: path})
+		if err == nil {
+			var codes []string
+			for _, w := range out.Warnings {
+				codes = append(codes, w.Code)
 			}
-		})
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/script"}), "made by a script")
-	})
-
-	run("DialogsAreClosed", func(t *testing.T) {
-		out := render(t, wstk.RenderRequest{URL: "/dialogs"})
-		renderHas(t, out, "alert undefined, confirm false, prompt null")
-		renderWarned(t, out, "dialog_closed")
-	})
-
-	run("OtherWindowsAreNotOpened", func(t *testing.T) {
-		out := render(t, wstk.RenderRequest{URL: "/popup", Wait: 500 * time.Millisecond})
-		renderHas(t, out, "the opener stays")
-	})
-
-	run("DOMBeyondTheCapIsTooLarge", func(t *testing.T) {
-		for _, q := range []wstk.RenderRequest{{URL: "/huge"}, {URL: "/script", MaxBytes: 100}} {
-			q.URL = site.url + q.URL
-			if _, err := r.Render(t.Context(), q); wstk.CodeOf(err) != wstk.TooLarge {
-				t.Errorf("%s: %v (%s)", q.URL, err, wstk.CodeOf(err))
+			if !slices.Contains(codes, "not_settled") {
+				t.Errorf("%s: warned of %v", path, codes)
 			}
-		}
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/huge", MaxBytes: 30 << 20}), "row 2999")
-	})
-
-	run("ShadowRootsStandWhereTheyAreShown", func(t *testing.T) {
-		out := render(t, wstk.RenderRequest{URL: "/shadow"})
-		text := string(out.HTML)
-		var last int
-		for _, want := range []string{"before", "shadow head", "slotted text", "shadow foot", "deep shadow", "after"} {
-			at := strings.Index(text, want)
-			if at < last {
-				t.Errorf("%q stands at %d, after what stands at %d: %s", want, at, last, text)
-			}
-			last = at
-		}
-		renderHasNot(t, out, "not-for-the-page")
-	})
-
-	run("DOMIsUTF8WhateverThePageSays", func(t *testing.T) {
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/cyrillic"}), "привет, мир")
-	})
-
-	run("FramesAndWorkersAreHarmless", func(t *testing.T) {
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/frame"}), "beside the frame")
-		if site.count("/framed") != 1 {
-			t.Errorf("the frame was asked for %d times", site.count("/framed"))
-		}
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/worker", WaitFor: "#done"}), "worker: ready")
-	})
-
-	run("WebSocketsGoThrough", func(t *testing.T) {
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/socket", WaitFor: "#done"}), "socket: hello")
-	})
-
-	run("ClosedAddressesAreRefusedAndTold", func(t *testing.T) {
-		out := render(t, wstk.RenderRequest{URL: "/nosy", WaitFor: "#done"})
-		renderHas(t, out, "reached 0 of 4")
-		if !slices.Equal(out.Refused, []string{"169.254.169.254"}) {
-			t.Errorf("refused are %v", out.Refused)
-		}
-		for _, url := range []string{"http://169.254.169.254/latest/meta-data/", "http://192.0.2.1/", "https://[fe80::1]/"} {
-			if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedAddress {
-				t.Errorf("%s: %v (%s)", url, err, wstk.CodeOf(err))
-			}
-		}
-		if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: site.url + "/to-metadata"}); wstk.CodeOf(err) != wstk.RefusedAddress {
-			t.Errorf("a redirect there: %v (%s)", err, wstk.CodeOf(err))
+		} else if wstk.CodeOf(err) != wstk.Timeout {
+			t.Errorf("%s: %v (%s)", path, err, wstk.CodeOf(err))
 		}
 	})
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/script"}), "made by a script")
+}
 
-	run("OtherSchemesAreRefused", func(t *testing.T) {
-		for _, url := range []string{"file:///etc/passwd", "data:text/html,x", "chrome://version", "view-source:" + site.url + "/script", "javascript:1", "about:blank", "ftp://127.0.0.1/", ""} {
-			if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedPolicy {
-				t.Errorf("%q: %v (%s)", url, err, wstk.CodeOf(err))
-			}
+func (s rendererSuite) dialogsAreClosed(t *testing.T) {
+	out := s.render(t, wstk.RenderRequest{URL: "/dialogs"})
+	renderHas(t, out, "alert undefined, confirm false, prompt null")
+	renderWarned(t, out, "dialog_closed")
+}
+
+func (s rendererSuite) otherWindowsAreNotOpened(t *testing.T) {
+	out := s.render(t, wstk.RenderRequest{URL: "/popup", Wait: 500 * time.Millisecond})
+	renderHas(t, out, "the opener stays")
+}
+
+func (s rendererSuite) domBeyondTheCapIsTooLarge(t *testing.T) {
+	for _, q := range []wstk.RenderRequest{{URL: "/huge"}, {URL: "/script", MaxBytes: 100}} {
+		q.URL = s.site.url + q.URL
+		if _, err := s.r.Render(t.Context(), q); wstk.CodeOf(err) != wstk.TooLarge {
+			t.Errorf("%s: %v (%s)", q.URL, err, wstk.CodeOf(err))
 		}
-		for _, scheme := range []string{"file", "chrome", "data"} {
-			out, err := r.Render(t.Context(), wstk.RenderRequest{URL: site.url + "/redirect-to/" + scheme})
-			if c := wstk.CodeOf(err); c != wstk.RefusedPolicy && c != wstk.Network {
-				t.Errorf("a redirect to %s: %v (%s), %s", scheme, err, c, out.HTML)
-			}
+	}
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/huge", MaxBytes: 30 << 20}), "row 2999")
+}
+
+func (s rendererSuite) shadowRootsStandWhereTheyAreShown(t *testing.T) {
+	out := s.render(t, wstk.RenderRequest{URL: "/shadow"})
+	text := string(out.HTML)
+	var last int
+	for _, want := range []string{"before", "shadow head", "slotted text", "shadow foot", "deep shadow", "after"} {
+		at := strings.Index(text, want)
+		if at < last {
+			t.Errorf("%q stands at %d, after what stands at %d: %s", want, at, last, text)
 		}
-		out := render(t, wstk.RenderRequest{URL: "/leaves", Wait: 500 * time.Millisecond})
-		renderHas(t, out, "still here")
-		renderHasNot(t, out, "root:x:0")
-	})
+		last = at
+	}
+	renderHasNot(t, out, "not-for-the-page")
+}
 
-	run("DownloadsAreUnsupported", func(t *testing.T) {
-		for _, path := range []string{"/attachment", "/octets", "/pdf", "/picture"} {
-			_, err := r.Render(t.Context(), wstk.RenderRequest{URL: site.url + path})
-			if wstk.CodeOf(err) != wstk.UnsupportedMediaType || len(wstk.NextOf(err)) == 0 {
-				t.Errorf("%s: %v (%s)", path, err, wstk.CodeOf(err))
-			}
+func (s rendererSuite) domIsUTF8WhateverThePageSays(t *testing.T) {
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/cyrillic"}), "привет, мир")
+}
+
+func (s rendererSuite) framesAndWorkersAreHarmless(t *testing.T) {
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/frame"}), "beside the frame")
+	if s.site.count("/framed") != 1 {
+		t.Errorf("the frame was asked for %d times", s.site.count("/framed"))
+	}
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/worker", WaitFor: "#done"}), "worker: ready")
+}
+
+func (s rendererSuite) webSocketsGoThrough(t *testing.T) {
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/socket", WaitFor: "#done"}), "socket: hello")
+}
+
+func (s rendererSuite) closedAddressesAreRefusedAndTold(t *testing.T) {
+	out := s.render(t, wstk.RenderRequest{URL: "/nosy", WaitFor: "#done"})
+	renderHas(t, out, "reached 0 of 4")
+	if !slices.Equal(out.Refused, []string{"169.254.169.254"}) {
+		t.Errorf("refused are %v", out.Refused)
+	}
+	for _, url := range []string{"http://169.254.169.254/latest/meta-data/", "http://192.0.2.1/", "https://[fe80::1]/"} {
+		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedAddress {
+			t.Errorf("%s: %v (%s)", url, err, wstk.CodeOf(err))
 		}
-		out := render(t, wstk.RenderRequest{URL: "/downloads", Wait: 500 * time.Millisecond})
-		renderHas(t, out, "still here")
-		renderWarned(t, out, "download_refused")
-	})
+	}
+	if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + "/to-metadata"}); wstk.CodeOf(err) != wstk.RefusedAddress {
+		t.Errorf("a redirect there: %v (%s)", err, wstk.CodeOf(err))
+	}
+}
 
-	run("PlainTextIsShown", func(t *testing.T) {
-		renderHas(t, render(t, wstk.RenderRequest{URL: "/plain"}), "plain &lt;text&gt;")
-	})
+func (s rendererSuite) otherSchemesAreRefused(t *testing.T) {
+	for _, url := range []string{"file:///etc/passwd", "data:text/html,x", "chrome://version", "view-source:" + s.site.url + "/script", "javascript:1", "about:blank", "ftp://127.0.0.1/", ""} {
+		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedPolicy {
+			t.Errorf("%q: %v (%s)", url, err, wstk.CodeOf(err))
+		}
+	}
+	for _, scheme := range []string{"file", "chrome", "data"} {
+		out, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + "/redirect-to/" + scheme})
+		if c := wstk.CodeOf(err); c != wstk.RefusedPolicy && c != wstk.Network {
+			t.Errorf("a redirect to %s: %v (%s), %s", scheme, err, c, out.HTML)
+		}
+	}
+	out := s.render(t, wstk.RenderRequest{URL: "/leaves", Wait: 500 * time.Millisecond})
+	renderHas(t, out, "still here")
+	renderHasNot(t, out, "root:x:0")
+}
 
-	run("NoConnectionIsNetwork", func(t *testing.T) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+func (s rendererSuite) downloadsAreUnsupported(t *testing.T) {
+	for _, path := range []string{"/attachment", "/octets", "/pdf", "/picture"} {
+		_, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + path})
+		if wstk.CodeOf(err) != wstk.UnsupportedMediaType || len(wstk.NextOf(err)) == 0 {
+			t.Errorf("%s: %v (%s)", path, err, wstk.CodeOf(err))
+		}
+	}
+	out := s.render(t, wstk.RenderRequest{URL: "/downloads", Wait: 500 * time.Millisecond})
+	renderHas(t, out, "still here")
+	renderWarned(t, out, "download_refused")
+}
+
+func (s rendererSuite) plainTextIsShown(t *testing.T) {
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/plain"}), "plain &lt;text&gt;")
+}
+
+func (s rendererSuite) noConnectionIsNetwork(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	for _, url := range []string{"http://" + l.Addr().String() + "/", s.site.url + "/hangs-up"} {
+		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.Network {
+			t.Errorf("%s: %v (%s)", url, err, wstk.CodeOf(err))
+		}
+	}
+}
+
+func (s rendererSuite) screenshotShowsTheWholePage(t *testing.T) {
+	if out := s.render(t, wstk.RenderRequest{URL: "/tall?3000"}); out.Screenshot != nil {
+		t.Error("a picture that was not asked for")
+	}
+	for height, cut := range map[int]bool{3000: false, 50_000: true} {
+		out := s.render(t, wstk.RenderRequest{URL: fmt.Sprintf("/tall?%d", height), Screenshot: true})
+		pic, err := png.DecodeConfig(bytes.NewReader(out.Screenshot))
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.Close()
-		for _, url := range []string{"http://" + l.Addr().String() + "/", site.url + "/hangs-up"} {
-			if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.Network {
-				t.Errorf("%s: %v (%s)", url, err, wstk.CodeOf(err))
-			}
+		if pic.Width < 600 || pic.Width > 4096 || pic.Height < 3000 || pic.Height > 17_000 {
+			t.Errorf("%d high: the picture is %d × %d", height, pic.Width, pic.Height)
 		}
-	})
+		if cut {
+			renderWarned(t, out, "screenshot_cut")
+		}
+	}
+}
 
-	run("ScreenshotShowsTheWholePage", func(t *testing.T) {
-		if out := render(t, wstk.RenderRequest{URL: "/tall?3000"}); out.Screenshot != nil {
-			t.Error("a picture that was not asked for")
-		}
-		for height, cut := range map[int]bool{3000: false, 50_000: true} {
-			out := render(t, wstk.RenderRequest{URL: fmt.Sprintf("/tall?%d", height), Screenshot: true})
-			pic, err := png.DecodeConfig(bytes.NewReader(out.Screenshot))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if pic.Width < 600 || pic.Width > 4096 || pic.Height < 3000 || pic.Height > 17_000 {
-				t.Errorf("%d high: the picture is %d × %d", height, pic.Width, pic.Height)
-			}
-			if cut {
-				renderWarned(t, out, "screenshot_cut")
-			}
-		}
-	})
+func (s rendererSuite) namesItselfAsAsked(t *testing.T) {
+	out := s.render(t, wstk.RenderRequest{URL: "/who"})
+	renderHas(t, out, " suite/1;", "webdriver true")
+	out = s.render(t, wstk.RenderRequest{URL: "/who", UserAgent: "Other/2", AcceptLanguage: "de-CH,de"})
+	renderHas(t, out, "agent Other/2;", "language de-CH,de")
+}
 
-	run("NamesItselfAsAsked", func(t *testing.T) {
-		out := render(t, wstk.RenderRequest{URL: "/who"})
-		renderHas(t, out, " suite/1;", "webdriver true")
-		out = render(t, wstk.RenderRequest{URL: "/who", UserAgent: "Other/2", AcceptLanguage: "de-CH,de"})
-		renderHas(t, out, "agent Other/2;", "language de-CH,de")
-	})
+func (s rendererSuite) manyAtOnce(t *testing.T) {
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			out, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: fmt.Sprintf("%s/number?%d", s.site.url, i)})
+			if want := fmt.Sprintf("number %d.", i); err != nil || !bytes.Contains(out.HTML, []byte(want)) {
+				t.Errorf("%d: %v, %s", i, err, out.HTML)
+			}
+		})
+	}
+	wg.Wait()
+}
 
-	run("ManyAtOnce", func(t *testing.T) {
-		var wg sync.WaitGroup
-		for i := range 8 {
-			wg.Go(func() {
-				out, err := r.Render(t.Context(), wstk.RenderRequest{URL: fmt.Sprintf("%s/number?%d", site.url, i)})
-				if want := fmt.Sprintf("number %d.", i); err != nil || !bytes.Contains(out.HTML, []byte(want)) {
-					t.Errorf("%d: %v, %s", i, err, out.HTML)
-				}
-			})
-		}
-		wg.Wait()
-	})
-
-	run("ClosedIsUnavailable", func(t *testing.T) {
-		r := open(t, RendererOptions{Timeout: renderTime})
-		done := make(chan error)
-		go func() {
-			_, err := r.Render(context.Background(), wstk.RenderRequest{URL: site.url + "/silent"})
-			done <- err
-		}()
-		time.Sleep(time.Second)
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-		if err := <-done; wstk.CodeOf(err) != wstk.Unavailable {
-			t.Errorf("a page in the middle: %v (%s)", err, wstk.CodeOf(err))
-		}
-		if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: site.url + "/script"}); wstk.CodeOf(err) != wstk.Unavailable {
-			t.Errorf("a page after: %v (%s)", err, wstk.CodeOf(err))
-		}
-		if err := r.Close(); err != nil {
-			t.Errorf("closed twice: %v", err)
-		}
-	})
+func (s rendererSuite) closedIsUnavailable(t *testing.T) {
+	r := s.open(t, RendererOptions{Timeout: renderTime})
+	done := make(chan error)
+	go func() {
+		_, err := r.Render(context.Background(), wstk.RenderRequest{URL: s.site.url + "/silent"})
+		done <- err
+	}()
+	time.Sleep(time.Second)
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; wstk.CodeOf(err) != wstk.Unavailable {
+		t.Errorf("a page in the middle: %v (%s)", err, wstk.CodeOf(err))
+	}
+	if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + "/script"}); wstk.CodeOf(err) != wstk.Unavailable {
+		t.Errorf("a page after: %v (%s)", err, wstk.CodeOf(err))
+	}
+	if err := r.Close(); err != nil {
+		t.Errorf("closed twice: %v", err)
+	}
 }
 
 // atOnce does something for each path, all at the same time.

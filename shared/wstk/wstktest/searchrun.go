@@ -109,203 +109,220 @@ func templateOf(query string) wstk.RewrittenQuery {
 
 // SearchRowStore checks the promises of wstk.SearchRowStore.
 func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, features ...Features[wstk.SearchRowStore]) {
-	s := newSuite(t, open, features)
+	s := searchRowStoreSuite{newSuite(t, open, features)}
+	s.run("EveryFieldComesBack", s.everyFieldComesBack)
+	s.run("MetaIsKeptByteForByte", s.metaIsKeptByteForByte)
+	s.run("AnUnknownRunHasNone", s.anUnknownRunHasNone)
+	s.run("RunsAreKeptApart", s.runsAreKeptApart)
+	s.run("ABigRunIsKeptInOrder", s.aBigRunIsKeptInOrder)
+	s.run("LongURLsAreKept", s.longURLsAreKept)
+	s.run("RowsThatDoNotCompressAreKept", s.rowsThatDoNotCompressAreKept)
+	s.run("PutTwiceIsOnce", s.putTwiceIsOnce)
+	s.run("RowsThatAreThereStay", s.rowsThatAreThereStay)
+	s.run("APutThatWasCutOffIsMadeWhole", s.aPutThatWasCutOffIsMadeWhole)
+	s.run("CallersKeepTheirRows", s.callersKeepTheirRows)
+	s.run("RemoveRowsForgetsThoseOfOneRun", s.removeRowsForgetsThoseOfOneRun)
+	s.run("WithoutARunIsInvalid", s.withoutARunIsInvalid)
+	s.run("CancelledStoresNothing", s.cancelledStoresNothing)
+	s.pair("ManyAtOnceAreAllKept", s.manyAtOnceAreAllKept)
+}
 
-	// stored checks that a run has exactly these rows, and their meta byte for byte.
-	stored := func(t *testing.T, st wstk.SearchRowStore, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL) {
-		t.Helper()
-		gotRaw, err := st.Raw(bg, run)
-		must(t, err)
-		gotFound, err := st.Found(bg, run)
-		must(t, err)
-		if len(gotRaw) != len(raw) || len(gotFound) != len(found) {
-			t.Fatalf("%d raw rows and %d merged ones, want %d and %d", len(gotRaw), len(gotFound), len(raw), len(found))
+type searchRowStoreSuite struct{ suite[wstk.SearchRowStore] }
+
+// stored checks that a run has exactly these rows, and their meta byte for byte.
+func (s searchRowStoreSuite) stored(t *testing.T, st wstk.SearchRowStore, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL) {
+	t.Helper()
+	gotRaw, err := st.Raw(bg, run)
+	must(t, err)
+	gotFound, err := st.Found(bg, run)
+	must(t, err)
+	if len(gotRaw) != len(raw) || len(gotFound) != len(found) {
+		t.Fatalf("%d raw rows and %d merged ones, want %d and %d", len(gotRaw), len(gotFound), len(raw), len(found))
+	}
+	for i := range raw {
+		if err := same(fmt.Sprint("raw row ", i), gotRaw[i], raw[i]); err != nil {
+			t.Fatal(err)
 		}
-		for i := range raw {
-			if err := same(fmt.Sprint("raw row ", i), gotRaw[i], raw[i]); err != nil {
-				t.Fatal(err)
-			}
-			if string(gotRaw[i].Meta) != string(raw[i].Meta) {
-				t.Fatalf("the meta of row %d:\n got %q\nwant %q", i, gotRaw[i].Meta, raw[i].Meta)
-			}
-		}
-		for i := range found {
-			if err := same(fmt.Sprint("merged row ", i), gotFound[i], found[i]); err != nil {
-				t.Fatal(err)
-			}
+		if string(gotRaw[i].Meta) != string(raw[i].Meta) {
+			t.Fatalf("the meta of row %d:\n got %q\nwant %q", i, gotRaw[i].Meta, raw[i].Meta)
 		}
 	}
+	for i := range found {
+		if err := same(fmt.Sprint("merged row ", i), gotFound[i], found[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
-	s.run("EveryFieldComesBack", func(t *testing.T, st wstk.SearchRowStore) {
-		at := day.Add(123456789)
-		raw := []wstk.SearchRow{
-			{Provider: "brave_api", URL: "https://a.example/größe?q=1&r=<2>", Rank: 1, Title: new("Größe <b>"), Snippet: new("Zeile\n\u2028\"x\""), PublishedAt: &at,
-				Meta: json.RawMessage(`{"a":1}`)},
-			{Provider: "serper", URL: "https://a.example/", Rank: 7},
+func (s searchRowStoreSuite) everyFieldComesBack(t *testing.T, st wstk.SearchRowStore) {
+	at := day.Add(123456789)
+	raw := []wstk.SearchRow{
+		{Provider: "brave_api", URL: "https://a.example/größe?q=1&r=<2>", Rank: 1, Title: new("Größe <b>"), Snippet: new("Zeile\n\u2028\"x\""), PublishedAt: &at,
+			Meta: json.RawMessage(`{"a":1}`)},
+		{Provider: "serper", URL: "https://a.example/", Rank: 7},
+	}
+	found := []wstk.FoundURL{
+		{URL: raw[0].URL, Aliases: []string{"https://a.example/größe", "https://b.example/"}, Providers: []string{"serper", "brave_api"},
+			Confidence: 2, DedupeHash: string(hashOf("a")), Title: new("Größe <b>"), BestRank: 1},
+		{URL: raw[1].URL, Providers: []string{"serper"}, Confidence: 1, DedupeHash: string(hashOf("b")), BestRank: 7},
+	}
+	must(t, st.PutRows(bg, runID(1), raw, found))
+	s.stored(t, st, runID(1), raw, found)
+}
+
+func (s searchRowStoreSuite) metaIsKeptByteForByte(t *testing.T, st wstk.SearchRowStore) {
+	var raw []wstk.SearchRow
+	for i, meta := range []string{"{ \"b\" : 1.0e+3,\n\t\"a\":\"<&> \\u00e9 é \\/\" , \"a\":2}", "null", "", `"text"`, "[]", " 12345678901234567890 ", `{"` + strings.Repeat("長", 3000) + `":0}`} {
+		raw = append(raw, wstk.SearchRow{Provider: "tavily", URL: "https://a.example/", Rank: i + 1, Meta: json.RawMessage(meta)})
+	}
+	raw[2].Meta = nil
+	must(t, st.PutRows(bg, runID(1), raw, nil))
+	s.stored(t, st, runID(1), raw, nil)
+}
+
+func (s searchRowStoreSuite) anUnknownRunHasNone(t *testing.T, st wstk.SearchRowStore) {
+	must(t, st.PutRows(bg, runID(1), searchRows(1, 3), foundURLs(3)))
+	must(t, st.PutRows(bg, runID(2), nil, nil))
+	s.stored(t, st, runID(2), nil, nil)
+	s.stored(t, st, runID(3), nil, nil)
+}
+
+func (s searchRowStoreSuite) runsAreKeptApart(t *testing.T, st wstk.SearchRowStore) {
+	for i, run := range []wstk.RunID{"run_1", "run_10", "run_1 raw"} {
+		must(t, st.PutRows(bg, run, searchRows(1, i+1), foundURLs(i+2)))
+	}
+	for i, run := range []wstk.RunID{"run_1", "run_10", "run_1 raw"} {
+		s.stored(t, st, run, searchRows(1, i+1), foundURLs(i+2))
+	}
+	must(t, st.PutRows(bg, "run_2", searchRows(1, 2), nil)) // raw rows that came to nothing
+	s.stored(t, st, "run_2", searchRows(1, 2), nil)
+}
+
+func (s searchRowStoreSuite) aBigRunIsKeptInOrder(t *testing.T, st wstk.SearchRowStore) {
+	raw, found := searchRows(10, 100), foundURLs(1000)
+	slices.Reverse(found) // an order that is not that of the URLs
+	must(t, st.PutRows(bg, runID(1), raw, found))
+	s.stored(t, st, runID(1), raw, found)
+}
+
+func (s searchRowStoreSuite) longURLsAreKept(t *testing.T, st wstk.SearchRowStore) {
+	var raw []wstk.SearchRow
+	var found []wstk.FoundURL
+	for i, letter := range []string{"x", "é", "語", "😀"} {
+		url := fmt.Sprintf("https://a.example/%d/", i) + strings.Repeat(letter, 8000)
+		for range 20 {
+			raw = append(raw, wstk.SearchRow{Provider: "serper", URL: url, Rank: len(raw) + 1, Title: new("Title")})
 		}
-		found := []wstk.FoundURL{
-			{URL: raw[0].URL, Aliases: []string{"https://a.example/größe", "https://b.example/"}, Providers: []string{"serper", "brave_api"},
-				Confidence: 2, DedupeHash: string(hashOf("a")), Title: new("Größe <b>"), BestRank: 1},
-			{URL: raw[1].URL, Providers: []string{"serper"}, Confidence: 1, DedupeHash: string(hashOf("b")), BestRank: 7},
-		}
+		found = append(found, wstk.FoundURL{URL: url, Aliases: []string{url + "/", url + "?"}, Providers: []string{"serper"}, Confidence: 1,
+			DedupeHash: string(hashOf("%s", url)), BestRank: 1})
+	}
+	must(t, st.PutRows(bg, runID(1), raw, found))
+	s.stored(t, st, runID(1), raw, found)
+}
+
+func (s searchRowStoreSuite) rowsThatDoNotCompressAreKept(t *testing.T, st wstk.SearchRowStore) {
+	raw := searchRows(1, 40)
+	for i := range raw { // about 1.3 MB
+		raw[i].Meta = json.RawMessage(fmt.Sprintf(`{"token":"%x"}`, randomBytes(uint64(i), 16_000)))
+	}
+	must(t, st.PutRows(bg, runID(1), raw, foundURLs(40)))
+	s.stored(t, st, runID(1), raw, foundURLs(40))
+}
+
+func (s searchRowStoreSuite) putTwiceIsOnce(t *testing.T, st wstk.SearchRowStore) {
+	raw, found := searchRows(3, 50), foundURLs(120)
+	for range 3 {
 		must(t, st.PutRows(bg, runID(1), raw, found))
-		stored(t, st, runID(1), raw, found)
-	})
+		s.stored(t, st, runID(1), raw, found)
+	}
+}
 
-	s.run("MetaIsKeptByteForByte", func(t *testing.T, st wstk.SearchRowStore) {
-		var raw []wstk.SearchRow
-		for i, meta := range []string{"{ \"b\" : 1.0e+3,\n\t\"a\":\"<&> \\u00e9 é \\/\" , \"a\":2}", "null", "", `"text"`, "[]", " 12345678901234567890 ", `{"` + strings.Repeat("長", 3000) + `":0}`} {
-			raw = append(raw, wstk.SearchRow{Provider: "tavily", URL: "https://a.example/", Rank: i + 1, Meta: json.RawMessage(meta)})
-		}
-		raw[2].Meta = nil
-		must(t, st.PutRows(bg, runID(1), raw, nil))
-		stored(t, st, runID(1), raw, nil)
-	})
+func (s searchRowStoreSuite) rowsThatAreThereStay(t *testing.T, st wstk.SearchRowStore) {
+	raw, found := searchRows(3, 50), foundURLs(120)
+	must(t, st.PutRows(bg, runID(1), raw, found))
+	others := searchRows(3, 50)
+	for i := range others {
+		others[i].Title, others[i].Meta = new("changed"), json.RawMessage(fmt.Sprintf(`"%x"`, randomBytes(uint64(i), 9000)))
+	}
+	merged := foundURLs(7)
+	for i := range merged {
+		merged[i].Title = new("changed")
+	}
+	must(t, st.PutRows(bg, runID(1), others, merged))
+	s.stored(t, st, runID(1), raw, found)
+}
 
-	s.run("AnUnknownRunHasNone", func(t *testing.T, st wstk.SearchRowStore) {
-		must(t, st.PutRows(bg, runID(1), searchRows(1, 3), foundURLs(3)))
-		must(t, st.PutRows(bg, runID(2), nil, nil))
-		stored(t, st, runID(2), nil, nil)
-		stored(t, st, runID(3), nil, nil)
-	})
+func (s searchRowStoreSuite) aPutThatWasCutOffIsMadeWhole(t *testing.T, st wstk.SearchRowStore) {
+	raw, found := searchRows(10, 100), foundURLs(400)
+	for i, there := range []int{0, 1, 99, 1000} { // a put that got so far
+		must(t, st.PutRows(bg, runID(i), raw[:there], nil))
+		must(t, st.PutRows(bg, runID(i), raw, found))
+		s.stored(t, st, runID(i), raw, found)
+	}
+	whole := 0
+	for i := range 12 { // one whose caller went away while it worked
+		ctx, cancel := context.WithTimeout(bg, time.Duration(1+i*i)*200*time.Microsecond)
+		if st.PutRows(ctx, runID(10+i), raw, found) == nil {
+			whole++
+		}
+		cancel()
+		must(t, st.PutRows(bg, runID(10+i), raw, found))
+		s.stored(t, st, runID(10+i), raw, found)
+	}
+	t.Logf("%d of 12 were not cut off", whole)
+}
 
-	s.run("RunsAreKeptApart", func(t *testing.T, st wstk.SearchRowStore) {
-		for i, run := range []wstk.RunID{"run_1", "run_10", "run_1 raw"} {
-			must(t, st.PutRows(bg, run, searchRows(1, i+1), foundURLs(i+2)))
-		}
-		for i, run := range []wstk.RunID{"run_1", "run_10", "run_1 raw"} {
-			stored(t, st, run, searchRows(1, i+1), foundURLs(i+2))
-		}
-		must(t, st.PutRows(bg, "run_2", searchRows(1, 2), nil)) // raw rows that came to nothing
-		stored(t, st, "run_2", searchRows(1, 2), nil)
-	})
+func (s searchRowStoreSuite) callersKeepTheirRows(t *testing.T, st wstk.SearchRowStore) {
+	raw, found := searchRows(1, 3), foundURLs(3)
+	must(t, st.PutRows(bg, runID(1), raw, found))
+	raw[0].Meta[0], *raw[0].PublishedAt, found[0].Providers[0] = 'x', day.Add(time.Hour), "changed"
+	got, err := st.Found(bg, runID(1))
+	must(t, err)
+	got[1].Providers[0] = "changed"
+	s.stored(t, st, runID(1), searchRows(1, 3), foundURLs(3))
+}
 
-	s.run("ABigRunIsKeptInOrder", func(t *testing.T, st wstk.SearchRowStore) {
-		raw, found := searchRows(10, 100), foundURLs(1000)
-		slices.Reverse(found) // an order that is not that of the URLs
-		must(t, st.PutRows(bg, runID(1), raw, found))
-		stored(t, st, runID(1), raw, found)
-	})
-
-	s.run("LongURLsAreKept", func(t *testing.T, st wstk.SearchRowStore) {
-		var raw []wstk.SearchRow
-		var found []wstk.FoundURL
-		for i, letter := range []string{"x", "é", "語", "😀"} {
-			url := fmt.Sprintf("https://a.example/%d/", i) + strings.Repeat(letter, 8000)
-			for range 20 {
-				raw = append(raw, wstk.SearchRow{Provider: "serper", URL: url, Rank: len(raw) + 1, Title: new("Title")})
-			}
-			found = append(found, wstk.FoundURL{URL: url, Aliases: []string{url + "/", url + "?"}, Providers: []string{"serper"}, Confidence: 1,
-				DedupeHash: string(hashOf("%s", url)), BestRank: 1})
-		}
-		must(t, st.PutRows(bg, runID(1), raw, found))
-		stored(t, st, runID(1), raw, found)
-	})
-
-	s.run("RowsThatDoNotCompressAreKept", func(t *testing.T, st wstk.SearchRowStore) {
-		raw := searchRows(1, 40)
-		for i := range raw { // about 1.3 MB
-			raw[i].Meta = json.RawMessage(fmt.Sprintf(`{"token":"%x"}`, randomBytes(uint64(i), 16_000)))
-		}
-		must(t, st.PutRows(bg, runID(1), raw, foundURLs(40)))
-		stored(t, st, runID(1), raw, foundURLs(40))
-	})
-
-	s.run("PutTwiceIsOnce", func(t *testing.T, st wstk.SearchRowStore) {
-		raw, found := searchRows(3, 50), foundURLs(120)
-		for range 3 {
-			must(t, st.PutRows(bg, runID(1), raw, found))
-			stored(t, st, runID(1), raw, found)
-		}
-	})
-
-	s.run("RowsThatAreThereStay", func(t *testing.T, st wstk.SearchRowStore) {
-		raw, found := searchRows(3, 50), foundURLs(120)
-		must(t, st.PutRows(bg, runID(1), raw, found))
-		others := searchRows(3, 50)
-		for i := range others {
-			others[i].Title, others[i].Meta = new("changed"), json.RawMessage(fmt.Sprintf(`"%x"`, randomBytes(uint64(i), 9000)))
-		}
-		merged := foundURLs(7)
-		for i := range merged {
-			merged[i].Title = new("changed")
-		}
-		must(t, st.PutRows(bg, runID(1), others, merged))
-		stored(t, st, runID(1), raw, found)
-	})
-
-	s.run("APutThatWasCutOffIsMadeWhole", func(t *testing.T, st wstk.SearchRowStore) {
-		raw, found := searchRows(10, 100), foundURLs(400)
-		for i, there := range []int{0, 1, 99, 1000} { // a put that got so far
-			must(t, st.PutRows(bg, runID(i), raw[:there], nil))
-			must(t, st.PutRows(bg, runID(i), raw, found))
-			stored(t, st, runID(i), raw, found)
-		}
-		whole := 0
-		for i := range 12 { // one whose caller went away while it worked
-			ctx, cancel := context.WithTimeout(bg, time.Duration(1+i*i)*200*time.Microsecond)
-			if st.PutRows(ctx, runID(10+i), raw, found) == nil {
-				whole++
-			}
-			cancel()
-			must(t, st.PutRows(bg, runID(10+i), raw, found))
-			stored(t, st, runID(10+i), raw, found)
-		}
-		t.Logf("%d of 12 were not cut off", whole)
-	})
-
-	s.run("CallersKeepTheirRows", func(t *testing.T, st wstk.SearchRowStore) {
-		raw, found := searchRows(1, 3), foundURLs(3)
-		must(t, st.PutRows(bg, runID(1), raw, found))
-		raw[0].Meta[0], *raw[0].PublishedAt, found[0].Providers[0] = 'x', day.Add(time.Hour), "changed"
-		got, err := st.Found(bg, runID(1))
+func (s searchRowStoreSuite) removeRowsForgetsThoseOfOneRun(t *testing.T, st wstk.SearchRowStore) {
+	raw, found := searchRows(2, 3), []wstk.FoundURL{{URL: "https://a.example/"}}
+	for _, i := range []int{1, 2} {
+		must(t, st.PutRows(bg, runID(i), raw, found))
+	}
+	wantCode(t, "RemoveRows when cancelled", st.RemoveRows(cancelled(), runID(1)), wstk.Cancelled)
+	for range 2 {
+		must(t, st.RemoveRows(bg, runID(1)))
+	}
+	for i, want := range map[int]int{1: 0, 2: len(raw)} {
+		rows, err := st.Raw(bg, runID(i))
 		must(t, err)
-		got[1].Providers[0] = "changed"
-		stored(t, st, runID(1), searchRows(1, 3), foundURLs(3))
-	})
-
-	s.run("RemoveRowsForgetsThoseOfOneRun", func(t *testing.T, st wstk.SearchRowStore) {
-		raw, found := searchRows(2, 3), []wstk.FoundURL{{URL: "https://a.example/"}}
-		for _, i := range []int{1, 2} {
-			must(t, st.PutRows(bg, runID(i), raw, found))
+		merged, err := st.Found(bg, runID(i))
+		must(t, err)
+		if len(rows) != want || len(merged) != min(want, 1) {
+			t.Errorf("run %d has %d and %d rows", i, len(rows), len(merged))
 		}
-		wantCode(t, "RemoveRows when cancelled", st.RemoveRows(cancelled(), runID(1)), wstk.Cancelled)
-		for range 2 {
-			must(t, st.RemoveRows(bg, runID(1)))
-		}
-		for i, want := range map[int]int{1: 0, 2: len(raw)} {
-			rows, err := st.Raw(bg, runID(i))
-			must(t, err)
-			merged, err := st.Found(bg, runID(i))
-			must(t, err)
-			if len(rows) != want || len(merged) != min(want, 1) {
-				t.Errorf("run %d has %d and %d rows", i, len(rows), len(merged))
-			}
-		}
-	})
+	}
+}
 
-	s.run("WithoutARunIsInvalid", func(t *testing.T, st wstk.SearchRowStore) {
-		wantCode(t, "PutRows", st.PutRows(bg, "", searchRows(1, 1), nil), wstk.Invalid)
-	})
+func (s searchRowStoreSuite) withoutARunIsInvalid(t *testing.T, st wstk.SearchRowStore) {
+	wantCode(t, "PutRows", st.PutRows(bg, "", searchRows(1, 1), nil), wstk.Invalid)
+}
 
-	s.run("CancelledStoresNothing", func(t *testing.T, st wstk.SearchRowStore) {
-		wantCode(t, "PutRows", st.PutRows(cancelled(), runID(1), searchRows(1, 3), foundURLs(3)), wstk.Cancelled)
-		stored(t, st, runID(1), nil, nil)
-		_, err := st.Raw(cancelled(), runID(1))
-		wantCode(t, "Raw", err, wstk.Cancelled)
-		_, err = st.Found(cancelled(), runID(1))
-		wantCode(t, "Found", err, wstk.Cancelled)
-	})
+func (s searchRowStoreSuite) cancelledStoresNothing(t *testing.T, st wstk.SearchRowStore) {
+	wantCode(t, "PutRows", st.PutRows(cancelled(), runID(1), searchRows(1, 3), foundURLs(3)), wstk.Cancelled)
+	s.stored(t, st, runID(1), nil, nil)
+	_, err := st.Raw(cancelled(), runID(1))
+	wantCode(t, "Raw", err, wstk.Cancelled)
+	_, err = st.Found(cancelled(), runID(1))
+	wantCode(t, "Found", err, wstk.Cancelled)
+}
 
-	s.pair("ManyAtOnceAreAllKept", func(t *testing.T, a, b wstk.SearchRowStore) {
-		raw, found := searchRows(4, 30), foundURLs(80)
-		together(t, 16, func(i int) error { // each run twice
-			return []wstk.SearchRowStore{a, b}[i%2].PutRows(bg, runID(i/2), raw[:10*(i/2)+1], found[:8*(i/2)])
-		})
-		for i := range 8 {
-			stored(t, []wstk.SearchRowStore{a, b}[i%2], runID(i), raw[:10*i+1], found[:8*i])
-		}
+func (s searchRowStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.SearchRowStore) {
+	raw, found := searchRows(4, 30), foundURLs(80)
+	together(t, 16, func(i int) error { // each run twice
+		return []wstk.SearchRowStore{a, b}[i%2].PutRows(bg, runID(i/2), raw[:10*(i/2)+1], found[:8*(i/2)])
 	})
+	for i := range 8 {
+		s.stored(t, []wstk.SearchRowStore{a, b}[i%2], runID(i), raw[:10*i+1], found[:8*i])
+	}
 }
 
 // searchRows are the rows of so many providers, so many of each.
