@@ -25,6 +25,8 @@ var lexicons = []struct {
 }{
 	{file: "shared/stage/screen/phrases.txt"},
 	{file: "shared/stage/screen/secrets.txt"},
+	{file: "shared/text/abbreviations.txt", byLanguage: true},
+	{file: "shared/text/stopwords.txt", byLanguage: true},
 	{file: "shared/stage/search/phrases.txt", byLanguage: true, noAccents: true},
 	{file: "shared/stage/search/names.txt", noAccents: true, codes: true},
 }

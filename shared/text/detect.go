@@ -133,14 +133,8 @@ var tells = map[string]string{
 // stopOf maps a stop word to the languages that have it.
 var stopOf = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
-	for lang, words := range stopWords {
-		seen := map[string]bool{}
-		for _, w := range strings.Fields(words) {
-			if !seen[w] {
-				seen[w] = true
-				m[w] = append(m[w], lang)
-			}
-		}
+	for e := range stopLexicon().Entries("stop words") {
+		m[e.Phrase()] = append(m[e.Phrase()], e.Lang())
 	}
 	return m
 })

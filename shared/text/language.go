@@ -42,16 +42,17 @@ var languages = sync.OnceValues(buildLanguages)
 
 func buildLanguages() (map[string]*language, *language) {
 	stop := map[string]map[string]bool{}
-	for code, words := range stopWords {
-		stop[code] = map[string]bool{}
-		for _, w := range strings.Fields(words) {
-			// Tokenize joins hyphenated words and marks I'll and don't itself;
-			// written without apostrophe, don't is a stop word and I'll is ill.
-			if base, ok := strings.CutSuffix(w, "n't"); ok {
-				stop[code][base+"nt"] = true
-			} else if !strings.Contains(w, "'") {
-				stop[code][foldWord(strings.ReplaceAll(w, "-", ""))] = true
-			}
+	for e := range stopLexicon().Entries("stop words") {
+		code, w := e.Lang(), e.Phrase()
+		if stop[code] == nil {
+			stop[code] = map[string]bool{}
+		}
+		// Tokenize joins hyphenated words and marks I'll and don't itself;
+		// written without apostrophe, don't is a stop word and I'll is ill.
+		if base, ok := strings.CutSuffix(w, "n't"); ok {
+			stop[code][base+"nt"] = true
+		} else if !strings.Contains(w, "'") {
+			stop[code][foldWord(strings.ReplaceAll(w, "-", ""))] = true
 		}
 	}
 	def := &language{latin: english.Stem, cyrillic: russian.Stem, arabic: arabic.Stem, stop: stop["en"], stopCyrillic: stop["ru"]}

@@ -617,7 +617,7 @@ func (t *scanner) pair(start, end int) {
 			clear(t.forms)
 		}
 		f.text = cut(unspacedForm(raw))
-		f.stop = stopCJK[f.text]
+		f.stop = stopCJK()[f.text]
 		t.forms[strings.Clone(raw)] = f
 	}
 	t.emit(f.text, start, end, f.stop)
