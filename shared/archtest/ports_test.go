@@ -48,6 +48,37 @@ func TestEveryPortHasASuiteAndEveryAdapterPassesIt(t *testing.T) {
 	}
 }
 
+// A port is found by its name: BlobStore in blob.go or blobstore.go, Renderer in render.go.
+func TestPortsHaveFilesOfTheirName(t *testing.T) {
+	rooms, err := filepath.Glob(filepath.Join(root(t), "shared/stage/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	declares := regexp.MustCompile(`(?m)^type ([A-Z]\w*) interface \{`)
+	found := 0
+	for _, room := range append(rooms, filepath.Join(root(t), "shared/wstk")) {
+		files, err := filepath.Glob(filepath.Join(room, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range files {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range declares.FindAllStringSubmatch(string(data), -1) {
+				found++
+				if name := strings.TrimSuffix(filepath.Base(path), ".go"); !strings.HasPrefix(strings.ToLower(m[1]), name) {
+					t.Errorf("the port %s is in %s: put it into a file of its name", m[1], path)
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d ports were found", found)
+	}
+}
+
 // source is the Go source of a package, or of its tests.
 func source(t *testing.T, rel string, tests bool) string {
 	t.Helper()

@@ -2,9 +2,9 @@ package wstk
 
 import (
 	"context"
-	"encoding/json"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 )
 
 // Hash is the SHA-256 of some bytes in lower-case hex, 64 characters. It names
