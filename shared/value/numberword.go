@@ -46,7 +46,6 @@ var spelled = sync.OnceValue(func() map[string]*numberWords {
 		}
 		m[code] = w
 	}
-	m["nb"], m["nn"] = m["no"], m["no"]
 	return m
 })
 
@@ -97,7 +96,6 @@ var spelledNumbers = map[string]spelledSpec{
 		tens:     "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
 		hundreds: "cem|cento duzentos|duzentas trezentos|trezentas quatrocentos|quatrocentas quinhentos|quinhentas seiscentos|seiscentas setecentos|setecentas oitocentos|oitocentas novecentos|novecentas",
 		mults:    map[float64]string{1e3: "mil", 1e6: "milhão|milhões", 1e9: "bilhão|bilhões|bilião", 1e12: "trilhão|trilhões"},
-		ordOnes:  "primeiro|primeira segundo|segunda terceiro|terceira quarto|quarta quinto|quinta sexto|sexta sétimo|sétima oitavo|oitava nono|nona décimo|décima",
 		ands:     "e",
 	},
 	"it": {
@@ -137,15 +135,6 @@ var spelledNumbers = map[string]spelledSpec{
 		ands:    "och",
 		split:   splitGermanic("tusen", "hundra"),
 		hints:   "hundra tusen tjugo tio",
-	},
-	"no": {
-		ones:    "null en|ett to tre fire fem seks sju|syv åtte ni ti elleve tolv tretten fjorten femten seksten sytten atten nitten",
-		tens:    "tjue tretti|tredve førti|førr femti seksti sytti åtti nitti",
-		mults:   map[float64]string{100: "hundre", 1e3: "tusen", 1e6: "million|millioner", 1e9: "milliard|milliarder"},
-		ordOnes: "første andre tredje fjerde femte sjette sjuende|syvende åttende niende tiende",
-		ands:    "og",
-		split:   splitGermanic("tusen", "hundre"),
-		hints:   "hundre tusen tjue tti",
 	},
 	"ru": {
 		ones: `ноль|нуль один|одна|одно|одного два|две|двух три|трёх|трех четыре|четырёх|четырех пять|пяти шесть|шести семь|семи восемь|восьми девять|девяти десять|десяти одиннадцать|одиннадцати

@@ -66,7 +66,7 @@ var scoreLangs = map[string]string{"English": "en", "Spanish": "es", "SpanishMex
 	"Dutch": "nl", "Swedish": "sv", "Turkish": "tr", "Chinese": "zh", "Japanese": "ja", "Korean": "ko", "Arabic": "ar", "Hindi": "hi"}
 
 var scoreKinds = map[string]string{"NumberModel": "number", "PercentModel": "percent", "CurrencyModel": "currency", "DimensionModel": "dimension",
-	"TemperatureModel": "temperature", "AgeModel": "age", "OrdinalModelSuppressExtendedTypes": "ordinal"}
+	"TemperatureModel": "temperature", "AgeModel": "age", "OrdinalModel": "ordinal", "OrdinalModelSuppressExtendedTypes": "ordinal"}
 
 func (r *scoreRow) score(scores map[string]*score, show string) {
 	lang, kind := scoreLangs[r.Lang], scoreKinds[r.Model]

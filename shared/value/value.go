@@ -44,7 +44,7 @@ const maxSegment = 16 << 10
 //
 // Left out are numbers that are parts of names (x86, COVID-19, 1.2.3, ls(1)), the bare
 // word "one" and its like, and numbers in words of languages other than en, es,
-// fr, de, it, pt, nl, sv, no, ru, tr, zh and ja.
+// fr, de, it, pt, nl, sv, ru, tr, zh and ja.
 func Find(s, lang string) []Value {
 	v := newValuer(s, lang)
 	for i := 0; i < len(s); {
