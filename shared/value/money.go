@@ -3,6 +3,7 @@ package value
 import (
 	"strings"
 	"sync"
+
 	"wstk/shared/text"
 )
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
 	"wstk/shared/text"
 )
 
@@ -666,3 +667,28 @@ var multipliers = func() map[string]float64 {
 	}
 	return m
 }()
+
+// formatNumber writes f with at most 15 significant digits, without an exponent
+// where that stays readable.
+func formatNumber(f float64) string {
+	f = roundTo(f, 15)
+	if f == 0 {
+		return "0"
+	}
+	if a := math.Abs(f); a >= 1e21 || a < 1e-9 {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// roundTo rounds f to so many significant digits.
+func roundTo(f float64, digits int) float64 {
+	if f == math.Trunc(f) && math.Abs(f) < 1e5 {
+		return f
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', digits, 64), 64)
+	if err != nil {
+		return f
+	}
+	return r
+}

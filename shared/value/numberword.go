@@ -2,9 +2,9 @@ package value
 
 import (
 	"math"
-	"strconv"
 	"strings"
 	"sync"
+
 	"wstk/shared/text"
 )
 
@@ -819,16 +819,4 @@ func (v *valuer) hanMore(k int) bool {
 	_, a := hanDigits[v.at(k).text]
 	_, b := hanSmall[v.at(k).text]
 	return a || b
-}
-
-// roundTo rounds f to so many significant digits.
-func roundTo(f float64, digits int) float64 {
-	if f == math.Trunc(f) && math.Abs(f) < 1e5 {
-		return f
-	}
-	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', digits, 64), 64)
-	if err != nil {
-		return f
-	}
-	return r
 }

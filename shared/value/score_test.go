@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
 	"wstk/shared/text"
 )
 
