@@ -212,36 +212,43 @@ func (v *valuer) literal(i int) (value float64, to int, plain bool) {
 
 // spaced reads 1 234 567: groups of three digits with one white space between.
 func (v *valuer) spaced(i int) (value float64, to int, plain bool) {
-	first := v.at(i).lower
+	digits := v.at(i).lower
 	to = i + 1
-	all := first
-	if len(first) <= 3 && first[0] != '0' {
-		for k := i + 1; k < len(v.lex); k++ {
-			l := v.at(k)
-			if l.kind != lexNumber || len(l.lower) != 3 || !l.gap || len(all) > 30 || !v.groupSpace(v.at(k-1).end, l.start) && !v.threeGroups(i, k) && !v.amountGroups(i, k) {
-				break
-			}
-			if v.glued(k+1) && (v.at(k+1).kind == lexWord && !v.unitFollows(k+1) || v.at(k+1).text == "-" || v.at(k+1).text == "/") {
-				break
-			}
-			all += l.lower
-			to = k + 1
+	if len(digits) <= 3 && digits[0] != '0' {
+		for v.groupAt(i, to) && len(digits) <= 30 {
+			digits += v.at(to).lower
+			to++
 		}
 	}
-	if to > i+1 {
-		// 12 345,6
-		if sep := v.at(to); v.glued(to) && v.glued(to+1) && v.at(to+1).kind == lexNumber && (sep.text == "," || sep.text == ".") && !(v.glued(to+2) && v.at(to+2).kind == lexSign && v.glued(to+3) && v.at(to+3).kind == lexNumber) {
-			all += "." + v.at(to+1).lower
-			to += 2
-		}
-		f, _ := strconv.ParseFloat(all, 64)
-		return f, to, false
+	if plain = to == i+1; !plain && v.decimalsAt(to) { // 12 345,6
+		digits += "." + v.at(to+1).lower
+		to += 2
 	}
-	f, err := strconv.ParseFloat(first, 64)
+	f, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
 		return 0, 0, false
 	}
-	return f, to, true
+	return f, to, plain
+}
+
+// groupAt reports whether lexeme k is a group of the number that begins at lexeme i.
+func (v *valuer) groupAt(i, k int) bool {
+	l := v.at(k)
+	if l.kind != lexNumber || len(l.lower) != 3 || !l.gap ||
+		!v.groupSpace(v.at(k-1).end, l.start) && !v.threeGroups(i, k) && !v.amountGroups(i, k) {
+		return false
+	}
+	next := v.at(k + 1)
+	name := next.kind == lexWord && !v.unitFollows(k+1) || next.text == "-" || next.text == "/"
+	return !v.glued(k+1) || !name
+}
+
+// decimalsAt reports whether lexeme k is a separator with decimals behind, and no version
+// or list begins there.
+func (v *valuer) decimalsAt(k int) bool {
+	sep := v.at(k).text
+	more := v.glued(k+2) && v.at(k+2).kind == lexSign && v.glued(k+3) && v.at(k+3).kind == lexNumber
+	return (sep == "," || sep == ".") && v.decimals(k) && !more
 }
 
 // groupSpace reports whether the white space between two groups of digits joins
@@ -288,69 +295,58 @@ var spaceGroupers = text.WordSet("fr ru uk be bg pl cs sk sv no nb nn fi hu et l
 // separated decides what separators mean. used is how many groups make the
 // number: 1 means a list, 0 no number at all.
 func (v *valuer) separated(groups []string, seps []byte) (value float64, used int) {
-	last := seps[len(seps)-1]
+	n, last := len(groups), seps[len(seps)-1]
 	kinds := 1
 	for k := 1; k < len(seps); k++ {
 		if seps[k] != seps[k-1] {
 			kinds++
 		}
 	}
-	parse := func(whole []string, frac string) (float64, bool) {
-		s := strings.Join(whole, "")
-		if frac != "" {
-			s += "." + frac
-		}
-		f, err := strconv.ParseFloat(s, 64)
-		return f, err == nil
-	}
-	n := len(groups)
 	switch {
 	case kinds == 2 && last != seps[0] && last != '\'' && grouped(groups[:n-1]):
 		// 1,234.5 or 1.234,5: the last separator is the decimal one.
-		if f, ok := parse(groups[:n-1], groups[n-1]); ok {
-			return f, n
-		}
-		return 0, 0
+		used = n
+		value = joinGroups(groups[:n-1], groups[n-1])
 	case kinds > 1:
-		// 1.5,2.5 and such: read the first two as a decimal number if that is
-		// what the language does, else nothing.
-		return 0, 0
-	case n == 2:
-		decimal := byte('.')
-		if v.comma {
-			decimal = ','
-		}
-		isGroup := grouped(groups)
-		switch {
-		case last == decimal:
-			if f, ok := parse(groups[:1], groups[1]); ok {
-				return f, 2
-			}
-		case isGroup:
-			if f, ok := parse(groups, ""); ok {
-				return f, 2
-			}
-		case last == '.' || last == ',' && (v.commaUnsure && len(groups[1]) <= 2 || len(groups[1]) == 2):
-			// 1.5 in German text, 1,5 where the language is not known, 5,00.
-			if f, ok := parse(groups[:1], groups[1]); ok {
-				return f, 2
-			}
-		}
-		if last == ',' || last == '\'' {
-			return 0, 1
-		}
-		return 0, 0
-	default:
-		if grouped(groups) {
-			if f, ok := parse(groups, ""); ok {
-				return f, n
-			}
-		}
-		if last == ',' {
-			return 0, 1
-		}
+		return 0, 0 // 1.5,2.5 and such
+	case n == 2 && v.isDecimal(groups, last):
+		used = n
+		value = joinGroups(groups[:1], groups[1])
+	case grouped(groups):
+		used = n
+		value = joinGroups(groups, "")
+	case last == ',' || n == 2 && last == '\'':
+		return 0, 1
+	}
+	if math.IsInf(value, 0) {
 		return 0, 0
 	}
+	return value, used
+}
+
+// isDecimal reports whether a separator between two groups is the decimal one: that of the
+// language, and in 1.5 in German text, 1,5 where the language is not known, and 5,00.
+func (v *valuer) isDecimal(groups []string, sep byte) bool {
+	decimal := byte('.')
+	if v.comma {
+		decimal = ','
+	}
+	short := len(groups[1]) == 2 || v.commaUnsure && len(groups[1]) < 2
+	return sep == decimal || !grouped(groups) && (sep == '.' || sep == ',' && short)
+}
+
+// joinGroups returns the number of groups of digits with decimals behind; infinite where
+// it is too large.
+func joinGroups(whole []string, decimals string) float64 {
+	s := strings.Join(whole, "")
+	if decimals != "" {
+		s += "." + decimals
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return math.Inf(1)
+	}
+	return f
 }
 
 // grouped is true of 1|234|567 and of the Indian 12|34|567.
@@ -509,20 +505,24 @@ func (v *valuer) fraction(n *number, plain bool) {
 // slash reads the fraction that begins with the digits at lexeme i.
 func (v *valuer) slash(i int) (value float64, to int) {
 	a, s, b := v.at(i), v.at(i+1), v.at(i+2)
-	if a.kind != lexNumber || s.text != "/" && s.text != "⁄" || b.kind != lexNumber || s.gap || b.gap || len(a.lower) > 3 || len(b.lower) > 3 || b.lower[0] == '0' {
+	short := len(a.lower) <= 3 && len(b.lower) <= 3
+	if a.kind != lexNumber || s.text != "/" && s.text != "⁄" || b.kind != lexNumber || s.gap || b.gap || !short || b.lower[0] == '0' {
 		return 0, 0
 	}
-	if v.hangsOn(i+3) && !v.unitFollows(i+3) || v.glued(i+3) && (v.at(i+3).text == "/" || v.at(i+3).text == "." && v.glued(i+4) && v.at(i+4).kind == lexNumber) {
+	next := v.at(i + 3)
+	if v.hangsOn(i+3) && !v.unitFollows(i+3) || v.glued(i+3) && (next.text == "/" || next.text == "." && v.decimals(i+3)) {
 		return 0, 0
 	}
-	x, _ := strconv.ParseFloat(a.lower, 64)
-	y, _ := strconv.ParseFloat(b.lower, 64)
+	x, y := float64(v.smallNumber(i)), float64(v.smallNumber(i+2))
 	// 24/7 and 9/11 are no fractions.
-	if y == 0 || x >= y && !(y <= 5 || y == 8 || y == 16 || y == 32) || x == 9 && y == 11 {
+	if x >= y && !improper[y] || x == 9 && y == 11 {
 		return 0, 0
 	}
 	return x / y, i + 3
 }
+
+// improper are the denominators of fractions that may be one or more: 5/4, 17/16.
+var improper = map[float64]bool{1: true, 2: true, 3: true, 4: true, 5: true, 8: true, 16: true, 32: true}
 
 // multiplied reads million, thousand, 万 and so on behind a number in digits, and
 // the letters k, M and B joined to it.
