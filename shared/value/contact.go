@@ -20,38 +20,14 @@ func contacts(out []Value, s string, from, to int) []Value {
 		}
 		k += i
 		i = k + 1
-		start := -1
-		if s[k] == ':' && strings.HasPrefix(s[k:to], "://") {
-			start = k
-			for start > from && k-start < 6 && s[start-1]|0x20 >= 'a' && s[start-1]|0x20 <= 'z' {
-				start--
-			}
-			if scheme := strings.ToLower(s[start:k]); scheme != "http" && scheme != "https" && scheme != "ftp" {
-				continue
-			}
-		} else if strings.HasPrefix(s[k:to], "www.") && (k == from || !text.IsASCIIWord(s[k-1]) && s[k-1] != '.' && s[k-1] != '@' && s[k-1] != '-') {
-			start = k
-		} else {
+		start := urlStart(s, k, from, to)
+		if start < 0 {
 			continue
 		}
-		end := urlEnd(s, k, to)
-		raw := s[start:end]
-		full := raw
-		if s[k] == 'w' {
-			full = "http://" + raw
-			if strings.Count(raw, ".") < 2 {
-				continue
-			}
+		i = urlEnd(s, k, to) // also where it is none: it is read once
+		if norm := urlNorm(s[start:i]); norm != "" {
+			out = append(out, Value{Type: "url", Range: text.Range{Start: start, End: i}, Text: s[start:i], Norm: norm})
 		}
-		i = end // also where it is none: it is read once
-		norm, err := text.Canonical(full)
-		if err != nil {
-			if !strings.HasPrefix(strings.ToLower(raw), "ftp://") || len(raw) < 8 {
-				continue
-			}
-			norm = raw
-		}
-		out = append(out, Value{Type: "url", Range: text.Range{Start: start, End: end}, Text: raw, Norm: norm})
 	}
 	urls := len(out)
 	for i := from; i < to; {
@@ -70,6 +46,43 @@ func contacts(out []Value, s string, from, to int) []Value {
 	return out
 }
 
+// urlStart returns where the URL begins whose "://" or "www." stands at byte k, -1 where
+// there is none.
+func urlStart(s string, k, from, to int) int {
+	switch {
+	case strings.HasPrefix(s[k:to], "://"):
+		start := k
+		for start > from && k-start < 6 && s[start-1]|0x20 >= 'a' && s[start-1]|0x20 <= 'z' {
+			start--
+		}
+		switch strings.ToLower(s[start:k]) {
+		case "http", "https", "ftp":
+			return start
+		}
+	case strings.HasPrefix(s[k:to], "www."):
+		if k == from || !text.IsASCIIWord(s[k-1]) && strings.IndexByte(".@-", s[k-1]) < 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// urlNorm returns the canonical form of a URL, "" where it is none.
+func urlNorm(raw string) string {
+	full, ftp := raw, strings.HasPrefix(strings.ToLower(raw), "ftp://")
+	if raw[0] == 'w' {
+		if strings.Count(raw, ".") < 2 {
+			return ""
+		}
+		full = "http://" + raw
+	}
+	norm, err := text.Canonical(full)
+	if err != nil && ftp && len(raw) >= 8 {
+		return raw
+	}
+	return norm
+}
+
 // overlaps reports whether [start, end) shares a byte with one of the sorted ranges.
 func overlaps(vals []Value, start, end int) bool {
 	k := sort.Search(len(vals), func(k int) bool { return vals[k].End > start })
@@ -83,39 +96,60 @@ func urlEnd(s string, i, to int) int {
 	end := i
 	for end < to {
 		r, size := utf8.DecodeRuneInString(s[end:])
-		if unicode.IsSpace(r) || r < ' ' || r == utf8.RuneError || strings.ContainsRune("<>\"`{}|\\^“”„«»‘’", r) || text.Unspaced(r) || text.IsWideMark(r) {
+		if endsURL(r) || r == ')' && open == 0 || r == ']' && !brackets {
 			break
 		}
-		if r == '(' {
+		switch r {
+		case '(':
 			open++
-		} else if r == ')' {
-			if open == 0 {
-				break
-			}
+		case ')':
 			open--
-		} else if r == '[' {
+		case '[':
 			brackets = true
-		} else if r == ']' && !brackets {
-			break
 		}
 		end += size
 	}
-	for end > i {
-		switch s[end-1] {
-		case '.', ',', ';', ':', '!', '?', '\'', '*', '_', '~':
-			end--
-			continue
-		}
-		break
-	}
-	return end
+	return i + len(strings.TrimRight(s[i:end], ".,;:!?'*_~"))
 }
+
+// endsURL reports whether a character stands in no URL.
+func endsURL(r rune) bool {
+	return r <= ' ' || r == utf8.RuneError || unicode.IsSpace(r) || strings.ContainsRune("<>\"`{}|\\^“”„«»‘’", r) ||
+		text.Unspaced(r) || text.IsWideMark(r)
+}
+
+// Longest parts of an e-mail address in bytes (RFC 5321).
+const (
+	longestLocal  = 64
+	longestDomain = 255
+)
 
 // mailAround returns the range of the e-mail address around the @ at byte k.
 // Obfuscated ones (a at b dot c) are not decoded.
 func mailAround(s string, k, from, to int) (int, int) {
+	start := mailStart(s, k, from)
+	if start == k || k-start > longestLocal || s[k-1] == '.' || start > from && spacedLetter(lastRune(s[:start])) {
+		return 0, 0
+	}
+	end, dot := mailEnd(s, k, to)
+	if dot < 0 || end-dot < 3 {
+		return 0, 0
+	}
+	top := s[dot+1 : end]
+	if strings.ContainsAny(top, "0123456789") && !strings.HasPrefix(top, "xn--") {
+		return 0, 0
+	}
+	return start, end
+}
+
+// spacedLetter reports whether r is a letter beyond ASCII of a script with spaces, of
+// which an address would be a part.
+func spacedLetter(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) && !text.Unspaced(r) }
+
+// mailStart returns where the name before the @ at byte k begins.
+func mailStart(s string, k, from int) int {
 	start := k
-	for start > from && k-start <= 64 && (text.IsASCIIWord(s[start-1]) || strings.IndexByte(".+-%'!#$&*/=?^{|}~", s[start-1]) >= 0) {
+	for start > from && k-start <= longestLocal && (text.IsASCIIWord(s[start-1]) || strings.IndexByte(".+-%'!#$&*/=?^{|}~", s[start-1]) >= 0) {
 		start--
 	}
 	for start < k && !text.IsASCIIWord(s[start]) {
@@ -124,33 +158,22 @@ func mailAround(s string, k, from, to int) (int, int) {
 	if i := strings.LastIndexAny(s[start:k], "'!#$&*/=?^{|}~"); i >= 0 {
 		start += i + 1 // rather a sign of the text than of the address
 	}
-	if start == k || k-start > 64 || s[k-1] == '.' || start > from && s[start-1] >= utf8.RuneSelf && unicode.IsLetter(lastRune(s[:start])) && !text.Unspaced(lastRune(s[:start])) {
-		return 0, 0
-	}
-	end := k + 1
-	dot := -1
-	for end < to && end-k <= 255 && (text.IsASCIIWord(s[end]) && s[end] != '_' || s[end] == '-' || s[end] == '.') {
-		if s[end] == '.' {
-			if s[end-1] == '.' || s[end-1] == '@' {
-				break
-			}
-			if end+1 >= to || !text.IsASCIIWord(s[end+1]) {
-				break
-			}
+	return start
+}
+
+// mailEnd returns the end of the domain behind the @ at byte k and its last dot, -1 for
+// none.
+func mailEnd(s string, k, to int) (end, dot int) {
+	dot = -1
+	for end = k + 1; end < to && end-k <= longestDomain; end++ {
+		switch c := s[end]; {
+		case c == '-' || text.IsASCIIWord(c) && c != '_':
+			continue
+		case c == '.' && s[end-1] != '.' && s[end-1] != '@' && end+1 < to && text.IsASCIIWord(s[end+1]):
 			dot = end
+			continue
 		}
-		end++
+		break
 	}
-	for end > k && s[end-1] == '-' {
-		end--
-	}
-	if dot < 0 || end-dot < 3 {
-		return 0, 0
-	}
-	for i := dot + 1; i < end; i++ {
-		if isDigit(s[i]) && !strings.HasPrefix(s[dot+1:], "xn--") {
-			return 0, 0
-		}
-	}
-	return start, end
+	return k + len(strings.TrimRight(s[k:end], "-")), dot
 }

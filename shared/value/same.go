@@ -82,41 +82,46 @@ func sameNumber(a, b Value) (same, comparable bool) {
 	return math.Abs(x-y) <= tolerance*(1+1e-12), true
 }
 
-// lastPlace returns how much one unit in the last digit of text is worth, where
-// text states value x with one run of digits; 0 where that cannot be told.
-func lastPlace(text string, x float64) float64 {
-	var digits []byte
-	runs, zeros := 0, true
-	inRun := false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case isDigit(c):
-			if !inRun {
-				runs++
-				inRun = true
-			}
-			digits = append(digits, c)
-			zeros = zeros && c == '0'
-		case (c == '.' || c == ',') && inRun && i+1 < len(text) && isDigit(text[i+1]):
-		case c >= utf8.RuneSelf && inRun && i+1 < len(text): // a thin space between groups
-			if r, size := utf8.DecodeRuneInString(text[i:]); (r == 0xA0 || r == 0x202F || r == 0x2009) && i+size < len(text) && isDigit(text[i+size]) {
-				i += size - 1
-				continue
-			}
-			inRun = false
-		default:
-			inRun = false
-		}
-	}
-	if runs != 1 || zeros || len(digits) > 15 {
+// lastPlace returns how much one unit in the last digit of s is worth, where
+// s states value x with one run of digits; 0 where that cannot be told.
+func lastPlace(s string, x float64) float64 {
+	first := strings.IndexFunc(s, func(r rune) bool { return r >= '0' && r <= '9' })
+	if first < 0 {
 		return 0
+	}
+	var digits []byte
+	i := first
+	for i < len(s) {
+		if isDigit(s[i]) {
+			digits = append(digits, s[i])
+			i++
+			continue
+		}
+		size := separatorSize(s[i:])
+		if size == 0 || i+size >= len(s) || !isDigit(s[i+size]) {
+			break
+		}
+		i += size
+	}
+	if strings.ContainsAny(s[i:], "0123456789") || len(digits) > 15 {
+		return 0 // another run
 	}
 	d, err := strconv.ParseFloat(string(digits), 64)
 	if err != nil || d == 0 {
 		return 0
 	}
 	return math.Abs(x / d)
+}
+
+// separatorSize returns the bytes of what may stand between digits of one number at the
+// beginning of s: a point, a comma, a space that does not break; 0 for anything else.
+func separatorSize(s string) int {
+	r, size := utf8.DecodeRuneInString(s)
+	switch r {
+	case '.', ',', 0xA0, 0x202F, 0x2009:
+		return size
+	}
+	return 0
 }
 
 // statedUnit returns the words and signs of text besides its digits.
