@@ -4,9 +4,11 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
+	"wstk/shared/lexicon"
 	"wstk/shared/wstk"
 )
 
@@ -27,6 +29,25 @@ func madeUp(seed uint64, set string, n int) string {
 		b[i] = set[r.IntN(len(set))]
 	}
 	return string(b)
+}
+
+// Every line of tokens.txt has a rule, what it looks like, a place of the mark, words to
+// look for and a pattern that holds one of them in some case.
+func TestTokens(t *testing.T) {
+	for e := range lexicon.Parse(tokenFile).Entries("tokens") {
+		if len(e) != 5 {
+			t.Errorf("%q has %d fields, want 5", e, len(e))
+			continue
+		}
+		if _, err := regexp.Compile(e[4]); err != nil {
+			t.Errorf("%s: %v", e[0], err)
+		}
+		for word := range strings.SplitSeq(e[3], ",") {
+			if word == "" || word != strings.ToLower(word) {
+				t.Errorf("%s: the word %q is looked for in lower case", e[0], word)
+			}
+		}
+	}
 }
 
 type secretCase struct{ rule, before, secret, after string }
