@@ -18,7 +18,7 @@ func hiddenFindings(doc *wstk.Document, body []byte) []wstk.Finding {
 	var out []wstk.Finding
 	plain := 0
 	for _, h := range doc.Hidden {
-		injected := find(injections, h.Text)
+		injected := find(injections(), h.Text)
 		secrets := findSecrets(h.Text)
 		if plain++; plain <= maxHidden {
 			// A secret in hidden text must not surface in its excerpt either.

@@ -177,7 +177,7 @@ func TestFloodOfKeywords(t *testing.T) {
 
 // A pattern that does not compile would only show on a page that has its keyword.
 func TestRulesAreWellFormed(t *testing.T) {
-	for _, rs := range []*ruleset{injections, secretRules()} {
+	for _, rs := range []*ruleset{injections(), secretRules()} {
 		for i, r := range rs.rules {
 			re := rs.compiled[i]()
 			if r.inner && re.NumSubexp() == 0 {

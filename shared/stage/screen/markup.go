@@ -38,7 +38,7 @@ func readMarkup(body []byte) *markup {
 		switch z.Next() {
 		case html.ErrorToken:
 			s := root.text.String()
-			m.inRoot = weigh(s, text.Range{End: len(s)}, sentences(s, find(injections, s)))
+			m.inRoot = weigh(s, text.Range{End: len(s)}, sentences(s, find(injections(), s)))
 			m.noscript = plain(m.noscript)
 			return m
 		case html.TextToken:

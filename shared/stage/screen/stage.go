@@ -10,6 +10,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -73,7 +74,7 @@ func BreaksOff(ctx context.Context, in Input) (bool, error) {
 		return false, wstk.Wrap(wstk.Cancelled, "screening page", err)
 	}
 	in.Snapshot.Verdict = wstk.VerdictOK
-	_, _, partial := verdict(in.Snapshot, in.Document, in.Body, find(injections, in.Document.Text))
+	_, _, partial := verdict(in.Snapshot, in.Document, in.Body, find(injections(), in.Document.Text))
 	return partial, nil
 }
 
@@ -87,7 +88,7 @@ func (Stage) Words(s string) []wstk.Finding {
 // words finds what is in a visible text, and returns the injections once more.
 func words(s string) (findings []wstk.Finding, injected []match) {
 	offsets := text.NewOffsets(s)
-	injected = find(injections, s)
+	injected = find(injections(), s)
 	secrets := findSecrets(s)
 	for _, m := range injected {
 		f := place(wstk.FindingInjection, m, offsets)
@@ -100,11 +101,11 @@ func words(s string) (findings []wstk.Finding, injected []match) {
 	return tidy(findings), injected
 }
 
-var injections = func() *ruleset {
-	rs := newRuleset(append(english, otherLanguages...)...)
+var injections = sync.OnceValue(func() *ruleset {
+	rs := newRuleset(slices.Concat(english, overrides(), otherLanguages)...)
 	rs.limit = &rule{name: "scan_limit", reason: "has so many words that injections are made of that not all were looked at"}
 	return rs
-}()
+})
 
 // find returns what the injection rules find in s, plain or disguised.
 func find(rs *ruleset, s string) []match { return append(rs.find(s), disguised(rs, s)...) }
