@@ -66,7 +66,7 @@ func TestRobotsSignals(t *testing.T) {
 			t.Errorf("%s: %s: %s, want %s", c.key, c.value, said(got), c.want)
 		}
 		if len(got) == 0 || got[0].Line != 3 || got[0].Text != c.key+": "+c.value {
-			t.Errorf("%s: %s: %+v", c.key, c.value, got)
+			t.Errorf("%s: %s: %+v; want len(got) != 0 && got[0].Line == 3 && got[0].Text == c.key+\": \"+c.value", c.key, c.value, got)
 		}
 	}
 }
@@ -136,15 +136,15 @@ func TestRightsCombine(t *testing.T) {
 	yes, no := RobotsSignals("content-usage", "ai-use=y", "a", 1), RobotsSignals("content-signal", "ai-input=no", "Content-Signal: ai-input=no", 7)
 	for _, r := range []Rights{NewRights(append(yes, no...)...), NewRights(append(no, yes...)...), NewRights(no...).With(yes...).With(no...), NewRights(yes...).With(no...)} {
 		if r.AIInput == nil || *r.AIInput || r.AITrain != nil || r.Search != nil || len(r.Signals) != 2 {
-			t.Errorf("%+v", r)
+			t.Errorf("%+v; want r.AIInput != nil && !*r.AIInput && r.AITrain == nil && r.Search == nil && len(r.Signals) == 2", r)
 		}
 		reason, refused := r.Refuses(PurposeAIInput)
 		if want := "the site does not want it used as input of AI: robots.txt line 7, Content-Signal: ai-input=no"; !refused || reason != want {
-			t.Errorf("%v %q", refused, reason)
+			t.Errorf("%v %q; want refused && reason == want", refused, reason)
 		}
 		w, ok := r.Warning("https://a.example/", PurposeAIInput)
 		if !ok || w.Code != "usage" || w.URL == "" || !strings.Contains(w.Message, "line 7") {
-			t.Errorf("%+v", w)
+			t.Errorf("%+v; want ok && w.Code == \"usage\" && w.URL != \"\" && strings.Contains(w.Message, \"line 7\")", w)
 		}
 	}
 	r := NewRights(yes...)
@@ -156,7 +156,7 @@ func TestRightsCombine(t *testing.T) {
 	}
 	data, _ := json.Marshal(NewRights())
 	if want := `{"search":null,"ai_input":null,"ai_train":null,"signals":[]}`; string(data) != want {
-		t.Errorf("%s", data)
+		t.Errorf("%s, want %v", data, want)
 	}
 	many := NewRights()
 	for i := range 500 {
@@ -172,10 +172,10 @@ func TestPageRights(t *testing.T) {
 	doc := &Document{Meta: Metadata{Robots: []RobotsMeta{{"robots", "noai"}}}}
 	r := PageRights(Snapshot{Rights: &fetched}, doc, "wstk")
 	if said(r.Signals) != "search true, ai_input false, ai_train false" {
-		t.Error(said(r.Signals))
+		t.Error(said(r.Signals), `want said(r.Signals) == "search true, ai_input false, ai_train false"`)
 	}
 	if r := PageRights(Snapshot{}, nil, "wstk"); len(r.Signals) != 0 || r.Search != nil {
-		t.Errorf("%+v", r)
+		t.Errorf("%+v; want len(r.Signals) == 0 && r.Search == nil", r)
 	}
 }
 
@@ -186,7 +186,7 @@ func FuzzRights(f *testing.F) {
 		r := NewRights(RobotsSignals(key, value, value, 1)...).With(HeaderSignals(h, "wstk")...).With(MetaSignals(Metadata{Robots: []RobotsMeta{{"robots", tag}}}, "wstk")...)
 		for _, s := range r.Signals {
 			if (s.Purpose == "") != (s.Allowed == nil) || len(s.Text) > maxSignalText {
-				t.Fatalf("%+v", s)
+				t.Fatalf("%+v; want (s.Purpose == \"\") == (s.Allowed == nil) && len(s.Text) <= maxSignalText", s)
 			}
 		}
 		for _, p := range Purposes() {

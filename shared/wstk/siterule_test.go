@@ -62,7 +62,7 @@ func TestFilterMatch(t *testing.T) {
 		{Filter{ExcludeSites: []string{"https://a.org/xy"}}, true},
 	} {
 		if got := c.f.Match("site_1", "https://a.org/x", at); got != c.want {
-			t.Errorf("%+v: %v", c.f, got)
+			t.Errorf("%+v: %v, want %v", c.f, got, c.want)
 		}
 	}
 }

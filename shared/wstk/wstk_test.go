@@ -188,17 +188,17 @@ func TestHeadersACallerMaySend(t *testing.T) {
 	for _, name := range []string{"Authorization", "cookie", "HOST", "Connection", "Te", "User-Agent", "Range", "Proxy-X", "Sec-Fetch-Mode",
 		"X-Forwarded-For", "Metadata-Flavor", "", "bad header", "A\r\nB", "X(1)", "Größe"} {
 		if err := CheckHeader(name, "hunter2"); CodeOf(err) != Invalid || strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%q: %v", name, err)
+			t.Errorf("%q: %v; want CodeOf(err) == Invalid && !strings.Contains(err.Error(), \"hunter2\")", name, err)
 		}
 	}
 	for _, value := range []string{"a\r\nX: b", "a\x00", "a\x7f", strings.Repeat("a", 8<<10+1)} {
 		if err := CheckHeader("X-A", value); CodeOf(err) != Invalid {
-			t.Errorf("%q: %v", value, err)
+			t.Errorf("%q: %v, want %v", value, err, Invalid)
 		}
 	}
 	for _, name := range []string{"Accept", "accept-language", "X-Note", "Referer", "x_y!#$%&'*+-.^`|~9", "Dnt"} {
 		if err := CheckHeader(name, "grüße\tan alle"); err != nil {
-			t.Errorf("%q: %v", name, err)
+			t.Errorf("%q: %v; want err == nil", name, err)
 		}
 	}
 }

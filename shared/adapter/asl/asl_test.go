@@ -127,7 +127,7 @@ func TestDataFlowFails(t *testing.T) {
 		m := parse(t, tasks{"echo": echo}, one(state))
 		_, err := run(t, m, input)
 		if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", state, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Internal && strings.Contains(err.Error(), want)", state, err)
 		}
 	}
 }
@@ -219,7 +219,7 @@ func TestChoice(t *testing.T) {
 			"C": {"Type": "Choice", "Choices": [{`+cond+`, "Comment": "c", "Next": "Yes"}], "Default": "No", "InputPath": "$", "OutputPath": "$.o"},
 			"Yes": {"Type": "Pass", "Result": true, "ResultPath": "$.y", "End": true}, "No": {"Type": "Pass", "Result": false, "ResultPath": "$.y", "End": true}}}`)
 		if got, err := run(t, m, input); err != nil || got != fmt.Sprintf(`{"x":1,"y":%v}`, want) {
-			t.Errorf("%s: %s %v", cond, got, err)
+			t.Errorf("%s: %s %v; want err == nil && got == fmt.Sprintf(`{\"x\":1,\"y\":%%v}`, want)", cond, got, err)
 		}
 	}
 }
@@ -232,12 +232,12 @@ func TestChoiceOrder(t *testing.T) {
 		"A": {"Type": "Pass", "Result": "A", "End": true}, "B": {"Type": "Pass", "Result": "B", "End": true}}}`)
 	for input, want := range map[string]string{`{"n": 10}`: `"A"`, `{"n": 2}`: `"B"`} {
 		if got, err := run(t, m, input); err != nil || got != want {
-			t.Errorf("%s: %s %v", input, got, err)
+			t.Errorf("%s: %s %v; want err == nil && got == want", input, got, err)
 		}
 	}
 	for input, want := range map[string]string{`{"n": 0}`: noChoice, `{}`: runtimeFailed, `[]`: runtimeFailed} {
 		if _, err := run(t, m, input); wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", input, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Internal && strings.Contains(err.Error(), want)", input, err)
 		}
 	}
 }
@@ -294,7 +294,7 @@ func TestRetryAndCatch(t *testing.T) {
 			got, err := run(t, m, `{"in": 1}`)
 			if name == "not JSON" {
 				if err != nil || !strings.Contains(got, `"Error":"internal"`) {
-					t.Error(got, err)
+					t.Error(got, err, "want err == nil && strings.Contains(got, `\"Error\":\"internal\"`)")
 				}
 				return
 			}
@@ -345,7 +345,7 @@ func TestWhatAllDoesNotCatch(t *testing.T) {
 		t.Error(err)
 	}
 	if got, err := run(t, parse(t, task, fmt.Sprintf(state, "", `{"ErrorEquals": ["States.DataLimitExceeded"], "Next": "Caught"},`)), `{}`); err != nil || got != `"`+dataLimit+`"` {
-		t.Error(got, err)
+		t.Error(got, err, "want err == nil && got == `\"`+dataLimit+`\"`")
 	}
 	if _, err := run(t, parse(t, task, fmt.Sprintf(state, `"Parameters": {"x.$": "$.missing"},`, "")), `{}`); !strings.Contains(fmt.Sprint(err), runtimeFailed) {
 		t.Error(err)
@@ -387,7 +387,7 @@ func TestSizes(t *testing.T) {
 	}
 	m = parse(t, tasks{"t": echo}, one(`{"Type": "Task", "Resource": "t", "Parameters": {"a.$": "$", "b.$": "$"}, "Catch": [{"ErrorEquals": ["States.DataLimitExceeded"], "ResultPath": null, "Next": "C"}], "End": true}, "C": {"Type": "Pass", "Result": "caught", "End": true}`))
 	if got, err := run(t, m, `"`+strings.Repeat("x", maxData/2)+`"`); err != nil || got != `"caught"` {
-		t.Error(got, err)
+		t.Error(got, err, "want err == nil && got == `\"caught\"`")
 	}
 }
 
@@ -395,7 +395,7 @@ func TestInputThatIsNotJSON(t *testing.T) {
 	m := parse(t, nil, one(`{"Type": "Succeed"}`))
 	for _, input := range []string{``, `{`, `{} {}`} {
 		if _, err := run(t, m, input); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%q: %v", input, err)
+			t.Errorf("%q: %v; want wstk.CodeOf(err) == wstk.Invalid", input, err)
 		}
 	}
 }
@@ -472,12 +472,12 @@ func TestMapAndParallelAreGuarded(t *testing.T) {
 		}}, `{"StartAt": "S", "States": {"S": {`+state+`, "Retry": [{"ErrorEquals": ["unavailable"], "MaxAttempts": 1}],
 			"Catch": [{"ErrorEquals": ["unavailable"], "Next": "C"}], "ResultPath": "$.r", "OutputPath": "$.r", "End": true}, "C": {"Type": "Pass", "Result": "caught", "End": true}}}`)
 		if got, err := run(t, m, `{"list": [1, 2]}`); err != nil || got != `[1,1]` {
-			t.Error(got, err)
+			t.Error(got, err, "want err == nil && got == `[1,1]`")
 		}
 		calls.Store(0)
 		fails = 100
 		if got, err := run(t, m, `{"list": [1, 2]}`); err != nil || got != `"caught"` {
-			t.Error(got, err)
+			t.Error(got, err, "want err == nil && got == `\"caught\"`")
 		}
 	}
 }
@@ -564,7 +564,7 @@ func TestInputsAreNotChanged(t *testing.T) {
 		"E": {"Type": "Pass", "Parameters": {"r.$": "$", "in.$": "$$.Execution.Input"}, "End": true}}}`)
 	for range 50 {
 		if got, err := run(t, m, `{"x": {"w": 0}}`); err != nil || got != `{"in":{"x":{"w":0}},"r":[{"x":{"w":0,"y":1}},{"x":{"w":0,"z":2}}]}` {
-			t.Fatal(got, err)
+			t.Fatal(got, err, "want err == nil && got == `{\"in\":{\"x\":{\"w\":0}},\"r\":[{\"x\":{\"w\":0,\"y\":1}},{\"x\":{\"w\":0,\"z\":2}}]}`")
 		}
 	}
 }

@@ -158,7 +158,7 @@ func TestExtract(t *testing.T) {
 	w := &world{hits: 9, buckets: 3}
 	out, err := w.ask(t)
 	if err != nil || out != replied {
-		t.Fatal(out, err)
+		t.Fatal(out, err, "want err == nil && out == replied")
 	}
 	w.called(t, "Recall", "Extract/partition",
 		"Extract/claims 0", "Verify 0", "Collate/bucket 0",
@@ -183,7 +183,7 @@ func TestExtractWithoutHits(t *testing.T) {
 	w := &world{}
 	out, err := w.ask(t)
 	if err != nil || out != replied {
-		t.Fatal(out, err)
+		t.Fatal(out, err, "want err == nil && out == replied")
 	}
 	w.called(t, "Recall", "Collate/reply")
 	if r := w.last["Collate/reply"]; string(r.Parts) != "[]" || *r.Left != 0 {
@@ -202,7 +202,7 @@ func TestExtractWithAFailedBucket(t *testing.T) {
 		}}
 		out, err := w.ask(t)
 		if err != nil || out != replied {
-			t.Fatal(out, err)
+			t.Fatal(out, err, "want err == nil && out == replied")
 		}
 		if w.tries[call] != 1 {
 			t.Errorf("%s was tried %d times", call, w.tries[call])
@@ -225,7 +225,7 @@ func TestExtractRetries(t *testing.T) {
 		}}
 		out, err := w.ask(t)
 		if err != nil || out != replied {
-			t.Fatal(code, out, err)
+			t.Fatal(code, out, err, "want err == nil && out == replied")
 		}
 		for call, n := range w.tries {
 			if n != 3 {
@@ -322,7 +322,7 @@ func TestExtractDataLimit(t *testing.T) {
 		return nil, nil
 	}}
 	if out, err := w.ask(t); err != nil || out != replied {
-		t.Fatal(out, err)
+		t.Fatal(out, err, "want err == nil && out == replied")
 	}
 	if parts := string(w.last["Collate/reply"].Parts); !strings.Contains(parts, `"error":"States.DataLimitExceeded"`) || !strings.Contains(parts, "p-b0") {
 		t.Errorf("parts %s", parts)
@@ -356,7 +356,7 @@ func TestRefresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := `[{"run_id":"run-s1","site_id":"s1"},{"failed":{"cause":"{\"errorMessage\":\"crawling: under way\",\"errorType\":\"conflict\"}","error":"conflict"},"site_id":"s2"}]`; string(out) != want {
-		t.Errorf("%s", out)
+		t.Errorf("%s, want %v", out, want)
 	}
 	if w.last["Refresh/due"].Now != "2026-01-02T03:04:05Z" || w.tries["Refresh/due"] != 2 || w.tries["Refresh/site s2"] != 1 {
 		t.Errorf("%q %+v", w.calls, w.last)

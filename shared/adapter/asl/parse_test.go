@@ -139,7 +139,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		_, err := Parse("test", []byte(c.src), tasks{"echo": echo}.get)
 		if wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid", name, err)
 			continue
 		}
 		for _, want := range append(c.want, "reading state machine test") {

@@ -110,7 +110,7 @@ func TestBothHomesAgree(t *testing.T) {
 		for _, input := range c.inputs {
 			in, err := decode([]byte(input))
 			if err != nil {
-				t.Fatalf("%s: %v", name, err)
+				t.Fatalf("%s: %v; want err == nil", name, err)
 			}
 			run := "run_" + rand.Text()
 			out, f := m.execute(t.Context(), run, in)
@@ -120,7 +120,7 @@ func TestBothHomesAgree(t *testing.T) {
 			}
 			started, err := client.StartExecution(t.Context(), &sfn.StartExecutionInput{StateMachineArn: arn, Name: &run, Input: &input})
 			if err != nil {
-				t.Fatalf("%s: %v", name, err)
+				t.Fatalf("%s: %v; want err == nil", name, err)
 			}
 			there := wait(t, client, started.ExecutionArn)
 			if here.failure == noChoice { // each says it in its own words
@@ -184,7 +184,7 @@ func TestStepFunctionsTakesTheMachines(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out.Result != types.ValidateStateMachineDefinitionResultCodeOk {
-			t.Errorf("%s: %+v", name, out.Diagnostics)
+			t.Errorf("%s: %+v, want %v", name, out.Diagnostics, types.ValidateStateMachineDefinitionResultCodeOk)
 		}
 		create(t, client, definition)
 	}

@@ -114,7 +114,7 @@ func TestCacheForgetsWhatIsOver(t *testing.T) {
 	at = at.Add(time.Minute)
 	use, err := c.Prune(ctx)
 	if err != nil || use.Removed != 1 || use.Entries != 2 {
-		t.Errorf("%+v, %v", use, err)
+		t.Errorf("%+v, %v; want err == nil && use.Removed == 1 && use.Entries == 2", use, err)
 	}
 	if _, err := c.Get(ctx, "long"); err != nil {
 		t.Error(err)
@@ -142,14 +142,14 @@ func TestEntriesOfOthersAreNotTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := c.Get(ctx, "k"); err != nil || heard != nil {
-			t.Fatalf("%s: %v, %q", name, err, heard)
+			t.Fatalf("%s: %v, %q; want err == nil && heard == nil", name, err, heard)
 		}
 		h := string(wstk.HashOf([]byte("k")))
 		if err := spoil(filepath.Join(c.Dir, "entries1", h[:2], h)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := c.Get(ctx, "k"); wstk.CodeOf(err) != wstk.NotFound {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.NotFound", name, err)
 		}
 		if len(heard) != 1 || os.Geteuid() == 0 && !strings.Contains(heard[0], name) {
 			t.Errorf("%s: heard %q", name, heard)

@@ -94,7 +94,7 @@ func TestLockOfADeadProcessIsFree(t *testing.T) {
 	dir := t.TempDir()
 	cmd, lines := child(t, "lock", dir)
 	if lines.Text() != "held" {
-		t.Fatal(lines.Text())
+		t.Fatal(lines.Text(), `want lines.Text() == "held"`)
 	}
 	_, err := files.Locks{Dir: dir}.Lock(t.Context(), "site", time.Minute)
 	if wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), fmt.Sprint("process ", cmd.Process.Pid)) {
@@ -218,7 +218,7 @@ func TestOpenInAPlaceThatCannotBeMade(t *testing.T) {
 	}
 	for _, dir := range []string{file, filepath.Join(file, "x")} {
 		if _, err := files.Open(dir); wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v", dir, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid && len(wstk.NextOf(err)) != 0", dir, err)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestOpenKnowsItsFormat(t *testing.T) {
 	}
 	format := filepath.Join(dir, "FORMAT")
 	if data, err := os.ReadFile(format); err != nil || string(data) != "wstk store 1\n" {
-		t.Fatalf("%q, %v", data, err)
+		t.Fatalf("%q, %v; want err == nil && string(data) == \"wstk store 1\\n\"", data, err)
 	}
 	for text, want := range map[string]wstk.Code{"wstk store 2\n": wstk.Conflict, "": wstk.Internal, "something else": wstk.Internal, "wstk store -1": wstk.Internal} {
 		if err := os.WriteFile(format, []byte(text), 0o600); err != nil {
@@ -244,7 +244,7 @@ func TestOpenKnowsItsFormat(t *testing.T) {
 		}
 		_, err := files.Open(dir)
 		if wstk.CodeOf(err) != want || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("%q: %v; want wstk.CodeOf(err) == want && len(wstk.NextOf(err)) != 0", text, err)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func TestErrorsOfTheFileSystemHaveCodes(t *testing.T) {
 	} {
 		err := failed("storing blob", "/data", &fs.PathError{Op: "write", Path: "/data/x", Err: errno})
 		if wstk.CodeOf(err) != want {
-			t.Errorf("%v: %v", errno, err)
+			t.Errorf("%v: %v, want %v", errno, err, want)
 		}
 		if want != wstk.Internal && len(wstk.NextOf(err)) == 0 {
 			t.Errorf("%v: no next step", errno)

@@ -29,6 +29,6 @@ func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
 	}
 	_, err := files.Open(filepath.Join(dir, "data"))
 	if wstk.CodeOf(err) != wstk.Unavailable || len(wstk.NextOf(err)) == 0 {
-		t.Errorf("%v", err)
+		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Unavailable && len(wstk.NextOf(err)) != 0", err)
 	}
 }

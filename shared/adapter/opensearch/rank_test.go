@@ -58,7 +58,7 @@ func TestCandidatesHoldTheBest(t *testing.T) {
 		terms := queryTerms(q.Terms)
 		all, c, err := x.candidates(bg, "", q, terms, make([]float64, len(terms)), most)
 		if err != nil || len(all) == most {
-			t.Fatal(len(all), err)
+			t.Fatal(len(all), err, "want err == nil && len(all) != most")
 		}
 		for i := range all {
 			all[i].score = c.score(terms, all[i].document)
@@ -164,7 +164,7 @@ func TestLateDeletesAreNotShown(t *testing.T) {
 	check(10, "c3", "d3")
 	check(1, "c3")
 	if h, err := x.Entry(bg, "d"); err != nil || h.Chunk.Anchor != "3" {
-		t.Errorf("%+v, %v", h, err)
+		t.Errorf("%+v, %v; want err == nil && h.Chunk.Anchor == \"3\"", h, err)
 	}
 	_, err := x.Entry(bg, "a")
 	wantCode(t, err, wstk.NotFound)
@@ -179,7 +179,7 @@ func TestLateDeletesAreNotShown(t *testing.T) {
 	}
 	check(10, p.Entries[0].ID)
 	if s, err := x.Stats(bg); err != nil || s != (wstk.IndexStats{Pages: 1, Chunks: 1}) {
-		t.Errorf("%+v, %v", s, err)
+		t.Errorf("%+v, %v; want err == nil && s == (wstk.IndexStats{Pages: 1, Chunks: 1})", s, err)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestALostReplyWritesNothingTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s, err := x.Stats(bg); err != nil || s != (wstk.IndexStats{Pages: 1, Chunks: 5}) {
-		t.Errorf("%+v, %v", s, err)
+		t.Errorf("%+v, %v; want err == nil && s == (wstk.IndexStats{Pages: 1, Chunks: 5})", s, err)
 	}
 }
 
@@ -234,7 +234,7 @@ func TestWritersAtOnce(t *testing.T) {
 		}
 	}
 	if s, err := x.Stats(bg); err != nil || s != (wstk.IndexStats{Pages: 1, Chunks: 3}) {
-		t.Errorf("%+v, %v", s, err)
+		t.Errorf("%+v, %v; want err == nil && s == (wstk.IndexStats{Pages: 1, Chunks: 3})", s, err)
 	}
 }
 
@@ -249,10 +249,10 @@ func TestLongAndStrange(t *testing.T) {
 		p.Entries[0].Body = []string{"apple", "日本", "🍎", `"quoted"`, `back\slash`, "a.b.c", "*", "~tilde", strings.Repeat("long", 100), fmt.Sprint("only", i)}
 		p.Links = []wstk.Link{{URL: urls[0], Text: "to the first"}}
 		if err := x.Replace(bg, p); err != nil {
-			t.Fatalf("%.60s: %v", url, err)
+			t.Fatalf("%.60s: %v; want err == nil", url, err)
 		}
 		if err := x.Replace(bg, p); err != nil {
-			t.Fatalf("%.60s: %v", url, err)
+			t.Fatalf("%.60s: %v; want err == nil", url, err)
 		}
 	}
 	for _, token := range []string{"日本", "🍎", `"quoted"`, `back\slash`, "a.b.c", "*", "~tilde", strings.Repeat("long", 100)} {
@@ -265,7 +265,7 @@ func TestLongAndStrange(t *testing.T) {
 		q.Pages = []string{url}
 		hits, err := x.Search(bg, q)
 		if err != nil || len(hits) != 1 || hits[0].ID != fmt.Sprint("ch_", i) {
-			t.Errorf("%.60s: %+v, %v", url, hits, err)
+			t.Errorf("%.60s: %+v, %v; want err == nil && len(hits) == 1 && hits[0].ID == fmt.Sprint(\"ch_\", i)", url, hits, err)
 		}
 		if to, err := x.Links(bg, url, 10); err != nil || len(to) != 1 || to[0].URL != long || to[0].InShare != 1 {
 			t.Errorf("links of %.60s: %d, %v", url, len(to), err)

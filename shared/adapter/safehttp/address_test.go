@@ -245,7 +245,7 @@ func TestAddresses(t *testing.T) {
 			text, what, _ := strings.Cut(line, " ")
 			a, err := netip.ParseAddr(text)
 			if err != nil {
-				t.Fatalf("%s: %v", line, err)
+				t.Fatalf("%s: %v; want err == nil", line, err)
 			}
 			got, name := classify(a)
 			if got != want {
@@ -319,7 +319,7 @@ func TestStepsToOpen(t *testing.T) {
 	for host, want := range map[string]bool{"127.0.0.1": true, "[::1]": true, "10.1.2.3": true, "100.64.0.1": true,
 		"localhost": true, "intranet.example": true, "169.254.169.254": false, "0.0.0.0": false, "[fe80::1]": false} {
 		if (len(StepsToOpen(host)) == 1) != want {
-			t.Errorf("%s: %v", host, !want)
+			t.Errorf("%s: %v, want %v", host, !want, want)
 		}
 	}
 }

@@ -186,7 +186,7 @@ func TestBomb(t *testing.T) {
 		pr.Close()
 		runtime.ReadMemStats(&after)
 		if wstk.CodeOf(err) != wstk.TooLarge {
-			t.Errorf("%s: %v", coding, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.TooLarge", coding, err)
 		}
 		if grown := int64(after.HeapInuse) - int64(before.HeapInuse); grown > 64<<20 {
 			t.Errorf("%s: the heap grew by %d MiB", coding, grown>>20)
@@ -315,7 +315,7 @@ func TestEndlessAndMillionsOfHeaders(t *testing.T) {
 		<-done
 		l.Close()
 		if wstk.CodeOf(err) != wstk.TooLarge {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.TooLarge", name, err)
 		}
 		if sent.Load() > 32<<20 {
 			t.Errorf("%s: the server could send %d bytes of headers", name, sent.Load())

@@ -184,7 +184,7 @@ func TestExceptionsAreExact(t *testing.T) {
 	for _, url := range []string{"http://search.example:" + port(other), "http://sub.search.example:" + port(server), "http://127.0.0.1:" + port(server), "http://metadata.example"} {
 		_, err := client.Do(t.Context(), wstk.Request{URL: url + "/"})
 		if wstk.CodeOf(err) != wstk.RefusedAddress {
-			t.Errorf("%s: %v", url, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.RefusedAddress", url, err)
 		}
 	}
 	if _, err := client.Do(t.Context(), wstk.Request{URL: "http://127.0.0.1:22/"}); wstk.CodeOf(err) == wstk.RefusedPolicy {
@@ -384,7 +384,7 @@ func TestTheRuntimeOfAFunctionStaysClosed(t *testing.T) {
 		}
 		for _, host := range []string{"127.0.0.1:9002", "127.0.0.1:8080", "10.0.0.1:9001", "127.0.0.1:4321"} {
 			if _, err := c.Do(t.Context(), wstk.Request{URL: "http://" + host + "/"}); err != nil {
-				t.Errorf("%s: %v", host, err)
+				t.Errorf("%s: %v; want err == nil", host, err)
 			}
 		}
 	}

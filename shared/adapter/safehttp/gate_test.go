@@ -67,14 +67,14 @@ func TestGateLetsThrough(t *testing.T) {
 		host := site[strings.LastIndex(site, "/")+1:]
 		resp, err := through(t, g, roots).Post(site+"/a//b?c=d%2Fe", "text/plain", strings.NewReader("hello"))
 		if err != nil {
-			t.Fatalf("%s: %v", site, err)
+			t.Fatalf("%s: %v; want err == nil", site, err)
 		}
 		got, _ := read(resp)
 		if want := "POST " + host + ` /a//b?c=d%2Fe "hello"`; got != want {
 			t.Errorf("%s: got %s, want %s", site, got, want)
 		}
 		if err := g.Failure(site + "/x"); err != nil {
-			t.Errorf("%s: %v", site, err)
+			t.Errorf("%s: %v; want err == nil", site, err)
 		}
 	}
 	if g.Refused() != nil || g.bytes.Load() == 0 {
@@ -271,7 +271,7 @@ func TestGateEndsWhatIsTooMuchOrIdle(t *testing.T) {
 		g := gate(t, Config{AllowPrivate: true}, o)
 		resp, err := through(t, g, nil).Get(site.URL + "/silent")
 		if err != nil {
-			t.Fatal(name, err)
+			t.Fatal(name, err, "want err == nil")
 		}
 		began := time.Now()
 		read(resp)

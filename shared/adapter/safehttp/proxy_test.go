@@ -213,7 +213,7 @@ func TestConfigIsChecked(t *testing.T) {
 		"size":         {MaxBytes: -1},
 	} {
 		if _, err := New(cfg); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid", name, err)
 		}
 	}
 	if got := UserAgent("1.2", "https://example.com/bot"); got != "wstk/1.2 (+https://example.com/bot)" {

@@ -35,7 +35,7 @@ func TestParseTarget(t *testing.T) {
 	} {
 		got, err := parseTarget(c.url)
 		if err != nil {
-			t.Errorf("%s: %v", c.url, err)
+			t.Errorf("%s: %v; want err == nil", c.url, err)
 			continue
 		}
 		if got.origin() != c.origin || got.hostPort() != c.hostPort || got.path != c.path {

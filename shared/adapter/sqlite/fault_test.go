@@ -164,7 +164,7 @@ func TestKilledInTheMiddleOfWriting(t *testing.T) {
 		intact(t, db)
 		for _, url := range said { // it was told, so it is there
 			if u, err := db.Frontier().Get(t.Context(), faultRun, url); err != nil || u.State != wstk.URLClosed {
-				t.Errorf("%s: %s, %v", url, u.State, err)
+				t.Errorf("%s: %s, %v; want err == nil && u.State == wstk.URLClosed", url, u.State, err)
 			}
 			if _, err := db.Pages().Get(t.Context(), url); err != nil {
 				t.Error(err)
@@ -188,7 +188,7 @@ func TestTwoProcessesWriteAtOnce(t *testing.T) {
 			t.Error(err)
 		}
 		if acc, err := db.Frontier().Accounting(t.Context(), faultRun); err != nil || !acc.Balanced() {
-			t.Errorf("%+v, %v", acc, err)
+			t.Errorf("%+v, %v; want err == nil && acc.Balanced()", acc, err)
 		}
 	}
 	for _, p := range []process{a, b} {
@@ -202,7 +202,7 @@ func TestTwoProcessesWriteAtOnce(t *testing.T) {
 	intact(t, db)
 	acc, err := db.Frontier().Accounting(t.Context(), faultRun)
 	if err != nil || acc.Discovered != 2*79 || acc.Of(wstk.OutcomeFetched) != 120 {
-		t.Errorf("%+v, %v", acc, err)
+		t.Errorf("%+v, %v; want err == nil && acc.Discovered == 2*79 && acc.Of(wstk.OutcomeFetched) == 120", acc, err)
 	}
 }
 
@@ -371,7 +371,7 @@ func TestCheckFindsWhatDoesNotAddUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			if wrong, err := db.Check(t.Context()); err != nil || len(wrong) == 0 {
-				t.Errorf("%q, %v", wrong, err)
+				t.Errorf("%q, %v; want err == nil && len(wrong) != 0", wrong, err)
 			}
 		})
 	}
@@ -389,7 +389,7 @@ func TestDamagedPostingsAreAnErrorOfSearch(t *testing.T) {
 	}
 	_, err := db.Index().Search(t.Context(), wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "title", Weight: 1}}})
 	if wstk.CodeOf(err) != wstk.Internal || len(wstk.NextOf(err)) == 0 {
-		t.Errorf("%v", err)
+		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Internal && len(wstk.NextOf(err)) != 0", err)
 	}
 }
 
@@ -405,7 +405,7 @@ func TestLockedDatabaseIsUnavailable(t *testing.T) {
 	site := wstk.Site{ID: "site_1"}
 	err := db.Sites().Put(t.Context(), site)
 	if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "locked") || len(wstk.NextOf(err)) == 0 {
-		t.Errorf("%v", err)
+		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Unavailable && strings.Contains(err.Error(), \"locked\") && len(wstk.NextOf(err)) != 0", err)
 	}
 	if _, err := db.Sites().Get(t.Context(), "site_1"); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("a reader while another process writes: %v", err)
@@ -444,7 +444,7 @@ func TestOpenOfDatabasesThatAreNotOurs(t *testing.T) {
 		}
 		_, err = sqlite.Open(t.Context(), dir)
 		if wstk.CodeOf(err) != wstk.Conflict || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Conflict && len(wstk.NextOf(err)) != 0", name, err)
 		}
 	}
 }
@@ -476,7 +476,7 @@ func TestOpenInAPlaceThatCannotBe(t *testing.T) {
 	}
 	for _, dir := range []string{file, filepath.Join(file, "x")} {
 		if _, err := sqlite.Open(t.Context(), dir); wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v", dir, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid && len(wstk.NextOf(err)) != 0", dir, err)
 		}
 	}
 }
@@ -488,7 +488,7 @@ func TestDirectoryNamesAreNotTakenForOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(filepath.Join(dir, sqlite.File)); err != nil || info.Size() == 0 {
-		t.Errorf("%v", err)
+		t.Errorf("%v; want err == nil && info.Size() != 0", err)
 	}
 }
 

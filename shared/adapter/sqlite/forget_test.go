@@ -78,7 +78,7 @@ func TestForgetURLs(t *testing.T) {
 			}
 			_, err := f.Get(ctx, id, "https://a.example/1")
 			if gone != (wstk.CodeOf(err) == wstk.NotFound) || !gone && err != nil {
-				t.Errorf("%s: %v", id, err)
+				t.Errorf("%s: %v; want gone == (wstk.CodeOf(err) == wstk.NotFound) && (gone || err == nil)", id, err)
 			}
 			if pace, err := f.Note(ctx, id, "pace/a"); gone != (pace == "") || err != nil {
 				t.Errorf("%s: pace %q, %v", id, pace, err)

@@ -41,7 +41,7 @@ func TestWhoTakesGzip(t *testing.T) {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept-Encoding", header)
 		if takesGzip(r) != want {
-			t.Errorf("%q: %v", header, !want)
+			t.Errorf("%q: %v, want %v", header, !want, want)
 		}
 	}
 	r := httptest.NewRequest("GET", "/", nil)
@@ -112,7 +112,7 @@ func TestWhatIsCompressed(t *testing.T) {
 		c.Write(bytes.Repeat([]byte("abcde"), 1000))
 		c.close()
 		if got := w.Header().Get("Content-Encoding") == "gzip"; got != want {
-			t.Errorf("%q: %v", kind, got)
+			t.Errorf("%q: %v, want %v", kind, got, want)
 		}
 	}
 }

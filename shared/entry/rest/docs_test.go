@@ -71,7 +71,7 @@ func TestDocs(t *testing.T) {
 		if want != "" {
 			var shown any
 			if err := json.Unmarshal([]byte(strings.ReplaceAll(want, "http://127.0.0.1:8000", web.URL)), &shown); err != nil {
-				t.Fatalf("%v\n%s", err, want)
+				t.Fatalf("%v\n%s; want err == nil", err, want)
 			}
 			for _, p := range missing("the reply", shown, got) {
 				t.Errorf("%s\n%s", p, example[1])

@@ -41,7 +41,7 @@ func readEvents(t testing.TB, body io.Reader) (events []said, retry string) {
 			now.kind = value
 		case "data":
 			if err := json.Unmarshal([]byte(value), &now.data); err != nil {
-				t.Errorf("%v: %s", err, value)
+				t.Errorf("%v: %s; want err == nil", err, value)
 			}
 		case "retry":
 			retry = value
@@ -167,11 +167,11 @@ func TestEventsOfAnExtraction(t *testing.T) {
 		t.Fatalf("%d %v", w.Code, events)
 	}
 	if q, _ := get(events[0].data, "extraction.evidence.0.quote").(string); !strings.Contains(q, "9 bar") {
-		t.Errorf("%v", events[0].data)
+		t.Errorf("%v; want strings.Contains(q, \"9 bar\")", events[0].data)
 	}
 	progress := events[len(events)-2]
 	if progress.kind != "progress" || get(progress.data, "done") != get(progress.data, "of") {
-		t.Errorf("%v", progress)
+		t.Errorf("%v; want progress.kind == \"progress\" && get(progress.data, \"done\") == get(progress.data, \"of\")", progress)
 	}
 	if w := h.call("GET", "/extractions/"+id+"/events", nil, "Last-Event-ID", events[len(events)-1].id); w.Code != 204 || w.Body.Len() != 0 {
 		t.Errorf("after the end: %d %s", w.Code, w.Body)
@@ -223,12 +223,12 @@ func TestAStreamStaysOpen(t *testing.T) {
 	time.Sleep(700 * time.Millisecond)
 	h.part(id, 0, false)
 	if line, err := lines.ReadString('\n'); err != nil || line != "id: 1\n" {
-		t.Fatalf("%q, %v", line, err)
+		t.Fatalf("%q, %v; want err == nil && line == \"id: 1\\n\"", line, err)
 	}
 	h.end(id)
 	rest, err := io.ReadAll(lines)
 	if err != nil || !strings.Contains(string(rest), "event: done\n") {
-		t.Errorf("%v: %s", err, rest)
+		t.Errorf("%v: %s; want err == nil && strings.Contains(string(rest), \"event: done\\n\")", err, rest)
 	}
 }
 

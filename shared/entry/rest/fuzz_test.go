@@ -39,7 +39,7 @@ func FuzzRequest(f *testing.F) {
 		w := httptest.NewRecorder()
 		home.h.ServeHTTP(w, r)
 		if w.Code >= 500 || w.Code < 200 || w.Code >= 300 && w.Code < 400 {
-			t.Fatalf("%s %q %q: %d %s", rt.method, path, body, w.Code, w.Body)
+			t.Fatalf("%s %q %q: %d %s; want w.Code < 500 && w.Code >= 200 && (w.Code < 300 || w.Code >= 400)", rt.method, path, body, w.Code, w.Body)
 		}
 		if !json.Valid(w.Body.Bytes()) || !utf8.Valid(w.Body.Bytes()) {
 			t.Fatalf("%s %q: no JSON: %q", rt.method, path, w.Body)
@@ -47,7 +47,7 @@ func FuzzRequest(f *testing.F) {
 		if w.Code >= http.StatusBadRequest {
 			var p problem
 			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || codes.Status(p.Code) != w.Code || p.Error == "" || p.RequestID == "" {
-				t.Fatalf("%s %q: %d %s", rt.method, path, w.Code, w.Body)
+				t.Fatalf("%s %q: %d %s; want err == nil && codes.Status(p.Code) == w.Code && p.Error != \"\" && p.RequestID != \"\"", rt.method, path, w.Code, w.Body)
 			}
 		}
 	})

@@ -36,7 +36,7 @@ func TestBehindAPIGateway(t *testing.T) {
 	}
 	value := func(res events.APIGatewayV2HTTPResponse) (v any) {
 		if err := json.Unmarshal([]byte(res.Body), &v); err != nil {
-			t.Errorf("%v: %q", err, res.Body)
+			t.Errorf("%v: %q; want err == nil", err, res.Body)
 		}
 		return v
 	}
@@ -46,7 +46,7 @@ func TestBehindAPIGateway(t *testing.T) {
 	}
 	for _, path := range []string{"/sites/" + id, "/sites/" + h.site + "/", "/sites/" + url.PathEscape(h.site+"/mk3.html"), "/sites/" + strings.Replace(h.site, "//", "/", 1)} {
 		if res := call("GET", path, "", ""); res.StatusCode != 200 || get(value(res), "site.id") != id {
-			t.Errorf("%s: %+v", path, res)
+			t.Errorf("%s: %+v; want res.StatusCode == 200 && get(value(res), \"site.id\") == id", path, res)
 		}
 	}
 	res := call("GET", "/recall", "q=working%20pressure&limit=1", "")
@@ -84,7 +84,7 @@ func TestBehindAPIGateway(t *testing.T) {
 		{"GET", "/", "", 404},
 	} {
 		if res := call(c.method, c.path, "", c.body); res.StatusCode != c.status || get(value(res), "request_id") == "" {
-			t.Errorf("%s %s: %+v", c.method, c.path, res)
+			t.Errorf("%s %s: %+v; want res.StatusCode == c.status && get(value(res), \"request_id\") != \"\"", c.method, c.path, res)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func TestWholeNumbers(t *testing.T) {
 		"5": "", "5.5": "", "1e-1": "", "1.00000000000000000000000001": "", "1e19": "", "1e99999999": "", "0e99": "0", "0.00e-7": "0", "-0.05e2": "-5", "001e0": "1", "1E+18": "1000000000000000000", "9223372036854775807.0": "9223372036854775807",
 		"9223372036854775808.0": "", "-9223372036854775808.0": "-9223372036854775808", "120e-1": "12", "120e-2": "", "1e99999999999999999999": "", "1e-99999999": "", "1e400": ""} {
 		if got, ok := whole(n); got != want || ok != (want != "") {
-			t.Errorf("%s: %q, %v", n, got, ok)
+			t.Errorf("%s: %q, %v; want got == want && ok == (want != \"\")", n, got, ok)
 		}
 	}
 }
@@ -23,7 +23,7 @@ func TestExponentsCostNothing(t *testing.T) {
 		body := []byte(`{"query": [` + strings.Repeat(n+",", MaxRequest/(len(n)+1)-4) + `1]}`)
 		started := time.Now()
 		if got, err := plainJSON(body); err != nil || !bytes.Equal(got, body) {
-			t.Errorf("%s: %v", n, err)
+			t.Errorf("%s: %v; want err == nil && bytes.Equal(got, body)", n, err)
 		}
 		if took := time.Since(started); took > 300*time.Millisecond {
 			t.Errorf("%d bytes of %s took %v", len(body), n, took)
@@ -39,7 +39,7 @@ func TestPlainJSON(t *testing.T) {
 		``:          ``,
 	} {
 		if got, err := plainJSON([]byte(in)); string(got) != want || err != nil {
-			t.Errorf("%s: %s, %v", in, got, err)
+			t.Errorf("%s: %s, %v; want string(got) == want && err == nil", in, got, err)
 		}
 	}
 	for _, in := range []string{`{"a": 1, "a": 2}`, `{"b": [{"a": {}, "a": 2}]}`, `{"a": 1, "\u0061": 2}`} {

@@ -17,7 +17,7 @@ func TestMetrics(t *testing.T) {
 	h.call("GET", "/sites/http:%2F%2Fsecret.example%2F", nil)
 	w := h.call("GET", "/metrics", nil)
 	if w.Code != 200 || w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
-		t.Fatalf("%d %v", w.Code, w.Header())
+		t.Fatalf("%d %v; want w.Code == 200 && w.Header().Get(\"Content-Type\") == \"text/plain; version=0.0.4; charset=utf-8\"", w.Code, w.Header())
 	}
 	text := w.Body.String()
 	for _, line := range []string{
@@ -50,6 +50,6 @@ func TestMetrics(t *testing.T) {
 
 	h.app.Metrics.Out = &bytes.Buffer{} // as a function of the cloud
 	if v := h.json(404, "GET", "/metrics", nil); !strings.Contains(v["error"].(string), "not kept here") {
-		t.Errorf("%v", v)
+		t.Errorf("%v; want strings.Contains(v[\"error\"].(string), \"not kept here\")", v)
 	}
 }

@@ -44,7 +44,7 @@ func TestTheSameKeyStartsOnce(t *testing.T) {
 	const body = `{"query": "What is a pump?"}`
 	first := h.call("POST", "/extractions", body, "Idempotency-Key", "key-1")
 	if first.Code != 202 || first.Header().Get("Idempotent-Replayed") != "" {
-		t.Fatalf("%d %v %s", first.Code, first.Header(), first.Body)
+		t.Fatalf("%d %v %s; want first.Code == 202 && first.Header().Get(\"Idempotent-Replayed\") == \"\"", first.Code, first.Header(), first.Body)
 	}
 	reopened := New(h.app, []string{firstToken}, Options{}) // what is known of keys is in the store
 	for _, handler := range []http.Handler{h.h, reopened} {
@@ -206,7 +206,7 @@ func TestAKeyDoesNotLiftTheLimit(t *testing.T) {
 	h.h = New(h.app, []string{firstToken}, Options{Timeout: 200 * time.Millisecond})
 	started := time.Now()
 	if w := h.call("POST", "/search-runs", `{"query": "what is new?"}`, "Idempotency-Key", "k"); w.Code < 500 {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("%d %s; want w.Code >= 500", w.Code, w.Body)
 	}
 	if took := time.Since(started); took > 5*time.Second {
 		t.Errorf("it took %v", took)

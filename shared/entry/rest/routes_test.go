@@ -61,7 +61,7 @@ func TestTheWholeWay(t *testing.T) {
 
 	w := h.call("POST", "/extractions", map[string]any{"query": "What working pressure does the Mark 3 reach?", "hints": []string{"pressure"}})
 	if w.Code != 202 || !strings.HasPrefix(w.Header().Get("Location"), "/extractions/run_") {
-		t.Fatalf("%d %v %s", w.Code, w.Header(), w.Body)
+		t.Fatalf("%d %v %s; want w.Code == 202 && strings.HasPrefix(w.Header().Get(\"Location\"), \"/extractions/run_\")", w.Code, w.Header(), w.Body)
 	}
 	x := h.wait(w.Header().Get("Location"))
 	if get(x, "run.state") != "complete" || x["strategy"] != "singular" {
@@ -131,7 +131,7 @@ func TestOneCrawlPerSite(t *testing.T) {
 	h.json(202, "POST", "/sites", map[string]any{"url": web.URL})
 	v := h.json(409, "POST", "/sites", map[string]any{"url": web.URL + "/"})
 	if v["code"] != "conflict" || !strings.Contains(get(v, "next.0").(string), "/sites/http:%2F%2F127") {
-		t.Errorf("%v", v)
+		t.Errorf("%v; want v[\"code\"] == \"conflict\" && strings.Contains(get(v, \"next.0\").(string), \"/sites/http:%%2F%%2F127\")", v)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestCrawlsAtOnce(t *testing.T) {
 	}
 	for _, id := range ids {
 		if v := h.wait("/sites/" + id); get(v, "run.state") != "complete" || get(v, "accounting.fetched") != 3.0 {
-			t.Errorf("%v", v)
+			t.Errorf("%v; want get(v, \"run.state\") == \"complete\" && get(v, \"accounting.fetched\") == 3.0", v)
 		}
 	}
 	first := h.json(200, "GET", "/sites?limit=3", nil)
@@ -296,11 +296,11 @@ func TestRemoveASite(t *testing.T) {
 	}
 	var v map[string]any
 	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil || w.Code != 202 {
-		t.Fatalf("%d %s", w.Code, w.Body)
+		t.Fatalf("%d %s; want err == nil && w.Code == 202", w.Code, w.Body)
 	}
 	at := "/removals/" + get(v, "run.id").(string)
 	if w.Header().Get("Location") != at || get(v, "run.kind") != "removal" {
-		t.Errorf("%v %s", w.Header(), w.Body)
+		t.Errorf("%v %s; want w.Header().Get(\"Location\") == at && get(v, \"run.kind\") == \"removal\"", w.Header(), w.Body)
 	}
 	if v := h.wait(at); get(v, "run.state") != "complete" || get(v, "removal.phase") != "done" || get(v, "removal.with_runs") != true || get(v, "removal.site_id") != id {
 		t.Errorf("%v", v)
@@ -322,7 +322,7 @@ func TestNothingWithoutAToken(t *testing.T) {
 			"Bearer " + firstToken + ", Bearer second-token", "Bearer  x " + firstToken} {
 			w := h.call(method, target, `{"query": "x", "url": "http://a.example/"}`, "Authorization", auth, "X-Request-Id", "same")
 			if w.Code != 401 {
-				t.Errorf("%s %s: %d", method, target, w.Code)
+				t.Errorf("%s %s: %d; want w.Code == 401", method, target, w.Code)
 			}
 			if !strings.HasPrefix(w.Header().Get("WWW-Authenticate"), "Bearer ") || w.Header().Get("Allow") != "" {
 				t.Errorf("%s %s: headers %v", method, target, w.Header())
@@ -351,7 +351,7 @@ func TestNothingWithoutAToken(t *testing.T) {
 	}
 	for _, auth := range []string{"Bearer " + firstToken, "Bearer second-token", "bearer second-token", "Bearer   second-token"} {
 		if w := h.call("GET", "/sites", nil, "Authorization", auth); w.Code != 200 {
-			t.Errorf("%q: %d", auth, w.Code)
+			t.Errorf("%q: %d; want w.Code == 200", auth, w.Code)
 		}
 	}
 
@@ -359,7 +359,7 @@ func TestNothingWithoutAToken(t *testing.T) {
 		h.h = New(h.app, tokens, Options{})
 		for _, auth := range []string{"", "Bearer ", "Bearer " + firstToken} {
 			if w := h.call("GET", "/sites", nil, "Authorization", auth); w.Code != 401 {
-				t.Errorf("%s: %q: %d", name, auth, w.Code)
+				t.Errorf("%s: %q: %d; want w.Code == 401", name, auth, w.Code)
 			}
 		}
 		if w := h.call("GET", "/healthz", nil, "Authorization", ""); w.Code != 200 {
@@ -520,13 +520,13 @@ func TestAddressesOfSitesInPaths(t *testing.T) {
 		"http://" + host + "/", "http:/" + host + "/mk3.html", "http://" + host, "http:%2F%2F" + host + "%2F%3Fa=b", "http:%2F%2F" + host + "/mk3.html",
 	} {
 		if v := h.json(200, "GET", "/sites/"+name, nil); get(v, "site.id") != id {
-			t.Errorf("%s: %v", name, v)
+			t.Errorf("%s: %v, want %v", name, v, id)
 		}
 	}
 	for _, name := range []string{url.PathEscape(h.site + "/"), h.site, "http:/" + host + "/"} {
 		target := "/sites/" + strings.TrimSuffix(name, "/") + "/refresh"
 		if v := h.json(202, "POST", target, nil); get(v, "site.id") != id {
-			t.Errorf("%s: %v", target, v)
+			t.Errorf("%s: %v, want %v", target, v, id)
 		}
 		h.wait("/sites/" + id)
 	}
@@ -580,13 +580,13 @@ func TestSnapshots(t *testing.T) {
 		w := h.call("GET", target, nil)
 		head := w.Header()
 		if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), body) {
-			t.Errorf("%s: %d %q", c.contentType, w.Code, w.Body)
+			t.Errorf("%s: %d %q; want w.Code == 200 && bytes.Equal(w.Body.Bytes(), body)", c.contentType, w.Code, w.Body)
 		}
 		if got := head.Get("Content-Type"); got != c.want && c.want != "" || strings.Contains(got, "html") || strings.ContainsAny(got, "\r\n") {
 			t.Errorf("%s is sent as %q", c.contentType, got)
 		}
 		if got := head.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; ") || !strings.Contains(got, c.ending+`"`) {
-			t.Errorf("%s: %s", c.contentType, got)
+			t.Errorf("%s: %s; want strings.HasPrefix(got, \"attachment; \") && strings.Contains(got, c.ending+`\"`)", c.contentType, got)
 		}
 		if head.Get("X-Content-Trust") != "untrusted" || head.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(head.Get("Content-Security-Policy"), "sandbox") {
 			t.Errorf("%s: %v", c.contentType, head)
@@ -774,6 +774,6 @@ func TestFormerNamesOfFields(t *testing.T) {
 	h := open(t, Options{})
 	v := h.json(400, "POST", "/sites", `{"url": "http://a.example/", "rate_limit": 500000000}`)
 	if m := fmt.Sprint(v); !strings.Contains(m, "rate_limit_ms, in milliseconds") {
-		t.Errorf("%v", v)
+		t.Errorf("%v; want strings.Contains(m, \"rate_limit_ms, in milliseconds\")", v)
 	}
 }

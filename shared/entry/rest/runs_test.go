@@ -142,7 +142,7 @@ func TestSearchRunErrors(t *testing.T) {
 		"a long query":              `{"query": "` + strings.Repeat("a", 2001) + `"}`,
 	} {
 		if got := h.json(400, "POST", "/search-runs", body); got["code"] != "invalid" {
-			t.Errorf("%s: %v", name, got)
+			t.Errorf("%s: %v; want got[\"code\"] == \"invalid\"", name, got)
 		}
 	}
 	for target, status := range map[string]int{"/search-runs/run_x": 404, "/search-runs/124": 404, "/search-runs/" + string(wstk.NewRunID(h.app.Now(), nil)): 404,

@@ -97,7 +97,7 @@ func TestRunsBelongToNames(t *testing.T) {
 		t.Helper()
 		w := h.call("POST", "/extractions", ask, append(bearer(entry), "Idempotency-Key", key)...)
 		if w.Code != 202 {
-			t.Fatalf("%d %s", w.Code, w.Body)
+			t.Fatalf("%d %s; want w.Code == 202", w.Code, w.Body)
 		}
 		return w.Header().Get("Location")
 	}
@@ -109,7 +109,7 @@ func TestRunsBelongToNames(t *testing.T) {
 		t.Error("the key of one name is that of another")
 	}
 	if w := h.call("POST", "/search-runs", `{"query": "pumps"}`, bearer(writeToken)...); w.Code != 201 {
-		t.Fatalf("%d %s", w.Code, w.Body)
+		t.Fatalf("%d %s; want w.Code == 201", w.Code, w.Body)
 	} else {
 		mine += " " + w.Header().Get("Location")
 	}

@@ -56,7 +56,7 @@ func TestTheProofStandsAfterARefresh(t *testing.T) {
 	w := h.call("GET", target, nil)
 	text := w.Body.String()
 	if w.Code != 200 || wstk.HashOf([]byte(text)) != wstk.Hash(e["text_sha256"].(string)) {
-		t.Fatalf("%d %q", w.Code, text)
+		t.Fatalf("%d %q; want w.Code == 200 && wstk.HashOf([]byte(text)) == wstk.Hash(e[\"text_sha256\"].(string))", w.Code, text)
 	}
 	if got := text[int(e["byte_start"].(float64)):int(e["byte_end"].(float64))]; got != e["quote"] || !strings.Contains(got, "9 bar") {
 		t.Errorf("at the offsets stands %q", got)
@@ -103,7 +103,7 @@ func TestOnlyTextsAreTexts(t *testing.T) {
 	for about, hash := range map[string]string{"a request": string(request), "a body": string(body), "nothing": strings.Repeat("0", 64), "no hash": "none", "a long name": strings.Repeat("f", 65)} {
 		v := h.json(404, "GET", "/texts/"+hash, nil)
 		if v["code"] != "not_found" || len(v["next"].([]any)) == 0 {
-			t.Errorf("%s: %v", about, v)
+			t.Errorf("%s: %v; want v[\"code\"] == \"not_found\" && len(v[\"next\"].([]any)) != 0", about, v)
 		}
 	}
 	if w := h.call("GET", "/texts/"+string(long), nil); w.Code != 307 || w.Header().Get("Location") != "https://bucket.example/"+string(long) || w.Header().Get("Referrer-Policy") != "no-referrer" {

@@ -35,7 +35,7 @@ func TestASealedForgery(t *testing.T) {
 	}
 	for word, want := range map[string]bool{"the token": true, "a guess": false, "": false, string(h[:]): false} {
 		if _, got, err := set.CheckSession(t.Context(), forge(word), now); got != want || err != nil {
-			t.Errorf("%q: %v, %v", word, got, err)
+			t.Errorf("%q: %v, %v; want got == want && err == nil", word, got, err)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 		"sha256:1234": false, "sha256:": false, "SHA256:" + hashOf("epsilon"): false, "Sha256:12": false,
 	} {
 		if _, got, err := set.Check(t.Context(), word); got != want || err != nil {
-			t.Errorf("%q: %v, %v", word, got, err)
+			t.Errorf("%q: %v, %v; want got == want && err == nil", word, got, err)
 		}
 	}
 	if _, ok, err := set.Session(t.Context(), "", time.Now()); ok || err != nil {
@@ -47,7 +47,7 @@ func TestTokensThatChange(t *testing.T) {
 	is := func(word string, want bool) {
 		t.Helper()
 		if _, got, err := set.Check(t.Context(), word); got != want || err != nil {
-			t.Errorf("%q: %v, %v", word, got, err)
+			t.Errorf("%q: %v, %v; want got == want && err == nil", word, got, err)
 		}
 	}
 	is("first", false)
@@ -59,13 +59,13 @@ func TestTokensThatChange(t *testing.T) {
 	is("first", false)
 	failure = errors.New("the store is away")
 	if _, ok, err := set.Check(t.Context(), "fixed"); ok || !errors.Is(err, failure) {
-		t.Errorf("%v, %v", ok, err)
+		t.Errorf("%v, %v; want !ok && errors.Is(err, failure)", ok, err)
 	}
 	if _, ok, err := set.Session(t.Context(), "fixed", time.Now()); ok || !errors.Is(err, failure) {
-		t.Errorf("%v, %v", ok, err)
+		t.Errorf("%v, %v; want !ok && errors.Is(err, failure)", ok, err)
 	}
 	if _, ok, err := set.CheckSession(t.Context(), "x", time.Now()); ok || !errors.Is(err, failure) {
-		t.Errorf("%v, %v", ok, err)
+		t.Errorf("%v, %v; want !ok && errors.Is(err, failure)", ok, err)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestSessions(t *testing.T) {
 	}
 	value, ok, err := set.Session(ctx, "beta", now)
 	if !ok || err != nil {
-		t.Fatal(ok, err)
+		t.Fatal(ok, err, "want ok && err == nil")
 	}
 	if raw, err := base64.RawURLEncoding.DecodeString(value); err != nil || bytes.Contains(raw, []byte("beta")) {
 		t.Errorf("it shows the token: %q, %v", raw, err)
@@ -85,7 +85,7 @@ func TestSessions(t *testing.T) {
 	is := func(what string, set *token.Set, value string, at time.Time, want bool) {
 		t.Helper()
 		if _, got, err := set.CheckSession(ctx, value, at); got != want || err != nil {
-			t.Errorf("%s: %v, %v", what, got, err)
+			t.Errorf("%s: %v, %v; want got == want && err == nil", what, got, err)
 		}
 	}
 	is("at once", set, value, now, true)
@@ -113,7 +113,7 @@ func TestAHashMakesNoSession(t *testing.T) {
 	raw, _ := hex.DecodeString(hashOf("beta"))
 	for _, word := range []string{"sha256:" + hashOf("beta"), hashOf("beta"), string(raw)} {
 		if _, ok, err := set.Session(t.Context(), word, time.Now()); ok || err != nil {
-			t.Errorf("%q: %v, %v", word, ok, err)
+			t.Errorf("%q: %v, %v; want !ok && err == nil", word, ok, err)
 		}
 	}
 }

@@ -298,7 +298,7 @@ func TestHostilePagesInABrowser(t *testing.T) {
 		more["/bare"+path] = func(w http.ResponseWriter, r *http.Request) {
 			page := h.call("/web/pages/"+string(hash), nil)
 			if page.Code != 200 {
-				t.Errorf("%s: %d %s", name, page.Code, page.Body)
+				t.Errorf("%s: %d %s; want page.Code == 200", name, page.Code, page.Body)
 			}
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Write(page.Body.Bytes())

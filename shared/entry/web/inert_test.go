@@ -262,7 +262,7 @@ func TestQuoteInText(t *testing.T) {
 	t.Cleanup(site.Close)
 	result, err := h.app.Answering.Ask(t.Context(), wstk.AskQuery{Query: "What working pressure does the Mark 3 pump reach?", From: []string{site.URL + "/mk3.txt"}, Strict: true})
 	if err != nil || len(result.Extractions) == 0 {
-		t.Fatalf("%v %v", result, err)
+		t.Fatalf("%v %v; want err == nil && len(result.Extractions) != 0", result, err)
 	}
 	e := result.Extractions[0].Evidence[0]
 	wantWords(t, h.page(200, "/web/evidence/"+e.ID), "could not be pointed out exactly")
@@ -301,7 +301,7 @@ func TestQuoteOfAnotherReading(t *testing.T) {
 	wantWords(t, h.page(200, "/web/evidence/"+e.ID), "could not be pointed out exactly")
 	w := h.call("/web/pages/"+string(e.SnapshotSHA256)+"?evidence="+e.ID, nil)
 	if marked(w.Body.Bytes()) != bare(e.Quote) {
-		t.Errorf("%s", w.Body)
+		t.Errorf("%s; want marked(w.Body.Bytes()) == bare(e.Quote)", w.Body)
 	}
 }
 
@@ -321,7 +321,7 @@ func TestValueOfStructuredData(t *testing.T) {
 			wantWords(t, h.page(200, "/web/evidence/"+e.ID), "structured data, which a visitor does not see", e.Pointer)
 			w := h.call("/web/pages/"+string(e.SnapshotSHA256)+"?evidence="+e.ID, nil)
 			if w.Code != 200 || marked(w.Body.Bytes()) != "" || !strings.Contains(w.Body.String(), "on request only") {
-				t.Errorf("%d %s", w.Code, w.Body)
+				t.Errorf("%d %s; want w.Code == 200 && marked(w.Body.Bytes()) == \"\" && strings.Contains(w.Body.String(), \"on request only\")", w.Code, w.Body)
 			}
 			return
 		}

@@ -114,7 +114,7 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 			h.app.Blobs = broken
 			h.app.Compose()
 			if w := h.call("/web/extractions", url.Values{"query": {"What is a " + marker + "?"}}); w.Code != http.StatusInternalServerError {
-				t.Errorf("%T: %d", broken, w.Code)
+				t.Errorf("%T: %d, want %v", broken, w.Code, http.StatusInternalServerError)
 			}
 		}
 		return log.String()

@@ -247,7 +247,7 @@ func TestWithoutASessionEverythingLeadsToTheLogin(t *testing.T) {
 	for _, target := range []string{"/", "/web/runs", "/web/runs/run_0", "/web/extractions", "/web/sites", "/web/sites/x", "/web/evidence/x", "/web/pages?url=x", "/web/pages/00", "/web", "/web/nothing"} {
 		w := h.call(target, nil)
 		if w.Code != http.StatusSeeOther || !strings.HasPrefix(w.Header().Get("Location"), "/login") {
-			t.Errorf("%s: %d %s", target, w.Code, w.Header())
+			t.Errorf("%s: %d %s; want w.Code == http.StatusSeeOther && strings.HasPrefix(w.Header().Get(\"Location\"), \"/login\")", target, w.Code, w.Header())
 		}
 	}
 	for _, target := range []string{"/web/runs", "/web/extractions", "/logout"} {
@@ -260,7 +260,7 @@ func TestWithoutASessionEverythingLeadsToTheLogin(t *testing.T) {
 		t.Errorf("a token in the header: %d", w.Code)
 	}
 	if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 10); err != nil || len(runs) > 0 {
-		t.Errorf("%v, %v", runs, err)
+		t.Errorf("%v, %v; want err == nil && len(runs) <= 0", runs, err)
 	}
 	wantWords(t, h.page(200, "/login"), "Token")
 }
@@ -271,11 +271,11 @@ func TestTheAPIIsLeftAlone(t *testing.T) {
 	h := newHome(t).login()
 	for _, target := range []string{"/sites", "/sites/http:%2F%2Fexample.org%2F", "/sites/http://example.org/", "/healthz", "/web2", "/static2/x", "//", "/loginx"} {
 		if w := h.call(target, nil); !strings.HasPrefix(w.Body.String(), "the api has ") || w.Header().Get("Content-Security-Policy") != "" {
-			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+			t.Errorf("%s: %d %s; want strings.HasPrefix(w.Body.String(), \"the api has \") && w.Header().Get(\"Content-Security-Policy\") == \"\"", target, w.Code, w.Body)
 		}
 	}
 	if w := h.call("/sites", url.Values{}, "Sec-Fetch-Site", "cross-site"); !strings.HasPrefix(w.Body.String(), "the api has ") {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("%d %s; want strings.HasPrefix(w.Body.String(), \"the api has \")", w.Code, w.Body)
 	}
 }
 
@@ -284,7 +284,7 @@ func TestLogin(t *testing.T) {
 	w := h.call("/login", url.Values{"token": {" " + secret + " "}, "next": {"/web/sites?after=x"}})
 	c := w.Result().Cookies()
 	if w.Code != 303 || w.Header().Get("Location") != "/web/sites?after=x" || len(c) != 1 {
-		t.Fatalf("%d %s", w.Code, w.Header())
+		t.Fatalf("%d %s; want w.Code == 303 && w.Header().Get(\"Location\") == \"/web/sites?after=x\" && len(c) == 1", w.Code, w.Header())
 	}
 	if !c[0].HttpOnly || c[0].SameSite != http.SameSiteStrictMode || c[0].Path != "/" || c[0].Secure || strings.Contains(c[0].Value, secret) {
 		t.Errorf("the cookie is %v", c[0])
@@ -317,7 +317,7 @@ func TestWordsOutliveTheSession(t *testing.T) {
 		w := h.call(target, url.Values{"query": {typed}})
 		for _, guess := range []string{"wrong", secret} {
 			if checkPage(t, target, w); w.Code != 401 || w.Header().Get("Location") != "" || inputs(w.Body.String())[name] != typed {
-				t.Fatalf("%s: %d, %v", target, w.Code, inputs(w.Body.String()))
+				t.Fatalf("%s: %d, %v; want w.Code == 401 && w.Header().Get(\"Location\") == \"\" && inputs(w.Body.String())[name] == typed", target, w.Code, inputs(w.Body.String()))
 			}
 			w = h.call("/login", url.Values{"token": {guess}, name: {inputs(w.Body.String())[name]}})
 		}
@@ -434,7 +434,7 @@ func TestSessionsHaveScopesAndNames(t *testing.T) {
 	as := func(word string) *home {
 		w := h.call("/login", url.Values{"token": {word}})
 		if len(w.Result().Cookies()) != 1 {
-			t.Fatalf("%s: %d", word, w.Code)
+			t.Fatalf("%s: %d; want len(w.Result().Cookies()) == 1", word, w.Code)
 		}
 		other := *h
 		other.cookie = w.Result().Cookies()[0].Value
@@ -508,7 +508,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 		for _, target := range []string{"/login", "/logout", "/web/runs", "/web/extractions"} {
 			w := h.call(target, url.Values{"query": {"pumps"}, "token": {secret}}, headers...)
 			if w.Code != 403 || len(w.Result().Cookies()) > 0 {
-				t.Errorf("%v %s: %d", headers, target, w.Code)
+				t.Errorf("%v %s: %d; want w.Code == 403 && len(w.Result().Cookies()) <= 0", headers, target, w.Code)
 			}
 			checkPage(t, target, w)
 		}
@@ -733,7 +733,7 @@ func TestPassages(t *testing.T) {
 	page := h.page(200, "/web/pages?q=working+pressure")
 	wantWords(t, page, "The Mark 3 pump reaches a working pressure of 9 bar.")
 	if !strings.Contains(page, `value="working pressure"`) || strings.Contains(page, "<b>") {
-		t.Errorf("%s", page)
+		t.Errorf("%s; want strings.Contains(page, `value=\"working pressure\"`) && !strings.Contains(page, \"<b>\")", page)
 	}
 	wantWords(t, h.page(200, "/web/pages?q=chapel"), "No stored page has these words")
 	h.page(400, "/web/pages?q="+strings.Repeat("x", maxWords+1))
@@ -839,7 +839,7 @@ func TestSearchIsBegunByItsForm(t *testing.T) {
 	h.ingest(pages(small))
 	w := h.call("/web/runs", url.Values{"query": {"working pressure pump"}})
 	if w.Code != 303 {
-		t.Fatalf("%d %s\n%s", w.Code, w.Body, h.log)
+		t.Fatalf("%d %s\n%s; want w.Code == 303", w.Code, w.Body, h.log)
 	}
 	page := h.page(200, w.Header().Get("Location"))
 	wantWords(t, page, "working pressure pump", "index", "Mark 3")
@@ -878,7 +878,7 @@ func TestWhatIsNotThere(t *testing.T) {
 	}
 	for target, want := range map[string]string{"/static/style.css": "text/css; charset=utf-8", "/static/icon.svg": "image/svg+xml"} {
 		if w := h.call(target, nil); w.Code != 200 || w.Header().Get("Content-Type") != want {
-			t.Errorf("%s: %d %s", target, w.Code, w.Header())
+			t.Errorf("%s: %d %s; want w.Code == 200 && w.Header().Get(\"Content-Type\") == want", target, w.Code, w.Header())
 		}
 	}
 }

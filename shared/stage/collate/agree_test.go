@@ -276,12 +276,12 @@ func TestVerifiedMeansThatTwoSitesAgree(t *testing.T) {
 			return // the first of two sentences says less than both
 		}
 		if x.Grounding != wstk.Verified || !strings.HasPrefix(x.Counted, "2 s") {
-			t.Errorf("%s: %s, %s", name, x.Grounding, x.Counted)
+			t.Errorf("%s: %s, %s; want x.Grounding == wstk.Verified && strings.HasPrefix(x.Counted, \"2 s\")", name, x.Grounding, x.Counted)
 		}
 	})
 	each(separate, func(name string, x wstk.Extraction) {
 		if x.Grounding == wstk.Verified || strings.HasPrefix(x.Counted, "2") && x.Grounding != wstk.Conflicted {
-			t.Errorf("%s: %s, %s", name, x.Grounding, x.Counted)
+			t.Errorf("%s: %s, %s; want x.Grounding != wstk.Verified && (!strings.HasPrefix(x.Counted, \"2\") || x.Grounding == wstk.Conflicted)", name, x.Grounding, x.Counted)
 		}
 	})
 }
@@ -342,7 +342,7 @@ func TestASecondSiteSpeaksForItself(t *testing.T) {
 		in.Items[0].Claim.Proposed = append(in.Items[0].Claim.Proposed, other.Claim.Proposed...)
 		in.Items[0].Evidence = append(in.Items[0].Evidence, other.Evidence...)
 		if x := collated(in); x.Grounding != c.want {
-			t.Errorf("%s: %s, %s", c.name, x.Grounding, x.Counted)
+			t.Errorf("%s: %s, %s, want %v", c.name, x.Grounding, x.Counted, c.want)
 		}
 	}
 }
@@ -414,7 +414,7 @@ func TestArchivesSpeakForTheirPages(t *testing.T) {
 	} {
 		got := voices(wstk.Evidence{URL: url})
 		if want == "" && len(got) != 1 || want != "" && !slices.Contains(got, want) {
-			t.Errorf("%s: %v", url, got)
+			t.Errorf("%s: %v; want (want != \"\" || len(got) == 1) && (want == \"\" || slices.Contains(got, want))", url, got)
 		}
 	}
 }

@@ -91,7 +91,7 @@ func TestWhatIsLeftOutBeforeAStatementIsNamed(t *testing.T) {
 		named, seen := false, false
 		for _, f := range found {
 			if f.Why != "" {
-				t.Errorf("%s: %s %q: %s", c.what, f.Part, f.Words, f.Why)
+				t.Errorf("%s: %s %q: %s; want f.Why == \"\"", c.what, f.Part, f.Words, f.Why)
 			}
 			if f.Part == "context" && f.Open != "" {
 				named = true
@@ -99,7 +99,7 @@ func TestWhatIsLeftOutBeforeAStatementIsNamed(t *testing.T) {
 			}
 		}
 		if named != (c.named != "") || named && !seen {
-			t.Errorf("%s: %+v", c.what, found)
+			t.Errorf("%s: %+v; want named == (c.named != \"\") && (!named || seen)", c.what, found)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestWhatAPageTakesBackElsewhereIsNamed(t *testing.T) {
 			}
 		}
 		if (open != "") != (c.named != "") || !strings.Contains(open, c.named) {
-			t.Errorf("%s: %q", c.elsewhere, open)
+			t.Errorf("%s: %q; want (open != \"\") == (c.named != \"\") && strings.Contains(open, c.named)", c.elsewhere, open)
 		}
 	}
 	for heading, named := range map[string]bool{"Vaccines cause autism": true, "Opening hours": false} {
@@ -172,7 +172,7 @@ func TestCellsOfSeveralRowsAreNamed(t *testing.T) {
 		}
 		k.rowsApart()
 		if len(k.found) != c.named {
-			t.Errorf("%s: %+v", c.fields, k.found)
+			t.Errorf("%s: %+v, want %v", c.fields, k.found, c.named)
 		}
 	}
 }

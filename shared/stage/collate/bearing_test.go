@@ -92,7 +92,7 @@ func TestWhatIsOfAnotherMatterIsNotCited(t *testing.T) {
 	it.Evidence = append([]wstk.Evidence{evidence(o, "The museum opens at 9:00.")}, it.Evidence...)
 	x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d, o}})
 	if len(x.Evidence) != 1 || x.Evidence[0].URL != d.URL || len(x.Sources) != 1 {
-		t.Errorf("%+v", x)
+		t.Errorf("%+v; want len(x.Evidence) == 1 && x.Evidence[0].URL == d.URL && len(x.Sources) == 1", x)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestDirectStaysWithinItsBlockAndCell(t *testing.T) {
 	} {
 		x := collated(Input{Query: "q", Strategy: wstk.Singular, Items: []Item{claimOf(d, words, "")}, Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 || x.Statements[0].Support != want {
-			t.Errorf("%q: %+v", words, x.Statements)
+			t.Errorf("%q: %+v; want len(x.Statements) == 1 && x.Statements[0].Support == want", words, x.Statements)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func TestAValueIsOfItsStatement(t *testing.T) {
 		found, today, _ := Check(t.Context(), cl)
 		fails := slices.ContainsFunc(found, func(f Finding) bool { return f.Part == "statement" && f.Why != "" })
 		if fails == c.holds || (today.Statements[0].Value != nil) != c.holds {
-			t.Errorf("%s, %s: %+v, %+v", c.words, c.value.Text, found, today.Statements)
+			t.Errorf("%s, %s: %+v, %+v; want fails != c.holds && (today.Statements[0].Value != nil) == c.holds", c.words, c.value.Text, found, today.Statements)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func claimed(t *testing.T) Claimed {
 	x := collated(Input{Query: q, Strategy: wstk.Singular, Pages: []*wstk.Document{d}, Items: []Item{{Evidence: []wstk.Evidence{e},
 		Claim: wstk.Claim{Statement: words, Support: wstk.SupportDirect, Value: &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Number: &pascal, Unit: "Pa", Norm: "900000 Pa"}}}}})
 	if len(x.Statements) != 1 || x.Statements[0].Value == nil {
-		t.Fatalf("%+v", x)
+		t.Fatalf("%+v; want len(x.Statements) == 1 && x.Statements[0].Value != nil", x)
 	}
 	return Claimed{Extraction: x, Stands: []bool{true}, Pages: []*wstk.Document{d}, Asked: true, Query: q, Strategy: wstk.Singular, Rules: Rules}
 }
@@ -174,7 +174,7 @@ func TestCheckTables(t *testing.T) {
 	} {
 		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
 		if why := k.table(wstk.Statement{Field: c.field, Statement: c.statement}, c.cited); (why == "") != c.stands {
-			t.Errorf("%s: %q", c.name, why)
+			t.Errorf("%s: %q, want %v", c.name, why, c.stands)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func TestValuesAreReadInTheLanguageOfTheirPage(t *testing.T) {
 		for _, n := range []*float64{of.right, of.wrong} {
 			v := &wstk.Value{Type: wstk.ValueQuantity, Text: "1.000 kg", Number: n, Unit: "kg", Norm: fmt.Sprintf("%g kg", *n)}
 			if why := k.value(wstk.Statement{Value: v}, []wstk.Evidence{e}); (why == "") != (n == of.right) {
-				t.Errorf("%s, %g: %q", lang, *n, why)
+				t.Errorf("%s, %g: %q; want (why == \"\") == (n == of.right)", lang, *n, why)
 			}
 		}
 	}

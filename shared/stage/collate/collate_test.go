@@ -104,7 +104,7 @@ func TestRoles(t *testing.T) {
 			t.Errorf("%s is %s, want %s", s.URL, s.Role, want[s.URL])
 		}
 		if s.Title == "" || s.FetchedAt != fetched {
-			t.Errorf("%+v", s)
+			t.Errorf("%+v; want s.Title != \"\" && s.FetchedAt == fetched", s)
 		}
 	}
 	if len(x.Sources) != 3 || x.Sources[0].Role != wstk.Primary {
@@ -119,7 +119,7 @@ func TestCopiesNameThePageCountedInTheirPlace(t *testing.T) {
 		say{url: "https://mirror.example/1", text: "The hall opened in 1920.", rest: body})
 	x := collated(in)
 	if len(x.Sources) != 2 || x.Sources[1].CopyOf != "https://a.example/1" || x.Sources[0].CopyOf != "" {
-		t.Fatalf("%+v", x.Sources)
+		t.Fatalf("%+v; want len(x.Sources) == 2 && x.Sources[1].CopyOf == \"https://a.example/1\" && x.Sources[0].CopyOf == \"\"", x.Sources)
 	}
 	in.Pages[1].CanonicalURL = in.Pages[0].CanonicalURL
 	in.Pages[1].Blocks = nil

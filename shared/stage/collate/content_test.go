@@ -60,7 +60,7 @@ func TestTitleIsWrittenOnce(t *testing.T) {
 	} {
 		in.Strategy, in.Title, in.Pages = wstk.Collection, d.Text, []*wstk.Document{d}
 		if x := collated(in); x.Content != "### pre-commit [1]" {
-			t.Errorf("%s: %q", name, x.Content)
+			t.Errorf("%s: %q; want x.Content == \"### pre-commit [1]\"", name, x.Content)
 		}
 	}
 }

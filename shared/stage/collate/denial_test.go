@@ -197,7 +197,7 @@ func TestSupportIsReadOffTheWholeSentence(t *testing.T) {
 		in := passage(s)
 		x := collated(in)
 		if len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportInferred || x.Grounding != wstk.Inferred {
-			t.Errorf("%q: %+v, %s", s, x.Statements, x.Grounding)
+			t.Errorf("%q: %+v, %s; want len(x.Statements) == 1 && x.Statements[0].Support == wstk.SupportInferred && x.Grounding == wstk.Inferred", s, x.Statements, x.Grounding)
 			continue
 		}
 		x.Statements[0].Support, x.Grounding = wstk.SupportDirect, wstk.SingleSource // forged
@@ -207,7 +207,7 @@ func TestSupportIsReadOffTheWholeSentence(t *testing.T) {
 	}
 	for _, s := range plain {
 		if x := collated(passage(s)); len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportDirect || x.Grounding != wstk.SingleSource {
-			t.Errorf("%q: %+v, %s", s, x.Statements, x.Grounding)
+			t.Errorf("%q: %+v, %s; want len(x.Statements) == 1 && x.Statements[0].Support == wstk.SupportDirect && x.Grounding == wstk.SingleSource", s, x.Statements, x.Grounding)
 		}
 	}
 	// The quote shows the denial, the statement leaves it out.
@@ -231,7 +231,7 @@ func TestAHeadingIsReadWithItsVerdict(t *testing.T) {
 		d := document(say{url: "https://a.example/1", section: "Vaccines cause autism", text: below})
 		x := collated(Input{Query: "q", Items: []Item{claimOf(d, "Vaccines cause autism", "")}, Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 || x.Statements[0].Support != want {
-			t.Errorf("%s: %+v", below, x.Statements)
+			t.Errorf("%s: %+v; want len(x.Statements) == 1 && x.Statements[0].Support == want", below, x.Statements)
 		}
 	}
 }

@@ -140,7 +140,7 @@ func TestTitlesStandWithTheirFacts(t *testing.T) {
 		{"another row", evidence(d, "Basic"), evidence(d, "$25"), false},
 	} {
 		if got := k.together(c.title, c.fact, "price"); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }
@@ -220,7 +220,7 @@ func TestConflictsAreOfThePages(t *testing.T) {
 	} {
 		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other, blank, afar, short, names, cellA, cellB, yes, no, entryA, entryB}})
 		if len(got.Conflicts) != x.want {
-			t.Errorf("%s: %+v", x.name, got.Conflicts)
+			t.Errorf("%s: %+v, want %v", x.name, got.Conflicts, x.want)
 		}
 		for _, k := range got.Conflicts {
 			for _, side := range k.Claims {

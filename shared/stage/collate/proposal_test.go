@@ -34,7 +34,7 @@ func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
 		it.Claim.Statement, it.Claim.Support, it.Claim.Value = c.statement, c.support, c.value
 		x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 {
-			t.Fatalf("%s: %+v", c.name, x)
+			t.Fatalf("%s: %+v; want len(x.Statements) == 1", c.name, x)
 		}
 		s := x.Statements[0]
 		grade := wstk.SingleSource

@@ -43,7 +43,7 @@ func TestReviewReadsNoVerdict(t *testing.T) {
 	x := collated(in)
 	want := reviewed(in.Query, x, in.Pages)
 	if want.Grade != wstk.Conflicted || len(want.Conflicts) != 1 || want.Missing != nil {
-		t.Fatalf("%+v", want)
+		t.Fatalf("%+v; want want.Grade == wstk.Conflicted && len(want.Conflicts) == 1 && want.Missing == nil", want)
 	}
 	x.Grounding, x.Counted, x.Content = wstk.Verified, "9 sites", "The fee is free [1]."
 	x.Conflicts, x.Sources = nil, []wstk.Source{{URL: "https://c.example/", Role: wstk.Primary}}

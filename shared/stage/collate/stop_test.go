@@ -59,7 +59,7 @@ func TestWorkStops(t *testing.T) {
 	} {
 		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 		if found, err := work(whole); err != nil || !found {
-			t.Fatalf("%s: %v, %v", name, found, err)
+			t.Fatalf("%s: %v, %v; want err == nil && found", name, found, err)
 		}
 		looks := 1<<30 - whole.Left
 		if pairs := len(x.Statements) * (len(x.Statements) - 1) / 2; looks < pairs {
@@ -92,7 +92,7 @@ func TestAPageIsReadOnce(t *testing.T) {
 	ctx := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 	x, err := Collate(ctx, Input{Query: "q", Strategy: wstk.Singular, Items: []Item{it}, Pages: []*wstk.Document{d}})
 	if err != nil || len(x.Statements) != 1 {
-		t.Fatalf("%+v, %v", x, err)
+		t.Fatalf("%+v, %v; want err == nil && len(x.Statements) == 1", x, err)
 	}
 	if looks := 1<<30 - ctx.Left; looks < blocks || looks > blocks+blocks/2 {
 		t.Errorf("looked %d times whether to go on, at %d blocks", looks, blocks)

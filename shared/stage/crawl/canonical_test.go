@@ -52,7 +52,7 @@ func TestMostlyIn(t *testing.T) {
 		{"other Chinese", chinese, "完全不同的一段文字讲的是另外一件事情和天气没有关系", false},
 	} {
 		if got := mostlyIn(doc(c.x), doc(c.y)); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 	// Menus that stand on every page do not make pages alike.
@@ -82,18 +82,18 @@ func TestCanonicalJoins(t *testing.T) {
 		out := r.settle(variant, named(prose(1, 30)+" more", a))
 		if plainFirst {
 			if out.Outcome != wstk.OutcomeDuplicateOf || out.Target != a || len(out.Drop) != 1 || len(out.Index) != 0 {
-				t.Errorf("%+v", out)
+				t.Errorf("%+v; want out.Outcome == wstk.OutcomeDuplicateOf && out.Target == a && len(out.Drop) == 1 && len(out.Index) == 0", out)
 			}
 		} else {
 			if out.Outcome != wstk.OutcomeOpen || out.Held != a || len(out.Index) != 0 {
-				t.Errorf("%+v", out)
+				t.Errorf("%+v; want out.Outcome == wstk.OutcomeOpen && out.Held == a && len(out.Index) == 0", out)
 			}
 			if _, why, _ := r.stage.Why(t.Context(), r.run.ID, a+"?x", true); !strings.Contains(why, "waits for its canonical URL "+a) {
 				t.Error(why)
 			}
 			r.settle(plain, text30)
 			if next := r.acknowledge(a); len(next.Drop) != 1 || len(next.Index) != 0 {
-				t.Errorf("%+v", next)
+				t.Errorf("%+v; want len(next.Drop) == 1 && len(next.Index) == 0", next)
 			}
 		}
 		if u := r.is(a+"?x", wstk.OutcomeDuplicateOf, "canonical"); u.Target != a {
@@ -111,17 +111,17 @@ func TestCanonicalIsDiscovered(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	task := r.open(a + "?x")[0]
 	if out := r.settle(task, named(prose(1, 30), a)); out.Held != a {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v, want %v", out, a)
 	}
 	if u := r.is(a, wstk.OutcomeOpen, ""); u.Via != wstk.ViaCanonical || u.Depth != 1 || u.FoundOn != a+"?x" {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.Via == wstk.ViaCanonical && u.Depth == 1 && u.FoundOn == a+\"?x\"", u)
 	}
 	plain := r.release(1)[0]
 	r.settle(plain, status(404, wstk.VerdictNotFound, "status 404"))
 	// It is not there: the page that named it is kept.
 	u := r.is(a+"?x", wstk.OutcomeOpen, "")
 	if u.State != wstk.URLStored {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.State == wstk.URLStored", u)
 	}
 	r.acknowledge(a + "?x")
 	r.is(a+"?x", wstk.OutcomeFetched, "")
@@ -134,7 +134,7 @@ func TestCanonicalLies(t *testing.T) {
 	kept := func(task wstk.FetchTask, in func(*Fetched)) {
 		t.Helper()
 		if out := r.settle(task, in); len(out.Index) != 1 || out.Outcome != wstk.OutcomeOpen {
-			t.Errorf("%s: %+v", task.URL, out)
+			t.Errorf("%s: %+v; want len(out.Index) == 1 && out.Outcome == wstk.OutcomeOpen", task.URL, out)
 		}
 		r.acknowledge(task.URL)
 	}
@@ -144,7 +144,7 @@ func TestCanonicalLies(t *testing.T) {
 	kept(tasks[2], named(prose(4, 30), "http://h.test/list")) // page 2 is not page 1
 	// The named URL redirects to the page that names it.
 	if out := r.settle(tasks[4], named(prose(5, 30), "http://h.test/loop")); out.Held == "" {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Held != \"\"", out)
 	}
 	plain := r.release(1)[0]
 	out := r.settle(plain, func(in *Fetched) {
@@ -152,11 +152,11 @@ func TestCanonicalLies(t *testing.T) {
 		in.Snapshot.Redirects = []wstk.Redirect{{URL: in.Task.URL, Status: 301}}
 	})
 	if len(out.Index) != 1 || out.Index[0].URL != "http://h.test/loop?x" {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want len(out.Index) == 1 && out.Index[0].URL == \"http://h.test/loop?x\"", out)
 	}
 	kept(tasks[5], named(prose(6, 30), "http://h.test/elsewhere")) // another path: kept, and that one is discovered
 	if u := r.is("http://h.test/elsewhere", wstk.OutcomeOpen, ""); u.Via != wstk.ViaCanonical {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.Via == wstk.ViaCanonical", u)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestCanonicalRing(t *testing.T) {
 	}
 	acc := r.accounting()
 	if acc.Of(wstk.OutcomeFetched) != 2 || acc.Of(wstk.OutcomeDuplicateOf) != 2 || acc.Of(wstk.OutcomeOpen) != 0 {
-		t.Error(r.picture())
+		t.Error(r.picture(), "want acc.Of(wstk.OutcomeFetched) == 2 && acc.Of(wstk.OutcomeDuplicateOf) == 2 && acc.Of(wstk.OutcomeOpen) == 0")
 	}
 }
 
@@ -187,11 +187,11 @@ func TestCanonicalBeyondTheBudget(t *testing.T) {
 	r.acknowledge(root.URL)
 	task := r.release(1)[0]
 	if out := r.settle(task, named(prose(1, 30), a)); out.Held != a {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v, want %v", out, a)
 	}
 	rel := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site))
 	if len(rel.Index) != 1 || len(rel.Tasks) != 0 {
-		t.Fatalf("%+v", rel)
+		t.Fatalf("%+v; want len(rel.Index) == 1 && len(rel.Tasks) == 0", rel)
 	}
 	r.acknowledge(a + "?x")
 	r.release(0)
@@ -230,11 +230,11 @@ func TestUnchangedPages(t *testing.T) {
 
 	root := r.seeded()
 	if out := r.settle(root, unchanged); out.Outcome != wstk.OutcomeNotModified || out.Links.New != 6 {
-		t.Fatalf("%+v", out)
+		t.Fatalf("%+v; want out.Outcome == wstk.OutcomeNotModified && out.Links.New == 6", out)
 	}
 	tasks := r.release(6)
 	if out := r.settle(tasks[0], unchanged); out.Outcome != wstk.OutcomeNotModified || !strings.Contains(out.Reason, "2026-11-01") {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Outcome == wstk.OutcomeNotModified && strings.Contains(out.Reason, \"2026-11-01\")", out)
 	}
 	if out := r.settle(tasks[1], unchanged); len(out.Index) != 1 {
 		t.Errorf("text that was never indexed: %+v", out)
@@ -263,10 +263,10 @@ func TestUnchangedPageWhoseTextIsElsewhereNow(t *testing.T) {
 	r.settle(tasks[0], text30)
 	out := r.settle(tasks[1], unchanged)
 	if out.Outcome != wstk.OutcomeDuplicateOf || out.Target != a || len(out.Drop) != 1 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Outcome == wstk.OutcomeDuplicateOf && out.Target == a && len(out.Drop) == 1", out)
 	}
 	if p, _ := r.m.Pages.Get(t.Context(), b); p.DuplicateOf != a {
-		t.Errorf("%+v", p)
+		t.Errorf("%+v, want %v", p, a)
 	}
 }
 
@@ -279,9 +279,9 @@ func TestUnchangedNoindex(t *testing.T) {
 		in.Snapshot.Headers = map[string]string{"x-robots-tag": "noindex"}
 	})
 	if out.Outcome != wstk.OutcomeRefusedRobots || len(out.Drop) != 1 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Outcome == wstk.OutcomeRefusedRobots && len(out.Drop) == 1", out)
 	}
 	if p, _ := r.m.Pages.Get(t.Context(), a); p.Document != "" || p.ETag != "" {
-		t.Errorf("%+v", p)
+		t.Errorf("%+v; want p.Document == \"\" && p.ETag == \"\"", p)
 	}
 }

@@ -208,7 +208,7 @@ func TestRobotsSharesOneRequest(t *testing.T) {
 	for range 20 {
 		group.Go(func() {
 			if d, err := r.Check(t.Context(), "http://h.test/a", "", ""); err != nil || d.Allowed {
-				t.Errorf("%+v, %v", d, err)
+				t.Errorf("%+v, %v; want err == nil && !d.Allowed", d, err)
 			}
 		})
 	}

@@ -189,7 +189,7 @@ func TestRobotsDecisionNamesItsLine(t *testing.T) {
 		d := f.Check("Bot", "http://h/private/x")
 		want := Decision{Line: 5, Rule: "Disallow: /private", Reason: "robots.txt line 5: Disallow: /private", Rights: wstk.NewRights()}
 		if diff := cmp.Diff(want, d); diff != "" {
-			t.Errorf("%q: %s", eol, diff)
+			t.Errorf("%q: %s; want diff == \"\"", eol, diff)
 		}
 		if d := f.Check("Bot", "http://h/private/ok"); d.Line != 6 || d.Rule != "Allow: /private/ok" {
 			t.Errorf("%q: allowed by line %d %q", eol, d.Line, d.Rule)

@@ -27,11 +27,11 @@ func TestDiscover(t *testing.T) {
 			"http://h.test/docs/q/q/q/q/q")
 	})
 	if out.Links.Links != 9 || out.Links.New != 9 || out.Links.NoFollow {
-		t.Errorf("%+v", out.Links)
+		t.Errorf("%+v; want out.Links.Links == 9 && out.Links.New == 9 && !out.Links.NoFollow", out.Links)
 	}
 	r.is("http://h.test/docs/home", wstk.OutcomeOpen, "")
 	if u := r.is("http://h.test/docs/a", wstk.OutcomeOpen, ""); u.Depth != 1 || u.Via != wstk.ViaLink || u.FoundOn != root.URL || u.Host != "http://h.test:80" {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.Depth == 1 && u.Via == wstk.ViaLink && u.FoundOn == root.URL && u.Host == \"http://h.test:80\"", u)
 	}
 	r.is("http://h.test/docs/secret", wstk.OutcomeOpen, "")
 	r.is("http://h.test/other", wstk.OutcomeOutOfScope, "outside /docs/")
@@ -69,12 +69,12 @@ func TestNoFollow(t *testing.T) {
 		warnings := r.stage.Warnings(t.Context(), r.run.ID)
 		if policy == wstk.RobotsIgnore {
 			if out.Links.NoFollow || out.Links.New != 2 || warnings != nil {
-				t.Errorf("%+v %v", out.Links, warnings)
+				t.Errorf("%+v %v; want !out.Links.NoFollow && out.Links.New == 2 && warnings == nil", out.Links, warnings)
 			}
 			continue
 		}
 		if !out.Links.NoFollow || out.Links.New != 0 || len(out.Index) != 1 {
-			t.Errorf("%+v", out)
+			t.Errorf("%+v; want out.Links.NoFollow && out.Links.New == 0 && len(out.Index) == 1", out)
 		}
 		if len(warnings) != 1 || warnings[0].Code != "nofollow" || warnings[0].URL != root.URL || !strings.Contains(warnings[0].Message, "2 links") {
 			t.Errorf("%+v", warnings)
@@ -99,10 +99,10 @@ func TestSeedReadsSitemaps(t *testing.T) {
 		t.Errorf("%+v, want %+v", out, want)
 	}
 	if u := r.is(a, wstk.OutcomeOpen, ""); u.Depth != 1 || u.Via != wstk.ViaSitemap || u.FoundOn != "http://h.test/one.xml" || u.LastMod.Year() != 2024 {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.Depth == 1 && u.Via == wstk.ViaSitemap && u.FoundOn == \"http://h.test/one.xml\" && u.LastMod.Year() == 2024", u)
 	}
 	if u := r.is("http://h.test/", wstk.OutcomeOpen, ""); u.Depth != 0 || u.Via != wstk.ViaSeed {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.Depth == 0 && u.Via == wstk.ViaSeed", u)
 	}
 	var got []string
 	for _, w := range r.stage.Warnings(t.Context(), r.run.ID) {
@@ -224,7 +224,7 @@ func TestSeedBounds(t *testing.T) {
 	r.stage.Client, r.stage.Robots.Client = w, w
 	out := must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site))
 	if out.Listed != 1500 || out.New != 1001 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Listed == 1500 && out.New == 1001", out)
 	}
 	warnings := r.stage.Warnings(t.Context(), r.run.ID)
 	if len(warnings) != 1 || warnings[0].Code != "sitemap_truncated" || !strings.Contains(warnings[0].Message, "500 addresses") {
@@ -241,10 +241,10 @@ func TestSeedBounds(t *testing.T) {
 	r.stage.Client, r.stage.Robots.Client = w, w
 	must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site))
 	if n := w.times("http://h.test/s3.xml"); n != 0 || w.times("http://h.test/s2.xml") != 1 {
-		t.Errorf("%v", w.asked)
+		t.Errorf("%v; want n == 0 && w.times(\"http://h.test/s2.xml\") == 1", w.asked)
 	}
 	if warnings := r.stage.Warnings(t.Context(), r.run.ID); len(warnings) != 1 || !strings.Contains(warnings[0].Message, "nested deeper than 3") {
-		t.Errorf("%+v", warnings)
+		t.Errorf("%+v; want len(warnings) == 1 && strings.Contains(warnings[0].Message, \"nested deeper than 3\")", warnings)
 	}
 }
 
@@ -261,10 +261,10 @@ func TestSeedOfARefresh(t *testing.T) {
 	r.hold("http://h.test/othersite", prose(1, 9), func(p *wstk.Page) { p.Site = "site_other" })
 	out := must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site))
 	if out.Known != 700 || out.New != 701 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Known == 700 && out.New == 701", out)
 	}
 	if u := r.is("http://h.test/000", wstk.OutcomeOpen, ""); u.Via != wstk.ViaRefresh {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.Via == wstk.ViaRefresh", u)
 	}
 }
 
@@ -316,7 +316,7 @@ func TestReleasePoliteness(t *testing.T) {
 				}
 			}
 			if w := r.stage.Warnings(t.Context(), r.run.ID); (len(w) == 1 && w[0].Code == "crawl_delay_capped") != c.warned {
-				t.Errorf("%+v", w)
+				t.Errorf("%+v, want %v", w, c.warned)
 			}
 			r.release(0)
 		})
@@ -412,7 +412,7 @@ func TestHostPausedBefore(t *testing.T) {
 	}
 	r.release(0)
 	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Open == 0", out)
 	}
 	r.is("http://h.test/", wstk.OutcomeBlocked, "no requests until")
 	if ended := must[bool](t)(r.stage.Finish(t.Context(), r.run, r.site)); !ended {
@@ -420,7 +420,7 @@ func TestHostPausedBefore(t *testing.T) {
 	}
 	run := must[wstk.Run](t)(r.m.Runs.Get(t.Context(), r.run.ID))
 	if run.State != wstk.RunFailed || !strings.Contains(run.Reasons[0], "blocked") {
-		t.Errorf("%+v", run)
+		t.Errorf("%+v; want run.State == wstk.RunFailed && strings.Contains(run.Reasons[0], \"blocked\")", run)
 	}
 }
 
@@ -441,12 +441,12 @@ func TestRootRedirects(t *testing.T) {
 	r.settle(root, to("https://www.h.test/"))
 	second := r.release(1)[0]
 	if second.URL != "https://www.h.test/" {
-		t.Fatalf("%+v", second)
+		t.Fatalf("%+v; want second.URL == \"https://www.h.test/\"", second)
 	}
 	r.settle(second, text30)
 	r.acknowledge(second.URL)
 	if task := r.release(1)[0]; task.URL != "https://www.h.test/listed" {
-		t.Errorf("%+v", task)
+		t.Errorf("%+v; want task.URL == \"https://www.h.test/listed\"", task)
 	}
 	r.is("https://api.h.test/x", wstk.OutcomeOutOfScope, "other host")
 	if len(r.world.asked["https://api.h.test"]) != 0 || len(r.world.asked["https://www.h.test"]) == 0 {
@@ -542,7 +542,7 @@ func TestTraps(t *testing.T) {
 		r.settle(task, status(404, wstk.VerdictNotFound, ""))
 	}
 	if task := r.release(1)[0]; task.URL != "http://h.test/y/1" {
-		t.Errorf("%+v", task)
+		t.Errorf("%+v; want task.URL == \"http://h.test/y/1\"", task)
 	}
 	r.is("http://h.test/x/59", wstk.OutcomeTrap, "25 pages in a row under /x/ gave the same text")
 }
@@ -595,7 +595,7 @@ func TestResumeIsFair(t *testing.T) {
 	r.clock.sleep(t.Context(), 3500*time.Millisecond) // a and b are due
 	r.start(tasks[0])
 	if out := must[Swept](t)(r.stage.Resume(t.Context(), r.run, r.site)); out.Waiting != 4 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Waiting == 4", out)
 	}
 	// The slots of c and d were not used, so that no URL waits behind
 	// unused slots; and a, which may have killed its worker, comes last.
@@ -627,7 +627,7 @@ func TestResumeIsFair(t *testing.T) {
 	r.is(a, wstk.OutcomeFailed, "no worker finished it in 3 attempts")
 	for _, url := range []string{b, "http://h.test/c", "http://h.test/d"} {
 		if u := must[wstk.FrontierURL](t)(r.m.Frontier.Get(t.Context(), r.run.ID, url)); u.Attempts > 1 || u.Outcome != wstk.OutcomeNotFound {
-			t.Errorf("%+v", u)
+			t.Errorf("%+v; want u.Attempts <= 1 && u.Outcome == wstk.OutcomeNotFound", u)
 		}
 	}
 }
@@ -648,10 +648,10 @@ func TestSweep(t *testing.T) {
 	r.start(tasks[1])
 	r.clock.sleep(t.Context(), time.Hour)
 	if out := sweep(before.Add(3500 * time.Millisecond)); out.Waiting != 1 || len(out.Index) != 1 || out.Index[0].URL != a {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Waiting == 1 && len(out.Index) == 1 && out.Index[0].URL == a", out)
 	}
 	if u := r.is(b, wstk.OutcomeOpen, ""); u.State != wstk.URLWaiting || u.Attempts != 1 {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.State == wstk.URLWaiting && u.Attempts == 1", u)
 	}
 	// A page that cannot be indexed is given up as well.
 	for i := range 20 {
@@ -675,7 +675,7 @@ func TestABacklogIsNoFailure(t *testing.T) {
 	for range 10 { // more than any limit
 		r.clock.sleep(t.Context(), time.Hour)
 		if out := must[Swept](t)(r.stage.Sweep(t.Context(), r.run, r.site, r.clock.now())); out.Failed > 0 {
-			t.Fatalf("%+v", out)
+			t.Fatalf("%+v; want out.Failed <= 0", out)
 		}
 		tasks = r.release(2)
 	}
@@ -697,7 +697,7 @@ func TestABacklogIsNoFailure(t *testing.T) {
 	}
 	r.is(a, wstk.OutcomeFailed, "no worker finished it in 3 attempts")
 	if u := r.is(b, wstk.OutcomeOpen, ""); u.Attempts != 0 {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.Attempts == 0", u)
 	}
 }
 
@@ -725,10 +725,10 @@ func TestRequeue(t *testing.T) {
 	until := r.clock.now().Add(10 * time.Second)
 	next, did, err := r.stage.Requeue(t.Context(), task, until)
 	if err != nil || !did || next.Slot == task.Slot || next.NotBefore.Before(until) {
-		t.Errorf("%+v, %v, %v", next, did, err)
+		t.Errorf("%+v, %v, %v; want err == nil && did && next.Slot != task.Slot && !next.NotBefore.Before(until)", next, did, err)
 	}
 	if u := r.is(a, wstk.OutcomeOpen, ""); u.Attempts != 0 || u.Slot != next.Slot {
-		t.Errorf("%+v", u)
+		t.Errorf("%+v; want u.Attempts == 0 && u.Slot == next.Slot", u)
 	}
 	if _, did, err := r.stage.Requeue(t.Context(), task, until); err != nil || did {
 		t.Errorf("a late task got a slot: %v, %v", did, err)
@@ -755,7 +755,7 @@ func TestALongPauseLeavesNothingQueued(t *testing.T) {
 		t.Errorf("it waits in a queue: %v, %v", did, err)
 	}
 	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Open == 0", out)
 	}
 	r.is(b, wstk.OutcomeBlocked, "no requests until")
 	r.clock.sleep(t.Context(), 3*time.Hour)
@@ -780,13 +780,13 @@ func TestFinish(t *testing.T) {
 	finish(true)
 	run := must[wstk.Run](t)(r.m.Runs.Get(t.Context(), r.run.ID))
 	if run.State != wstk.RunComplete || run.Reasons != nil || run.EndedAt.IsZero() {
-		t.Errorf("%+v", run)
+		t.Errorf("%+v; want run.State == wstk.RunComplete && run.Reasons == nil && !run.EndedAt.IsZero()", run)
 	}
 	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); !out.Finished {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Finished", out)
 	}
 	if out := must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site)); out != (Seeded{}) {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out == (Seeded{})", out)
 	}
 }
 
@@ -832,11 +832,11 @@ func TestAbort(t *testing.T) {
 	r.is("http://h.test/c", wstk.OutcomeOverBudget, "the run was stopped")
 	run := must[wstk.Run](t)(r.m.Runs.Get(t.Context(), r.run.ID))
 	if run.State != wstk.RunPartial || !slices.Equal(run.Reasons, []string{"the time limit of 5s passed"}) {
-		t.Errorf("%+v", run)
+		t.Errorf("%+v; want run.State == wstk.RunPartial && slices.Equal(run.Reasons, []string{\"the time limit of 5s passed\"})", run)
 	}
 	// A worker that did not notice adds nothing that stays open.
 	if out := r.settle(tasks[2], text30); !out.Late {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Late", out)
 	}
 	if _, err := r.stage.add(t.Context(), r.run.ID, []wstk.FrontierURL{{Run: r.run.ID, URL: "http://h.test/late", Host: "http://h.test:80", Outcome: wstk.OutcomeOpen}}); err != nil {
 		t.Fatal(err)
@@ -855,7 +855,7 @@ func TestCancelStopsRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); !out.Cancel || len(out.Tasks) != 0 || out.Open != 1 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Cancel && len(out.Tasks) == 0 && out.Open == 1", out)
 	}
 }
 
@@ -868,7 +868,7 @@ func TestReleaseByOneAtATime(t *testing.T) {
 	}
 	out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site))
 	if len(out.Tasks) != 0 || !out.Again.Equal(r.clock.now().Add(releaseLease)) {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want len(out.Tasks) == 0 && out.Again.Equal(r.clock.now().Add(releaseLease))", out)
 	}
 	// Who holds it learns that there is more to do.
 	if again := must[bool](t)(r.stage.leaveRelease(t.Context(), r.run.ID, token)); !again {
@@ -943,7 +943,7 @@ func TestSitemapsTakeTheirTurn(t *testing.T) {
 	r.stage.Client, r.stage.Robots.Client = slotClient{w, r.m.Hosts, t}, w
 	start := r.clock.now()
 	if out := must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site)); out.Sitemaps != 2 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Sitemaps == 2", out)
 	}
 	if took := r.clock.now().Sub(start); took != 2*time.Second { // three requests, one second apart
 		t.Errorf("it took %v", took)
@@ -959,7 +959,7 @@ func TestALongPauseOfAnotherRunEndsThisOne(t *testing.T) {
 	}
 	must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site))
 	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 || len(out.Tasks) != 0 {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Open == 0 && len(out.Tasks) == 0", out)
 	}
 	r.is(r.site.Root, wstk.OutcomeBlocked, "no requests until")
 }

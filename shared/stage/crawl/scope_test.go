@@ -193,7 +193,7 @@ func FuzzScope(f *testing.F) {
 		}
 		s, err := NewScope(root, wstk.CrawlOptions{Include: []string{pattern}, Exclude: []string{pattern}})
 		if err != nil {
-			t.Fatalf("%q: %v", root, err)
+			t.Fatalf("%q: %v; want err == nil", root, err)
 		}
 		if c, err := text.Canonical(target); err == nil {
 			s = s.withRedirect(c)

@@ -142,7 +142,7 @@ func TestSettleEachVerdict(t *testing.T) {
 			task := r.open(a)[0]
 			out := r.settle(task, c.in)
 			if out.Outcome != c.want || out.Late || len(out.Index) > 0 || (len(out.Drop) > 0) != c.drop {
-				t.Errorf("%+v", out)
+				t.Errorf("%+v; want out.Outcome == c.want && !out.Late && len(out.Index) <= 0 && (len(out.Drop) > 0) == c.drop", out)
 			}
 			before := r.is(a, c.want, c.reason)
 			// The message comes again, also with another story.
@@ -166,7 +166,7 @@ func TestSettleStoresAndAcknowledges(t *testing.T) {
 	task := r.open(a)[0]
 	out := r.settle(task, text30)
 	if out.Outcome != wstk.OutcomeOpen || len(out.Index) != 1 || out.Index[0].URL != a || out.Index[0].Document == "" {
-		t.Fatalf("%+v", out)
+		t.Fatalf("%+v; want out.Outcome == wstk.OutcomeOpen && len(out.Index) == 1 && out.Index[0].URL == a && out.Index[0].Document != \"\"", out)
 	}
 	// A worker that stored and died is completed by the message that comes again.
 	if again := r.settle(task, text30); again.Late || len(again.Index) != 1 {
@@ -178,7 +178,7 @@ func TestSettleStoresAndAcknowledges(t *testing.T) {
 		t.Errorf("late: %+v", late)
 	}
 	if n := r.acknowledge(a); len(n.Index)+len(n.Drop) != 0 {
-		t.Errorf("%+v", n)
+		t.Errorf("%+v; want len(n.Index)+len(n.Drop) == 0", n)
 	}
 	r.is(a, wstk.OutcomeFetched, "indexed")
 	r.acknowledge(a)
@@ -208,7 +208,7 @@ func TestSettleRetries(t *testing.T) {
 			for range 2 {
 				out := r.settle(task, c.in)
 				if out.Outcome != wstk.OutcomeOpen || out.Retry.IsZero() || out.Reason == "" {
-					t.Fatalf("%+v", out)
+					t.Fatalf("%+v; want out.Outcome == wstk.OutcomeOpen && !out.Retry.IsZero() && out.Reason != \"\"", out)
 				}
 				if again := r.settle(task, c.in); !again.Late {
 					t.Error("one failure counted twice")
@@ -263,7 +263,7 @@ func TestSettleHonoursRetryAfter(t *testing.T) {
 	// The run does not wait two hours: what else is waiting on that host is closed too.
 	rel := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site))
 	if len(rel.Tasks) != 0 || rel.Open != 0 {
-		t.Errorf("%+v", rel)
+		t.Errorf("%+v; want len(rel.Tasks) == 0 && rel.Open == 0", rel)
 	}
 	r.is(a, wstk.OutcomeBlocked, "no requests until 2026-11-01T14:1")
 }
@@ -348,7 +348,7 @@ func TestSettleRedirects(t *testing.T) {
 	tasks := r.open(a, b, "http://h.test/c")
 	out := r.settle(tasks[0], to("http://user:secret@h.test/new"))
 	if out.Outcome != wstk.OutcomeRedirected || out.Target != "http://h.test/new" {
-		t.Errorf("%+v", out)
+		t.Errorf("%+v; want out.Outcome == wstk.OutcomeRedirected && out.Target == \"http://h.test/new\"", out)
 	}
 	if u := r.is("http://h.test/new", wstk.OutcomeOpen, ""); u.Via != wstk.ViaRedirect || u.Depth != 1 || u.Hops != 1 || u.FoundOn != a {
 		t.Errorf("target: %+v", u)

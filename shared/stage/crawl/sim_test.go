@@ -627,11 +627,11 @@ func TestZoo(t *testing.T) {
 	want := map[wstk.Outcome]int{wstk.OutcomeFetched: 15, wstk.OutcomeRedirected: 4, wstk.OutcomeDuplicateOf: 4, wstk.OutcomeNotFound: 2,
 		wstk.OutcomeRefusedRobots: 2, wstk.OutcomeOutOfScope: 3, wstk.OutcomeNeedsRender: 1, wstk.OutcomeFailed: 1}
 	if diff := cmp.Diff(want, s.accounting().By); diff != "" {
-		t.Errorf("%s%s", diff, s.picture())
+		t.Errorf("%s%s; want diff == \"\"", diff, s.picture())
 	}
 	run, _ := s.m.Runs.Get(t.Context(), s.run.ID)
 	if diff := cmp.Diff([]string{"1 page failed", "1 page readable in a browser only"}, run.Reasons); run.State != wstk.RunPartial || diff != "" {
-		t.Errorf("%s: %s", run.State, diff)
+		t.Errorf("%s: %s; want run.State == wstk.RunPartial && diff == \"\"", run.State, diff)
 	}
 }
 

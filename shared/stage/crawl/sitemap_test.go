@@ -119,7 +119,7 @@ func TestParseSitemap(t *testing.T) {
 		"an image": "\x89PNG\r\n\x1a\n\x00\x00", "broken gzip": "\x1f\x8b\x00", "white space": " \n ",
 	} {
 		if locs, _, err := readSitemap(body); wstk.CodeOf(err) != wstk.Unprocessable || locs != nil {
-			t.Errorf("%s: %v, %v", name, locs, err)
+			t.Errorf("%s: %v, %v; want wstk.CodeOf(err) == wstk.Unprocessable && locs == nil", name, locs, err)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestParseSitemapBounds(t *testing.T) {
 	// 60 MiB in 60 KiB.
 	bomb := gzipped("http://h/a\n" + strings.Repeat(strings.Repeat("x", 60<<10)+"\n", 1<<10))
 	if locs, info, err := readSitemap(bomb); err != nil || len(locs) != 1 || !info.Truncated {
-		t.Errorf("%v, %+v, %v", locs, info, err)
+		t.Errorf("%v, %+v, %v; want err == nil && len(locs) == 1 && info.Truncated", locs, info, err)
 	}
 	stop := 0
 	if info, err := ParseSitemap(context.Background(), []byte("http://h/a\nhttp://h/b\nhttp://h/c\n"), func(SitemapEntry) bool { stop++; return stop < 2 }, nil); err != nil || stop != 2 || info.Entries != 2 {

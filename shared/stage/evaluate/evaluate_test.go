@@ -27,7 +27,7 @@ func TestParseSuite(t *testing.T) {
 		"a bracket after an object": `{"cases":[{"query":"a"}]}]`,
 	} {
 		if _, err := ParseSuite([]byte(data)); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid", name, err)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestIntervals(t *testing.T) {
 		t.Errorf("three of three is not certain: %v %v", *f.Low, *f.High)
 	}
 	if f := median([]float64{1, 2, 100, 4}); *f.Value != 3 {
-		t.Error(*f.Value)
+		t.Error(*f.Value, "want *f.Value == 3")
 	}
 	if f := mean(nil); f.Value != nil || f.N != 0 {
 		t.Error("nothing measured must be null")
@@ -126,10 +126,10 @@ func TestReportAndCompare(t *testing.T) {
 	}
 	d := Compare([]ProviderReport{before}, []ProviderReport{after, run("new", true)})
 	if len(d) != 1 || !slices.Equal(d[0].Lost, []string{"0"}) || len(d[0].Gained) != 9 {
-		t.Fatalf("%+v", d)
+		t.Fatalf("%+v; want len(d) == 1 && slices.Equal(d[0].Lost, []string{\"0\"}) && len(d[0].Gained) == 9", d)
 	}
 	if c := d[0].Changes[0]; c.Metric != "hit_at_k" || *c.Delta != .8 || !c.Real || c.N != 10 {
-		t.Errorf("%+v", c)
+		t.Errorf("%+v; want c.Metric == \"hit_at_k\" && *c.Delta == .8 && c.Real && c.N == 10", c)
 	}
 	same := Compare([]ProviderReport{before}, []ProviderReport{before})
 	if c := same[0].Changes[0]; *c.Delta != 0 || c.Real {
@@ -137,10 +137,10 @@ func TestReportAndCompare(t *testing.T) {
 	}
 	o := Overlaps([]ProviderReport{before, after})
 	if len(o) != 1 || math.Abs(*o[0].Jaccard.Value) > 1e-9 {
-		t.Errorf("%+v", o)
+		t.Errorf("%+v; want len(o) == 1 && math.Abs(*o[0].Jaccard.Value) <= 1e-9", o)
 	}
 	if o := Overlaps([]ProviderReport{before, before}); *o[0].Jaccard.Value != 1 {
-		t.Errorf("%+v", o)
+		t.Errorf("%+v; want *o[0].Jaccard.Value == 1", o)
 	}
 	failed := run("y", true, false)
 	failed.Cases[0].Search.Error = &Failure{Code: wstk.Timeout}

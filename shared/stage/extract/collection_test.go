@@ -134,7 +134,7 @@ func TestCollectionsFromStructures(t *testing.T) {
 				t.Errorf("%s: %q: rationale %q, places %v", c.name, b.Title, b.Rationale, b.Places)
 			}
 			if len(claims[i]) == 0 || fieldOf(claims[i], "title") != b.Title {
-				t.Errorf("%s: %q: %+v", c.name, b.Title, claims[i])
+				t.Errorf("%s: %q: %+v; want len(claims[i]) != 0 && fieldOf(claims[i], \"title\") == b.Title", c.name, b.Title, claims[i])
 			}
 			for _, cl := range claims[i] {
 				for _, o := range bs {
@@ -155,15 +155,15 @@ func TestItemFields(t *testing.T) {
 		| Yoga | Tuesday | £50`)
 	bs, claims, _ := askAll(t, Query{Text: "list all courses", Strategy: wstk.Collection}, page)
 	if len(bs) != 2 || fieldOf(claims[1], "day") != "Tuesday" || fieldOf(claims[1], "price") != "£50" {
-		t.Fatalf("%s: %+v", titles(bs), claims)
+		t.Fatalf("%s: %+v; want len(bs) == 2 && fieldOf(claims[1], \"day\") == \"Tuesday\" && fieldOf(claims[1], \"price\") == \"£50\"", titles(bs), claims)
 	}
 	// Hints steer: what is asked is found or is a gap with a query.
 	_, claims, gaps := askAll(t, Query{Text: "list all courses", Strategy: wstk.Collection, Hints: []string{"price", "teacher"}}, page)
 	if fieldOf(claims[0], "price") != "£64" || fieldOf(claims[0], "day") != "" {
-		t.Errorf("%+v", claims[0])
+		t.Errorf("%+v; want fieldOf(claims[0], \"price\") == \"£64\" && fieldOf(claims[0], \"day\") == \"\"", claims[0])
 	}
 	if len(gaps[0]) != 1 || gaps[0][0].Field != "teacher" || gaps[0][0].Query != "teacher for Pottery" {
-		t.Errorf("%+v", gaps[0])
+		t.Errorf("%+v; want len(gaps[0]) == 1 && gaps[0][0].Field == \"teacher\" && gaps[0][0].Query == \"teacher for Pottery\"", gaps[0])
 	}
 }
 
@@ -189,7 +189,7 @@ func TestItemsAreJoinedOverPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	if titles(bs) != "Night nurse · Porter · Ward cook" {
-		t.Fatalf("%s", titles(bs))
+		t.Fatalf("%s; want titles(bs) == \"Night nurse · Porter · Ward cook\"", titles(bs))
 	}
 	if len(bs[1].Pages) != 2 {
 		t.Errorf("the porter stands on %v", bs[1].Pages)
@@ -205,7 +205,7 @@ func TestItemsAreJoinedOverPages(t *testing.T) {
 		t.Errorf("%+v", claims)
 	}
 	if len(gaps) != 1 || gaps[0].Field != "phone" {
-		t.Errorf("%+v", gaps)
+		t.Errorf("%+v; want len(gaps) == 1 && gaps[0].Field == \"phone\"", gaps)
 	}
 	if titleClaimed := claims[0]; len(titleClaimed.Proposed) != 2 {
 		t.Errorf("the title is quoted %d times, want once from each page", len(titleClaimed.Proposed))
@@ -224,7 +224,7 @@ func TestStructuredDataItems(t *testing.T) {
 	}
 	bs, claims, _ := askAll(t, Query{Text: "events", Strategy: wstk.Collection, Hints: []string{"date", "location"}}, d)
 	if titles(bs) != "Choir night · Book fair" {
-		t.Fatalf("%s", titles(bs))
+		t.Fatalf("%s; want titles(bs) == \"Choir night · Book fair\"", titles(bs))
 	}
 	if fieldOf(claims[0], "date") != "2026-05-03T19:30" || fieldOf(claims[0], "location") != "Town hall" || fieldOf(claims[1], "date") != "2026-06-10" || fieldOf(claims[1], "location") != "" {
 		t.Errorf("%+v", claims)
@@ -235,7 +235,7 @@ func TestStructuredDataItems(t *testing.T) {
 		leaf(5, "itemListElement.name", "/itemListElement/1/name", "Second event")}}}
 	bs, _, _ = askAll(t, Query{Text: "events", Strategy: wstk.Collection}, d)
 	if titles(bs) != "First event · Second event" {
-		t.Errorf("%s", titles(bs))
+		t.Errorf("%s; want titles(bs) == \"First event · Second event\"", titles(bs))
 	}
 }
 
@@ -243,7 +243,7 @@ func TestNoStructureIsOneBucket(t *testing.T) {
 	d := doc("https://x.example/", "About", "# About\nThe club was founded in 1920. Its members meet on Mondays.")
 	bs, claims, _ := askAll(t, Query{Text: "list of members", Strategy: wstk.Collection}, d)
 	if len(bs) != 1 || bs[0].Title != "" || len(bs[0].Places) != 0 || bs[0].Rationale == "" {
-		t.Fatalf("%+v", bs)
+		t.Fatalf("%+v; want len(bs) == 1 && bs[0].Title == \"\" && len(bs[0].Places) == 0 && bs[0].Rationale != \"\"", bs)
 	}
 	_ = claims
 	bs, _, err := shelve().stage().Partition(t.Context(), "anything", wstk.Collection, nil)
@@ -343,7 +343,7 @@ func TestNarrative(t *testing.T) {
 	// The site itself: the openings of its pages.
 	_, claims, _ = askAll(t, Query{Text: "What does this organization do?"}, home, volunteer)
 	if len(claims[0]) == 0 || !strings.Contains(claims[0][0].Statement, "offers courses, advice and a library") {
-		t.Errorf("%+v", claims[0])
+		t.Errorf("%+v; want len(claims[0]) != 0 && strings.Contains(claims[0][0].Statement, \"offers courses, advice and a library\")", claims[0])
 	}
 }
 

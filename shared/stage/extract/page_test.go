@@ -40,7 +40,7 @@ func TestAddressesAreNoSentences(t *testing.T) {
 		"no address":                      false,
 	} {
 		if isAddress(s) != want {
-			t.Errorf("%q: %v", s, !want)
+			t.Errorf("%q: %v, want %v", s, !want, want)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestPartsOfANameHaveToAdjoin(t *testing.T) {
 	} {
 		p := newPage(doc("https://x.example/", "", s), q, nil, func(string, int, int) bool { return false })
 		if got := p.units[0].synonym != 0; got != want {
-			t.Errorf("%q: %v", s, got)
+			t.Errorf("%q: %v, want %v", s, got, want)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestSurelyVersion(t *testing.T) {
 	for s, want := range map[string]bool{"it came with 3.46.0": true, "since version 4.0": true, "it weighs 4.0 kg": false, "in v2.1 it was": true} {
 		vs := versionKind.find(s, "en")
 		if len(vs) != 1 || surelyVersion(s, vs[0]) != want {
-			t.Errorf("%q: %v", s, vs)
+			t.Errorf("%q: %v; want len(vs) == 1 && surelyVersion(s, vs[0]) == want", s, vs)
 		}
 	}
 }

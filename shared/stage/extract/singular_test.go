@@ -145,7 +145,7 @@ func TestTwoPagesAgreeOrDisagree(t *testing.T) {
 	b := doc("https://a.example/inn", "The inn", "# The inn\nThe guests of the inn have 80 seats.")
 	_, claims, _ = askAll(t, Query{Text: "How many guests does the new concert hall at the harbour seat?"}, a, b)
 	if len(claims[0]) != 1 || len(claims[0][0].Proposed) != 1 {
-		t.Errorf("%+v", claims[0])
+		t.Errorf("%+v; want len(claims[0]) == 1 && len(claims[0][0].Proposed) == 1", claims[0])
 	}
 	// Two that differ are two claims, for collate to compare.
 	a = doc("https://a.example/visit", "Visit", "# Visit\nThe entrance fee is $12.")
@@ -283,7 +283,7 @@ func TestCountedStandsBesideItsNumber(t *testing.T) {
 		weigh(q, []*page{p})
 		cands := q.rank([]*page{p})
 		if len(cands) != 1 || cands[0].signals.counted != want {
-			t.Fatalf("%q: %+v", s, cands)
+			t.Fatalf("%q: %+v; want len(cands) == 1 && cands[0].signals.counted == want", s, cands)
 		}
 		other := cands[0].signals
 		other.counted = 1 - want
@@ -325,7 +325,7 @@ func TestAMeasureOfAnotherThingIsNoAnswer(t *testing.T) {
 	}
 	for _, query := range []string{"What is the maximum length of a view comment?", "What is the maximum number of triggers?", "What does a licence cost per year?"} {
 		if got := firstStatements(t, query, page+"\nA licence is needed once per year, and planning costs time."); got != "" {
-			t.Errorf("%q: %q", query, got)
+			t.Errorf("%q: %q; want got == \"\"", query, got)
 		}
 	}
 }
@@ -409,7 +409,7 @@ func TestEachPartHasItsOwnHits(t *testing.T) {
 	q := Query{Text: "When does it open, and how much is the fee of the club?", PartHits: [][]wstk.Hit{nil, second}}
 	claims, _, err := shelve(d).stage().Do(t.Context(), q, wstk.Bucket{Pages: []string{d.URL}})
 	if err != nil || len(claims) == 0 || !strings.Contains(claims[0].Statement, "$9") {
-		t.Errorf("%+v, %v", claims, err)
+		t.Errorf("%+v, %v; want err == nil && len(claims) != 0 && strings.Contains(claims[0].Statement, \"$9\")", claims, err)
 	}
 }
 
@@ -490,7 +490,7 @@ func TestOtherLanguages(t *testing.T) {
 	} {
 		_, claims, _ := askAll(t, Query{Text: c.query, Strategy: wstk.Singular}, page(c.lang, c.lines))
 		if len(claims[0]) == 0 || !strings.Contains(claims[0][0].Statement, c.want) {
-			t.Errorf("%s: %q: %+v", c.lang, c.query, claims[0])
+			t.Errorf("%s: %q: %+v; want len(claims[0]) != 0 && strings.Contains(claims[0][0].Statement, c.want)", c.lang, c.query, claims[0])
 		}
 	}
 }
@@ -527,7 +527,7 @@ func TestLongSentencesAreCutAtClauses(t *testing.T) {
 	d := doc("https://x.example/", "", "# The lake\n"+long)
 	_, claims, _ := askAll(t, Query{Text: "when does the lake freeze"}, d)
 	if len(claims[0]) == 0 || !strings.Contains(claims[0][0].Statement, "freezes in January") {
-		t.Fatalf("%+v", claims[0])
+		t.Fatalf("%+v; want len(claims[0]) != 0 && strings.Contains(claims[0][0].Statement, \"freezes in January\")", claims[0])
 	}
 	if s := claims[0][0].Statement; strings.HasPrefix(s, ",") || !strings.HasSuffix(s, ",") && !strings.HasSuffix(s, ".") {
 		t.Errorf("cut inside a clause: %q", s)

@@ -25,7 +25,7 @@ func TestExtractingStops(t *testing.T) {
 	q := Query{Text: "How many berths does the harbour of Vellmar have?"}
 	whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 	if claims, _, err := s.Do(whole, q, b); err != nil || len(claims) == 0 {
-		t.Fatalf("%v, %v", claims, err)
+		t.Fatalf("%v, %v; want err == nil && len(claims) != 0", claims, err)
 	}
 	looks := 1<<30 - whole.Left
 	if looks < 3*len(blocks) {

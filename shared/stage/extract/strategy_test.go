@@ -172,7 +172,7 @@ func FuzzClassify(f *testing.F) {
 	f.Fuzz(func(t *testing.T, q string) {
 		s, reason := Classify(q)
 		if s != wstk.Collection && s != wstk.Singular && s != wstk.Narrative || reason == "" {
-			t.Fatalf("%q: %q, %q", q, s, reason)
+			t.Fatalf("%q: %q, %q; want ((s == wstk.Collection || s == wstk.Singular) || s == wstk.Narrative) && reason != \"\"", q, s, reason)
 		}
 		for _, p := range partsOf(q) {
 			if p.start < 0 || p.end > len(q) || p.start >= p.end && q != "" {

@@ -165,7 +165,7 @@ func TestRenderingFollowsThroughTheGates(t *testing.T) {
 			t.Errorf("%s: got %+v, redirect to %q", c.name, s, r.Redirect)
 		}
 		if slices.Contains(w.gated, "shown "+next) != c.shown {
-			t.Errorf("%s: %v", c.name, w.gated)
+			t.Errorf("%s: %v, want %v", c.name, w.gated, c.shown)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (w *world) do(t *testing.T, task wstk.FetchTask) fetch.Result {
 	t.Helper()
 	r, err := w.Do(t.Context(), task)
 	if err != nil {
-		t.Fatalf("%s: %v", task.URL, err)
+		t.Fatalf("%s: %v; want err == nil", task.URL, err)
 	}
 	w.check(t, r)
 	return r
@@ -519,7 +519,7 @@ func TestBadReplies(t *testing.T) {
 	} {
 		w := newWorld(t)
 		if r := w.do(t, wstk.FetchTask{URL: raw(reply)}); r.Snapshot.Verdict != want || r.Body != nil {
-			t.Errorf("%.60q: %s (%s)", reply, r.Snapshot.Verdict, r.Snapshot.Reason)
+			t.Errorf("%.60q: %s (%s); want r.Snapshot.Verdict == want && r.Body == nil", reply, r.Snapshot.Verdict, r.Snapshot.Reason)
 		}
 	}
 	w := newWorld(t)
@@ -866,7 +866,7 @@ func TestOurFailuresAreErrors(t *testing.T) {
 		w := newWorld(t)
 		breakIt(w)
 		if _, err := w.Do(t.Context(), wstk.FetchTask{URL: base + "/"}); wstk.CodeOf(err) != wstk.Unavailable {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Unavailable", name, err)
 		}
 		// A row never names a body that is not there.
 		if list, _ := w.mem.Snapshots.List(t.Context(), base+"/", 1); len(list) != 0 {
@@ -901,7 +901,7 @@ func TestProvided(t *testing.T) {
 			c.want.FinalURL, c.want.Method, c.want.FetchedAt = c.want.URL, wstk.MethodProvided, w.clock
 			c.want.BodySHA256, c.want.BodyBytes = wstk.HashOf([]byte(c.body)), int64(len(c.body))
 			if diff := cmp.Diff(c.want, r.Snapshot); diff != "" {
-				t.Errorf("%s:\n%s", c.url, diff)
+				t.Errorf("%s:\n%s; want diff == \"\"", c.url, diff)
 			}
 		}
 		if list, _ := w.mem.Snapshots.List(t.Context(), c.want.URL, 10); len(list) != 1 {
@@ -910,7 +910,7 @@ func TestProvided(t *testing.T) {
 	}
 	for _, bad := range []string{"", "page.html", "file:///a b", "http://", "x:\n", "http://u:p@a.example/", "ftp://u:p@a.example/"} {
 		if _, err := w.Provided(t.Context(), bad, []byte("x"), ""); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%q: %v", bad, err)
+			t.Errorf("%q: %v; want wstk.CodeOf(err) == wstk.Invalid", bad, err)
 		}
 	}
 }

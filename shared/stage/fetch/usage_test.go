@@ -79,7 +79,7 @@ func TestUsage(t *testing.T) {
 		name := c.path + " " + string(c.usage) + " " + string(c.robots)
 		res := w.do(t, wstk.FetchTask{URL: site.URL + c.path, Usage: c.usage, Robots: c.robots, Follow: 2})
 		if res.Snapshot.Verdict != c.verdict || !strings.Contains(res.Snapshot.Reason, c.reason) {
-			t.Errorf("%s: %s %q", name, res.Snapshot.Verdict, res.Snapshot.Reason)
+			t.Errorf("%s: %s %q; want res.Snapshot.Verdict == c.verdict && strings.Contains(res.Snapshot.Reason, c.reason)", name, res.Snapshot.Verdict, res.Snapshot.Reason)
 		}
 		if asked := strings.Contains(strings.Join(w.gated, " "), "ask "); asked != c.asked {
 			t.Errorf("%s: asked %v", name, asked)

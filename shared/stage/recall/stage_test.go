@@ -98,7 +98,7 @@ func TestHitShowsTheStoredText(t *testing.T) {
 	r := ask(t, w, recall.Query{Text: "reserved lock"})
 	h := r.Hits[0]
 	if h.Text != "A reserved lock is held by one process." || h.Kind != wstk.KindChunk {
-		t.Fatalf("%+v", h)
+		t.Fatalf("%+v; want h.Text == \"A reserved lock is held by one process.\" && h.Kind == wstk.KindChunk", h)
 	}
 	stored, err := w.texts.Get(ctx, h.TextSHA256)
 	if err != nil {
@@ -121,7 +121,7 @@ func TestEmptyAndSenselessQueries(t *testing.T) {
 	s := recall.New(w.index, w.texts)
 	for _, q := range []string{"", "  ?!  "} {
 		if _, err := s.Do(ctx, recall.Query{Text: q}); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%q: %v", q, err)
+			t.Errorf("%q: %v; want wstk.CodeOf(err) == wstk.Invalid", q, err)
 		}
 	}
 	if r := ask(t, w, recall.Query{Text: "zyzzyva"}); len(r.Hits) != 0 || len(r.Terms) == 0 {
@@ -292,7 +292,7 @@ func TestLinksThatDoNotCount(t *testing.T) {
 	t.Run("beside the main content", func(t *testing.T) {
 		w := build(t, linked(func(p *page) { p.links[0].Main = false })...)
 		if r := ask(t, w, q); r.Hits[keep].URL == "https://a.example/limits" {
-			t.Error(urls(r.Hits))
+			t.Error(urls(r.Hits), `want r.Hits[keep].URL != "https://a.example/limits"`)
 		}
 	})
 	t.Run("to a page with links from all others", func(t *testing.T) {
@@ -301,20 +301,20 @@ func TestLinksThatDoNotCount(t *testing.T) {
 			pages[20+i].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}
 		}
 		if r := ask(t, build(t, pages...), q); r.Hits[keep].URL == "https://a.example/limits" {
-			t.Error(urls(r.Hits))
+			t.Error(urls(r.Hits), `want r.Hits[keep].URL != "https://a.example/limits"`)
 		}
 	})
 	t.Run("to a page with nothing of the query", func(t *testing.T) {
 		pages := linked(func(p *page) { p.links[0].URL = "x00" })
 		if r := ask(t, build(t, pages...), q); strings.Contains(urls(r.Hits), "x00") {
-			t.Error(urls(r.Hits))
+			t.Error(urls(r.Hits), `want !strings.Contains(urls(r.Hits), "x00")`)
 		}
 	})
 	t.Run("but three links are few on a small site", func(t *testing.T) {
 		pages := linked(func(*page) {})[:14]
 		pages[3].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}
 		if r := ask(t, build(t, pages...), q); r.Hits[keep].URL != "https://a.example/limits" {
-			t.Error(urls(r.Hits))
+			t.Error(urls(r.Hits), `want r.Hits[keep].URL == "https://a.example/limits"`)
 		}
 	})
 }
@@ -341,7 +341,7 @@ func TestFiltersAndPages(t *testing.T) {
 		slices.Sort(got)
 		if c.want == "1" {
 			if len(got) != 1 {
-				t.Errorf("%s: %s", name, got)
+				t.Errorf("%s: %s; want len(got) == 1", name, got)
 			}
 		} else if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: got %s, want %s", name, got, c.want)
@@ -417,7 +417,7 @@ func TestAnotherLeg(t *testing.T) {
 		t.Fatalf("got %s", urls(r.Hits))
 	}
 	if h := r.Hits[1]; len(h.Legs) != 1 || h.Legs[0].Name != "vector" || h.Legs[0].Weight != 0.5 || h.Why != "vector #1" {
-		t.Errorf("%+v", h)
+		t.Errorf("%+v; want len(h.Legs) == 1 && h.Legs[0].Name == \"vector\" && h.Legs[0].Weight == 0.5 && h.Why == \"vector #1\"", h)
 	}
 	s := recall.New(w.index, w.texts)
 	s.Legs = []recall.Leg{fixed{err: wstk.Errorf(wstk.Unavailable, "embedding", "no answer")}}
@@ -486,7 +486,7 @@ func TestCancelled(t *testing.T) {
 	done, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := recall.New(w.index, w.texts).Do(done, recall.Query{Text: "words"}); wstk.CodeOf(err) != wstk.Cancelled || !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
+		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Cancelled && errors.Is(err, context.Canceled)", err)
 	}
 }
 

@@ -16,7 +16,7 @@ func BenchmarkHeuristic(b *testing.B) {
 	ctx := context.Background()
 	paths, err := filepath.Glob("../../../testdata/sites/sqlite/*.html")
 	if err != nil || len(paths) == 0 {
-		b.Fatal(err, len(paths))
+		b.Fatal(err, len(paths), "want err == nil && len(paths) != 0")
 	}
 	var docs []*wstk.Document
 	size := 0

@@ -156,7 +156,7 @@ func FuzzHeuristic(f *testing.F) {
 		d := page("T", lang, strings.Split(s, "\n")...)
 		got, _, err := summarize.Heuristic{}.Summarize(ctx, []*wstk.Document{d})
 		if err != nil || len(got) != 1 {
-			t.Fatal(err, len(got))
+			t.Fatal(err, len(got), "want err == nil && len(got) == 1")
 		}
 		sig := got[0].Signals
 		for _, p := range slices.Concat(sig.Offers, sig.Asks, sig.CallsToAction, sig.Entities) {
@@ -240,7 +240,7 @@ func TestEngineThatMisbehaves(t *testing.T) {
 	} {
 		s := summarize.Stage{Engine: writer{&calls, c.got}}
 		if _, err := s.Do(ctx, pages(1)...); wstk.CodeOf(err) != c.code {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v, want %v", name, err, c.code)
 		}
 	}
 	invents := func(docs []*wstk.Document) ([]wstk.Summary, error) {

@@ -66,7 +66,7 @@ func one(t *testing.T, s *verify.Stage, p wstk.Proposal) verify.Result {
 	t.Helper()
 	res, err := s.Do(context.Background(), []wstk.Claim{{Statement: "a statement", Proposed: []wstk.Proposal{p}}})
 	if err != nil || len(res) != 1 {
-		t.Fatalf("%v, %v", res, err)
+		t.Fatalf("%v, %v; want err == nil && len(res) == 1", res, err)
 	}
 	return res[0]
 }
@@ -75,7 +75,7 @@ func TestTextEvidence(t *testing.T) {
 	s, doc, _ := fixture(t)
 	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: `maximum pressure is "9 bar".`, ByteStart: -1})
 	if len(r.Evidence) != 1 || len(r.Unsupported) != 0 {
-		t.Fatalf("%+v", r)
+		t.Fatalf("%+v; want len(r.Evidence) == 1 && len(r.Unsupported) == 0", r)
 	}
 	e := r.Evidence[0]
 	if e.Quote != "maximum pressure is “9 bar”." || e.Status != wstk.StatusNormalized {
@@ -107,7 +107,7 @@ func TestUnknownDateIsNull(t *testing.T) {
 	} {
 		r := one(t, s, p)
 		if len(r.Evidence) != 1 || r.Evidence[0].PublishedAt != nil || r.Evidence[0].FetchedAt.IsZero() {
-			t.Errorf("%s: %+v", p.Kind, r)
+			t.Errorf("%s: %+v; want len(r.Evidence) == 1 && r.Evidence[0].PublishedAt == nil && !r.Evidence[0].FetchedAt.IsZero()", p.Kind, r)
 		}
 	}
 }
@@ -116,11 +116,11 @@ func TestDataEvidence(t *testing.T) {
 	s, _, _ := fixture(t)
 	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"})
 	if len(r.Evidence) != 1 {
-		t.Fatalf("%+v", r)
+		t.Fatalf("%+v; want len(r.Evidence) == 1", r)
 	}
 	e := r.Evidence[0]
 	if e.CharStart != nil || e.ByteEnd != nil || e.Literal != "9.90" || *e.Element != 3 {
-		t.Errorf("%+v", e)
+		t.Errorf("%+v; want e.CharStart == nil && e.ByteEnd == nil && e.Literal == \"9.90\" && *e.Element == 3", e)
 	}
 	if why, err := s.Recheck(context.Background(), e); why != "" || err != nil {
 		t.Errorf("recheck: %q, %v", why, err)
@@ -149,7 +149,7 @@ func TestUnsupportedIsListedWithItsReason(t *testing.T) {
 	}
 	res, err := s.Do(context.Background(), []wstk.Claim{{Statement: "no words at all"}})
 	if err != nil || len(res[0].Unsupported) != 1 || res[0].Unsupported[0].Reason != "no_quote" {
-		t.Errorf("%+v, %v", res, err)
+		t.Errorf("%+v, %v; want err == nil && len(res[0].Unsupported) == 1 && res[0].Unsupported[0].Reason == \"no_quote\"", res, err)
 	}
 }
 
@@ -303,7 +303,7 @@ func TestReadPassesNothingOver(t *testing.T) {
 	} {
 		got, err := verify.Read(t.Context(), []byte(given))
 		if err != nil || len(got.Evidence) != 1 || got.Evidence[0].Malformed == "" {
-			t.Errorf("%s: %+v, %v", given, got, err)
+			t.Errorf("%s: %+v, %v; want err == nil && len(got.Evidence) == 1 && got.Evidence[0].Malformed != \"\"", given, got, err)
 		}
 	}
 	// Parts of an answer that stand in none, and keys that can be taken for others.
@@ -334,7 +334,7 @@ func TestReadPassesNothingOver(t *testing.T) {
 			}
 		}
 		if err != nil || len(got.Faults) == 0 && !malformed {
-			t.Errorf("%s: %+v, %v", given, got, err)
+			t.Errorf("%s: %+v, %v; want err == nil && (len(got.Faults) != 0 || malformed)", given, got, err)
 		}
 	}
 	got, err := verify.Read(t.Context(), []byte(`{"unsupported": [{"statement": "", "quote": "x", "url": "y", "reason": "not_in_text"}], "n": 1}`))
@@ -353,12 +353,12 @@ func TestJSONHasOneReading(t *testing.T) {
 		"half and a letter": `["\ud800a"]`, "half and an escape": `["\ud800\n"]`, "too deep": deep, "a mark": "\ufeff{}", "NaN": "[NaN]", "cut": `{"a": `,
 	} {
 		if _, err := verify.Read(t.Context(), []byte(given)); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid", name, err)
 		}
 	}
 	for _, given := range []string{`{}`, `[]`, `1`, `"x"`, `null`, `["\ud83d\ude00 \\ud800"]`, ` {"a": {"a": {}}} `} {
 		if _, err := verify.Read(t.Context(), []byte(given)); err != nil {
-			t.Errorf("%s: %v", given, err)
+			t.Errorf("%s: %v; want err == nil", given, err)
 		}
 	}
 }
@@ -388,7 +388,7 @@ func TestReadFindsItAnywhere(t *testing.T) {
 		}
 		got, err := verify.Read(t.Context(), data)
 		if err != nil || len(got.Evidence) != 2 || got.Evidence[0].Malformed != "" {
-			t.Fatalf("%+v, %v", got, err)
+			t.Fatalf("%+v, %v; want err == nil && len(got.Evidence) == 2 && got.Evidence[0].Malformed == \"\"", got, err)
 		}
 		if why, err := s.Recheck(context.Background(), got.Evidence[0].Evidence); why != "" || err != nil {
 			t.Errorf("what was read back does not stand: %q, %v", why, err)
@@ -420,7 +420,7 @@ func TestLinksLeadToTheQuotedPlace(t *testing.T) {
 	second := strings.LastIndex(doc.Text, "weighs 7.5 kg")
 	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "weighs 7.5 kg", ByteStart: second})
 	if len(r.Evidence) != 1 {
-		t.Fatalf("%+v", r)
+		t.Fatalf("%+v; want len(r.Evidence) == 1", r)
 	}
 	e := r.Evidence[0]
 	if *e.ByteStart != second || e.Sentence != "The P-8 weighs 7.5 kg." || !strings.HasSuffix(e.Link, "#:~:text=P%2D8-,weighs%207.5%20kg") {
@@ -430,12 +430,12 @@ func TestLinksLeadToTheQuotedPlace(t *testing.T) {
 		pageURL + "#:~:text=P%2D9-,weighs%207.5%20kg": false, pageURL: false} {
 		e.Link = link
 		if why, err := s.Recheck(context.Background(), e); (why == "") != stands || err != nil {
-			t.Errorf("%s: %q, %v", link, why, err)
+			t.Errorf("%s: %q, %v; want (why == \"\") == stands && err == nil", link, why, err)
 		}
 	}
 	// Words that stand once are linked as ever.
 	if e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "The maximum pressure is “9 bar”.", ByteStart: -1}).Evidence[0]; e.Link != text.FragmentLink(e.URL, e.Quote) || e.Sentence != "" {
-		t.Errorf("%+v", e)
+		t.Errorf("%+v; want e.Link == text.FragmentLink(e.URL, e.Quote) && e.Sentence == \"\"", e)
 	}
 }
 
@@ -451,7 +451,7 @@ func TestEvidenceCarriesFlags(t *testing.T) {
 	} {
 		r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: c.words, ByteStart: -1})
 		if len(r.Evidence) != 1 {
-			t.Fatalf("%q: %+v", c.words, r)
+			t.Fatalf("%q: %+v; want len(r.Evidence) == 1", c.words, r)
 		}
 		e := r.Evidence[0]
 		got := ""
@@ -462,7 +462,7 @@ func TestEvidenceCarriesFlags(t *testing.T) {
 			t.Errorf("%q carries %q, want %q", c.words, got, c.want)
 		}
 		if why := verify.OfPage(e, doc); why != "" {
-			t.Errorf("%q: %s", c.words, why)
+			t.Errorf("%q: %s; want why == \"\"", c.words, why)
 		}
 		for _, forged := range [][]wstk.Flag{nil, {wstk.FlagComment}, {wstk.FlagSponsored}} {
 			f := e

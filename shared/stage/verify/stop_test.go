@@ -35,7 +35,7 @@ func TestVerifyingStops(t *testing.T) {
 	known, old := binder(fetch), binder()
 	for name, b := range map[string]*verify.Binder{"a page that was read already": &known, "an older one": &old} {
 		if got, err := b.Bind(t.Context(), quote); err != nil || got.Why != "" {
-			t.Fatalf("%s: %+v, %v", name, got, err)
+			t.Fatalf("%s: %+v, %v; want err == nil && got.Why == \"\"", name, got, err)
 		}
 	}
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ func TestVerifyingStops(t *testing.T) {
 	} {
 		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 		if err := c.work(whole); err != nil {
-			t.Fatalf("%s: %v", c.name, err)
+			t.Fatalf("%s: %v; want err == nil", c.name, err)
 		}
 		looks := 1<<30 - whole.Left
 		if looks < c.min {
@@ -93,7 +93,7 @@ func TestTakingAResultApartStops(t *testing.T) {
 	} {
 		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 		if _, err := verify.Read(whole, []byte(given)); err != nil {
-			t.Fatalf("%s: %v", name, err)
+			t.Fatalf("%s: %v; want err == nil", name, err)
 		}
 		looks := 1<<30 - whole.Left
 		if looks < 2*many {

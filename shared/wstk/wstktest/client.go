@@ -134,7 +134,7 @@ func (s clientSuite) encodingsAreUndone(t *testing.T) {
 		})
 		resp, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: url + "/"})
 		if err != nil {
-			t.Errorf("%s: %v", coding, err)
+			t.Errorf("%s: %v; want err == nil", coding, err)
 			continue
 		}
 		if string(resp.Body) != clientText {

@@ -186,7 +186,7 @@ func (s frontierSuite) addWithAnOutcomeClosesAtOnce(t *testing.T, f wstk.Frontie
 	b.Outcome = wstk.OutcomeOpen
 	s.add(t, f, 2, a, b)
 	if got := s.get(t, f, 1); got.State != wstk.URLClosed || got.Outcome != wstk.OutcomeOutOfScope || got.Reason != "another host" {
-		t.Errorf("%+v", got)
+		t.Errorf("%+v; want got.State == wstk.URLClosed && got.Outcome == wstk.OutcomeOutOfScope && got.Reason == \"another host\"", got)
 	}
 	s.waits(t, f, 10, 10, 2)
 	s.counts(t, f, wstk.Accounting{Discovered: 2, By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1, wstk.OutcomeOutOfScope: 1}})
@@ -347,7 +347,7 @@ func (s frontierSuite) postponeWantsItsSlot(t *testing.T, f wstk.Frontier) {
 	s.did(t, "Postpone again", false)(f.Postpone(bg, frontierRun, s.url(1), s.slot(1).Token, day))
 	got := s.get(t, f, 1)
 	if got.State != wstk.URLWaiting || got.Slot != "" || !got.NotBefore.Equal(until) || got.Attempts != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("%+v; want got.State == wstk.URLWaiting && got.Slot == \"\" && got.NotBefore.Equal(until) && got.Attempts == 0", got)
 	}
 	s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(1), s.slot(3)))
 }
@@ -357,7 +357,7 @@ func (s frontierSuite) queueMovesAWaitingURLOnce(t *testing.T, f wstk.Frontier) 
 	s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(1), s.slot(1)))
 	s.did(t, "Queue of a queued URL", false)(f.Queue(bg, frontierRun, s.url(1), s.slot(2)))
 	if got := s.get(t, f, 1); got.Slot != s.slot(1).Token || got.Attempts != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("%+v; want got.Slot == s.slot(1).Token && got.Attempts == 0", got)
 	}
 	s.waits(t, f, 10, 10, 2)
 	s.did(t, "Close", true)(f.Close(bg, frontierRun, s.url(1), frontierClosing))
@@ -409,7 +409,7 @@ func (s frontierSuite) storeWantsItsSlot(t *testing.T, f wstk.Frontier) {
 	s.did(t, "Store", true)(f.Store(bg, frontierRun, s.url(1), s.slot(1).Token, hashOf("d")))
 	s.did(t, "Store again", false)(f.Store(bg, frontierRun, s.url(1), s.slot(1).Token, hashOf("other")))
 	if got := s.get(t, f, 1); got.State != wstk.URLStored || got.Document != hashOf("d") {
-		t.Errorf("%+v", got)
+		t.Errorf("%+v; want got.State == wstk.URLStored && got.Document == hashOf(\"d\")", got)
 	}
 	s.did(t, "Requeue of a stored URL", false)(f.Requeue(bg, frontierRun, s.url(1), s.slot(1).Token, s.slot(2), true))
 	s.did(t, "Postpone of a stored URL", false)(f.Postpone(bg, frontierRun, s.url(1), s.slot(1).Token, day))
@@ -463,7 +463,7 @@ func (s frontierSuite) closeTwiceCountsOnce(t *testing.T, f wstk.Frontier) {
 	s.did(t, "Close", true)(f.Close(bg, frontierRun, s.url(1), frontierClosing))
 	s.did(t, "Close again", false)(f.Close(bg, frontierRun, s.url(1), wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "late"}))
 	if got := s.get(t, f, 1); got.Outcome != wstk.OutcomeFetched || got.Reason != "200 OK" {
-		t.Errorf("%+v", got)
+		t.Errorf("%+v; want got.Outcome == wstk.OutcomeFetched && got.Reason == \"200 OK\"", got)
 	}
 	s.counts(t, f, wstk.Accounting{Discovered: 2, By: map[wstk.Outcome]int{wstk.OutcomeFetched: 1, wstk.OutcomeOpen: 1}})
 }
@@ -489,7 +489,7 @@ func (s frontierSuite) closeNeedsAnOutcome(t *testing.T, f wstk.Frontier) {
 		wantCode(t, "Close as "+string(o), err, wstk.Invalid)
 	}
 	if got := s.get(t, f, 1); got.State != wstk.URLWaiting {
-		t.Errorf("%+v", got)
+		t.Errorf("%+v; want got.State == wstk.URLWaiting", got)
 	}
 }
 
@@ -587,7 +587,7 @@ func (s frontierSuite) anUnknownRunHasZeros(t *testing.T, f wstk.Frontier) {
 	s.waits(t, f, 10, 10)
 	us, next, err := f.List(bg, frontierRun, "", "", 10)
 	if err != nil || len(us) != 0 || next != "" {
-		t.Errorf("%v, %q, %v", us, next, err)
+		t.Errorf("%v, %q, %v; want err == nil && len(us) == 0 && next == \"\"", us, next, err)
 	}
 }
 
@@ -659,7 +659,7 @@ func (s frontierSuite) removeForgetsARun(t *testing.T, f wstk.Frontier) {
 	}
 	for _, id := range []wstk.RunID{frontierRun, runID(9)} { // it is gone, or never was
 		if more, err := f.Remove(bg, id, 2); more || err != nil {
-			t.Errorf("%s: %v, %v", id, more, err)
+			t.Errorf("%s: %v, %v; want !more && err == nil", id, more, err)
 		}
 	}
 	_, err = f.Get(bg, frontierRun, s.url(2))
@@ -788,7 +788,7 @@ func (s frontierSuite) ofManyNotesOneIsKept(t *testing.T, a, b wstk.Frontier) {
 		}
 	})
 	if v, err := b.Note(bg, frontierRun, "n"); err != nil || v != "xxxxxxxx" {
-		t.Errorf("%q, %v", v, err)
+		t.Errorf("%q, %v; want err == nil && v == \"xxxxxxxx\"", v, err)
 	}
 }
 

@@ -113,7 +113,7 @@ func Locker(t *testing.T, open func(t *testing.T) wstk.Locker, features ...Featu
 		for _, name := range []string{"a", "A", "a/b", "a_b", "a%2Fb", "..", "../a", "/", "ä", "a b", ".", "a\x00b", strings.Repeat("n", 400), strings.Repeat("n", 401)} {
 			unlock, err := l.Lock(bg, name, ttl)
 			if err != nil {
-				t.Fatalf("%q: %v", name, err)
+				t.Fatalf("%q: %v; want err == nil", name, err)
 			}
 			defer unlock()
 		}

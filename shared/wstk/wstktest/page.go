@@ -124,7 +124,7 @@ func (s pageStoreSuite) listWithoutLimitIsBounded(t *testing.T, st wstk.PageStor
 func (s pageStoreSuite) listOfUnknownIsEmpty(t *testing.T, st wstk.PageStore) {
 	list, next, err := st.List(bg, "site_none", "", 10)
 	if err != nil || len(list) != 0 || next != "" {
-		t.Errorf("%v, %q, %v", list, next, err)
+		t.Errorf("%v, %q, %v; want err == nil && len(list) == 0 && next == \"\"", list, next, err)
 	}
 }
 
@@ -262,7 +262,7 @@ func (s pageStoreSuite) emptyTakesWhatAPageNames(t *testing.T, st wstk.PageStore
 	}
 	must(t, st.Empty(bg, "https://nobody.example/", "site_1"))
 	if got, err = st.Get(bg, p.URL); err != nil || got.Document != "" || got.TextSHA256 != "" || got.Site != "site_1" {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("%+v, %v; want err == nil && got.Document == \"\" && got.TextSHA256 == \"\" && got.Site == \"site_1\"", got, err)
 	}
 	s.soon(t, func() error {
 		n, err := st.Count(bg, "site_1")

@@ -82,7 +82,7 @@ func (s rendererSuite) render(t *testing.T, q wstk.RenderRequest) wstk.Rendering
 	q.URL = s.site.url + q.URL
 	out, err := s.r.Render(t.Context(), q)
 	if err != nil {
-		t.Fatalf("%s: %v (%s)", q.URL, err, wstk.CodeOf(err))
+		t.Fatalf("%s: %v (%s); want err == nil", q.URL, err, wstk.CodeOf(err))
 	}
 	if !utf8.Valid(out.HTML) {
 		t.Errorf("%s: the DOM is not UTF-8", q.URL)
@@ -219,7 +219,7 @@ func (s rendererSuite) pageThatIsNeverDoneIsShown(t *testing.T) {
 	atOnce([]string{"/stuck-image", "/stuck-body"}, func(path string) {
 		out, err := s.within(t, renderPatience, wstk.RenderRequest{URL: path})
 		if err != nil {
-			t.Errorf("%s: %v", path, err)
+			t.Errorf("%s: %v; want err == nil", path, err)
 			return
 		}
 		renderHas(t, out, "text before what is stuck")
@@ -255,7 +255,7 @@ func (s rendererSuite) loopsEndAndTheNextPageWorks(t *testing.T) {
 				t.Errorf("%s: warned of %v", path, codes)
 			}
 		} else if wstk.CodeOf(err) != wstk.Timeout {
-			t.Errorf("%s: %v (%s)", path, err, wstk.CodeOf(err))
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.Timeout", path, err, wstk.CodeOf(err))
 		}
 	})
 	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/script"}), "made by a script")
@@ -276,7 +276,7 @@ func (s rendererSuite) domBeyondTheCapIsTooLarge(t *testing.T) {
 	for _, q := range []wstk.RenderRequest{{URL: "/huge"}, {URL: "/script", MaxBytes: 100}} {
 		q.URL = s.site.url + q.URL
 		if _, err := s.r.Render(t.Context(), q); wstk.CodeOf(err) != wstk.TooLarge {
-			t.Errorf("%s: %v (%s)", q.URL, err, wstk.CodeOf(err))
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.TooLarge", q.URL, err, wstk.CodeOf(err))
 		}
 	}
 	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/huge", MaxBytes: 30 << 20}), "row 2999")
@@ -320,7 +320,7 @@ func (s rendererSuite) closedAddressesAreRefusedAndTold(t *testing.T) {
 	}
 	for _, url := range []string{"http://169.254.169.254/latest/meta-data/", "http://192.0.2.1/", "https://[fe80::1]/"} {
 		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedAddress {
-			t.Errorf("%s: %v (%s)", url, err, wstk.CodeOf(err))
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.RefusedAddress", url, err, wstk.CodeOf(err))
 		}
 	}
 	if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + "/to-metadata"}); wstk.CodeOf(err) != wstk.RefusedAddress {
@@ -331,7 +331,7 @@ func (s rendererSuite) closedAddressesAreRefusedAndTold(t *testing.T) {
 func (s rendererSuite) otherSchemesAreRefused(t *testing.T) {
 	for _, url := range []string{"file:///etc/passwd", "data:text/html,x", "chrome://version", "view-source:" + s.site.url + "/script", "javascript:1", "about:blank", "ftp://127.0.0.1/", ""} {
 		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedPolicy {
-			t.Errorf("%q: %v (%s)", url, err, wstk.CodeOf(err))
+			t.Errorf("%q: %v (%s); want wstk.CodeOf(err) == wstk.RefusedPolicy", url, err, wstk.CodeOf(err))
 		}
 	}
 	for _, scheme := range []string{"file", "chrome", "data"} {
@@ -349,7 +349,7 @@ func (s rendererSuite) downloadsAreUnsupported(t *testing.T) {
 	for _, path := range []string{"/attachment", "/octets", "/pdf", "/picture"} {
 		_, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + path})
 		if wstk.CodeOf(err) != wstk.UnsupportedMediaType || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v (%s)", path, err, wstk.CodeOf(err))
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.UnsupportedMediaType && len(wstk.NextOf(err)) != 0", path, err, wstk.CodeOf(err))
 		}
 	}
 	out := s.render(t, wstk.RenderRequest{URL: "/downloads", Wait: 500 * time.Millisecond})
@@ -369,7 +369,7 @@ func (s rendererSuite) noConnectionIsNetwork(t *testing.T) {
 	l.Close()
 	for _, url := range []string{"http://" + l.Addr().String() + "/", s.site.url + "/hangs-up"} {
 		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.Network {
-			t.Errorf("%s: %v (%s)", url, err, wstk.CodeOf(err))
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.Network", url, err, wstk.CodeOf(err))
 		}
 	}
 }
@@ -406,7 +406,7 @@ func (s rendererSuite) manyAtOnce(t *testing.T) {
 		wg.Go(func() {
 			out, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: fmt.Sprintf("%s/number?%d", s.site.url, i)})
 			if want := fmt.Sprintf("number %d.", i); err != nil || !bytes.Contains(out.HTML, []byte(want)) {
-				t.Errorf("%d: %v, %s", i, err, out.HTML)
+				t.Errorf("%d: %v, %s; want err == nil && bytes.Contains(out.HTML, []byte(want))", i, err, out.HTML)
 			}
 		})
 	}

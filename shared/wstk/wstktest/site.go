@@ -71,7 +71,7 @@ func (s siteStoreSuite) listIsInOrderOfID(t *testing.T, st wstk.SiteStore) {
 func (s siteStoreSuite) listOfNoneIsEmpty(t *testing.T, st wstk.SiteStore) {
 	list, next, err := st.List(bg, "", 10)
 	if err != nil || len(list) != 0 || next != "" {
-		t.Errorf("%v, %q, %v", list, next, err)
+		t.Errorf("%v, %q, %v; want err == nil && len(list) == 0 && next == \"\"", list, next, err)
 	}
 }
 

@@ -176,7 +176,7 @@ func (s snapshotStoreSuite) listIsNewestFirst(t *testing.T, st wstk.SnapshotStor
 func (s snapshotStoreSuite) listOfUnknownIsEmpty(t *testing.T, st wstk.SnapshotStore) {
 	list, err := st.List(bg, "https://nobody.example/", 3)
 	if err != nil || len(list) != 0 {
-		t.Errorf("%v, %v", list, err)
+		t.Errorf("%v, %v; want err == nil && len(list) == 0", list, err)
 	}
 }
 

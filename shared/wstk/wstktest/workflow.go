@@ -54,7 +54,7 @@ func Workflows(t *testing.T, open func(t *testing.T) wstk.Workflows, features ..
 		})
 		for i, c := range codes {
 			if want := codes[i%2]; c != want || c != "" && c != wstk.Conflict || codes[0] == codes[1] {
-				t.Fatalf("%v", codes)
+				t.Fatalf("%v; want c == want && (c == \"\" || c == wstk.Conflict) && codes[0] != codes[1]", codes)
 			}
 		}
 	})
