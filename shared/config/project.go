@@ -85,7 +85,7 @@ func anything(Config, *Config) error { return nil }
 func stricter[T comparable](of func(*Config) T, laxFirst ...T) projectRule {
 	return func(operator Config, c *Config) error {
 		if slices.Index(laxFirst, of(c)) < slices.Index(laxFirst, of(&operator)) {
-			return errors.New("is laxer than what the operator has")
+			return errors.New("is less strict than the operator's value")
 		}
 		return nil
 	}
@@ -123,7 +123,7 @@ func narrowed(at func(*Config) *[]string, within func(entry, list string) bool) 
 			return nil
 		}
 		if len(mine) == 0 {
-			return errors.New("lifts a list that the operator has")
+			return errors.New("removes a list that the operator has")
 		}
 		for _, entry := range mine {
 			if !slices.ContainsFunc(theirs, func(of string) bool { return within(entry, of) }) {

@@ -17,7 +17,7 @@ func ReadRegular(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if !named.Mode().IsRegular() {
-		return nil, fmt.Errorf("it is a %s, and no regular file", kindOf(named.Mode()))
+		return nil, fmt.Errorf("it is a %s, not a regular file", kindOf(named.Mode()))
 	}
 	// Non-blocking, and looked at again: the name may have come to mean a pipe meanwhile.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -30,7 +30,7 @@ func ReadRegular(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if !os.SameFile(named, opened) {
-		return nil, errors.New("it was exchanged while it was opened")
+		return nil, errors.New("it was replaced while it was being opened")
 	}
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {

@@ -224,7 +224,7 @@ var general = []setting{
 	}},
 	{key: "model.temperature", env: one("WSTK_MODEL_TEMPERATURE"), set: func(_ *Config, v string) error {
 		if f, err := strconv.ParseFloat(v, 64); err != nil || f != 0 {
-			return errors.New("must be 0: the same words are to give the same template")
+			return errors.New("must be 0, so that the same query gives the same template")
 		}
 		return nil
 	}},
@@ -236,7 +236,7 @@ var general = []setting{
 	}},
 	{key: "model.key", env: []string{"OPENAI_API_KEY", "OPENAI_KEY"}, secret: true, set: func(c *Config, v string) error {
 		if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return errors.New("the key holds blanks or letters beyond ASCII, which no header carries")
+			return errors.New("the key holds blanks or letters beyond ASCII, which a header cannot hold")
 		}
 		c.Model.Key = Secret(v)
 		return nil
@@ -292,7 +292,7 @@ func ofProvider(p wstk.ProviderSetup) []setting {
 var setProvider = map[string]func(c *Config, id, v string) error{
 	wstk.SettingKey: func(c *Config, id, v string) error {
 		if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return errors.New("the key holds blanks or letters beyond ASCII, which no header carries")
+			return errors.New("the key holds blanks or letters beyond ASCII, which a header cannot hold")
 		}
 		c.provider(id, func(p *ProviderOptions) { p.Key = Secret(v) })
 		return nil

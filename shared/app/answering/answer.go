@@ -25,7 +25,7 @@ type held struct {
 }
 
 // notReadAgain says of a quote or a statement that the text it names was not made again.
-const notReadAgain = "NOT READ AGAIN: this version reads another text from the stored page, and finds the words there"
+const notReadAgain = "NOT READ AGAIN: this version reads another text from the stored page, but finds the words there"
 
 // answer holds an answer against its quotes. The only error is Cancelled: then the answer
 // was not checked, and the report says nothing of it.
@@ -107,7 +107,7 @@ func cutStatements(c collate.Claimed) (found []collate.Finding) {
 			whole = whole || n >= 0 && n < len(c.Evidence) && text.Within(c.Evidence[n].Quote, s.Statement, c.Rules != collate.Rules)
 		}
 		if !whole {
-			found = append(found, collate.Finding{Part: "statement", Words: s.Statement, Why: "it does not stand whole in a quote it cites"})
+			found = append(found, collate.Finding{Part: "statement", Words: s.Statement, Why: "no quote it cites holds it as a whole"})
 		}
 	}
 	return found

@@ -45,7 +45,7 @@ func bounded[Out any](a *Room, do func(context.Context, Request, Extracting) (Ou
 			return out, err // the machine's last task ends the run, after its retries: not every function may
 		}
 		if _, fault := a.endFailed(ctx, in.Run, string(wstk.Timeout), string(wstk.Timeout)+": "+err.Error()); fault != nil {
-			a.Log.Warn("a run that is late was not ended at once", "run", string(in.Run), "error", fault.Error())
+			a.Log.Warn("a run over its time limit was not ended at once", "run", string(in.Run), "error", fault.Error())
 		}
 		return out, err
 	}
@@ -58,7 +58,7 @@ func (a *Room) whileWanted(ctx context.Context, run wstk.Run, limit time.Duratio
 	wanted, end := context.WithCancelCause(ctx)
 	stop = func() { end(nil) }
 	if limit > 0 && run.Result == "" {
-		late := wstk.Errorf(wstk.Timeout, "", "the extraction took longer than %s, the most that it may take, and was stopped; "+
+		late := wstk.Errorf(wstk.Timeout, "", "the extraction took longer than its limit of %s and was stopped; "+
 			"the pieces that were done are kept. Ask from fewer pages at once, or raise api.extraction_timeout", limit)
 		timed, over := context.WithTimeoutCause(wanted, run.StartedAt.Add(limit).Sub(a.Now()), late)
 		wanted, stop = timed, func() { over(); end(nil) }

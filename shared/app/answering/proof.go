@@ -174,7 +174,7 @@ func records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []ws
 			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the text of the page %s: %w", h, err)
 		}
 		if d.Text != "" {
-			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s holds a text of its own", h)
+			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s holds a text inside its structure", h)
 		}
 		d.Text = string(text)
 		docs = append(docs, &d)
@@ -186,7 +186,7 @@ func records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []ws
 		}
 		for _, o := range fetches {
 			if o.FinalURL == s.FinalURL && o.FetchedAt.Equal(s.FetchedAt) {
-				return nil, nil, wstk.Errorf(wstk.Conflict, op, "it says twice, and not the same, what one fetch of %s gave", s.FinalURL)
+				return nil, nil, wstk.Errorf(wstk.Conflict, op, "it has two different records of one fetch of %s", s.FinalURL)
 			}
 		}
 		fetches = append(fetches, s)
@@ -222,7 +222,7 @@ func unneeded(b Bundle, saved *verify.Saved, docs []*wstk.Document, fetches []ws
 	}
 	for _, h := range b.Blobs() {
 		if !needed[h] {
-			faults = append(faults, verify.Fault{Path: string(h), Why: "the bundle holds it, and no quote needs it"})
+			faults = append(faults, verify.Fault{Path: string(h), Why: "the bundle holds it, but no quote needs it"})
 		}
 	}
 	return faults
@@ -359,7 +359,7 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 			bound.Why = err.Error() // bytes that no longer match their hash are a finding here
 		}
 		if bound.Why == "" && bound.Place.Sentence != "" && bound.Place.Sentence != e.Sentence && named[i] {
-			bound.Why = "it is a part of a sentence, and does not say so"
+			bound.Why = "it is a part of a sentence, but does not say so"
 		}
 		stands[i], pages[i], anew[i] = bound.Why == "", bound.Document, bound.Anew
 		item := VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: stands[i], Anew: bound.Anew, Reason: bound.Why}

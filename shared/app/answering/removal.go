@@ -50,7 +50,7 @@ func (a *Room) RunToRemove(ctx context.Context, id wstk.RunID) (wstk.Run, error)
 func removable(run wstk.Run) error {
 	switch {
 	case run.Kind != wstk.RunExtraction && run.Kind != wstk.RunSearch:
-		return wstk.Errorf(wstk.NotFound, "", "%s is no extraction and no search run", run.ID)
+		return wstk.Errorf(wstk.NotFound, "", "%s is neither an extraction nor a search run", run.ID)
 	case !run.State.Terminal():
 		return wstk.Errorf(wstk.Conflict, "", "run %s has not ended", run.ID).WithNext("cancel it first, or wait")
 	}

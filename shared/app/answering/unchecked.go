@@ -37,7 +37,7 @@ var always = map[string]bool{
 func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 	names := b.Unchecked
 	if e.Kind == wstk.EvidenceText {
-		u.add("status", 1, "whether a quote was first proposed in these very words is not kept; it stands there in these words")
+		u.add("status", 1, "it is not stored whether the quote was first proposed in exactly these words; the text holds it in these words")
 	}
 	if e.CanonicalURL != e.URL && !slices.Contains(names, verify.UncheckedCanonical) {
 		u.add(verify.UncheckedCanonical, 1, "the page calls itself "+e.CanonicalURL+"; that is its own claim, and the pages were fetched from their url")
@@ -46,25 +46,25 @@ func (u unchecked) fields(b verify.Bound, e wstk.Evidence, against string) {
 		u.add("sentence", 1, fmt.Sprintf("“%s” is a part of a sentence, and an older version did not say so: “%s”", text.Shorten(e.Quote, 60), text.Shorten(sentence, 200)))
 	}
 	if is := b.Place.Partial; is != e.Partial {
-		says := "breaks off for those who do not pay, and the file does not say so"
+		says := "breaks off behind a paywall, but the file does not say so"
 		if !is {
-			says = "is said to break off, and this version sees a whole page"
+			says = "is said to break off, but this version sees a whole page"
 		}
 		u.add(verify.UncheckedPartial, 1, fmt.Sprintf("the page of “%s” %s", text.Shorten(e.Quote, 60), says))
 	}
 	if d := b.Document; against == "bundle" && d != nil && d.VisibilitySHA256 != "" {
-		u.add("visibility", 1, "which words of the page a browser showed is what the bundle says; another record would give another text")
+		u.add("visibility", 1, "only the bundle says which words of the page a browser showed; another record would give another text")
 	}
 	for _, name := range names {
 		reason := "the " + against + " does not hold that reading of the page"
 		switch name {
 		case verify.UncheckedOlder:
-			name, reason = verify.UncheckedReading, "the text was made by another version of the reader; this version reads the page otherwise, and finds these words on it"
+			name, reason = verify.UncheckedReading, "another version of the reader made the text; this version reads the page differently, but finds these words on it"
 			if b.Anew {
-				reason = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the snapshot, and finds these words at another place of it"
+				reason = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the snapshot, but finds these words elsewhere in it"
 			}
 		case verify.UncheckedType:
-			reason = "THE PAGE WAS READ AS IT WAS SENT, NOT AS WHAT IT IS: its bytes are HTML, and it is said that it came as another type; words that no reader of the page sees may stand in its text"
+			reason = "THE PAGE WAS READ AS ANOTHER TYPE THAN IT IS: its bytes are HTML, but the record of its fetch names another type; its text may hold words that no reader of the page sees"
 		case verify.UncheckedReply:
 			reason = "the record of its fetch says that the site did not answer with a page, but with an error or a wall"
 		case verify.UncheckedFinalURL:
@@ -82,21 +82,21 @@ func (u unchecked) whole(c *checker, saved *verify.Saved) {
 		return
 	}
 	if c.against == "bundle" {
-		u.add("origin", 0, "the bundle shows that its parts fit together, never that these addresses sent these bytes; ask them, or the store that wrote it")
-		u.add("fetch", 0, "when the bytes came, as which type and charset, and by which redirects, is what the bundle says")
-		u.add("README.txt", 0, "its words are not looked at")
+		u.add("origin", 0, "the bundle shows that its parts fit together, not that these addresses sent these bytes; check with them, or with the store that wrote it")
+		u.add("fetch", 0, "only the bundle says when the bytes came, as which type and charset, and by which redirects")
+		u.add("README.txt", 0, "its words are not checked")
 	}
-	u.add("completeness", 0, "whether a source was left out, which says otherwise, or an item of a list, or the order of a list was changed, cannot be seen")
+	u.add("completeness", 0, "a file cannot show whether a source that says otherwise or an item of a list was left out, or whether the order of a list was changed")
 	for _, asked := range saved.Asked {
 		if n := sameTitles(saved.Answers, asked); n > 0 {
-			u.add("answers", n, "they have no title of their own: whether they are of one thing, and disagree on it, was not looked at")
+			u.add("answers", n, "they have no titles: it was not checked whether they are about one thing and disagree on it")
 		}
-		u.add("query", 0, "that this was the question is what the file says")
-		u.add("urls, hints", 0, "which pages and fields were asked for, and how strictly, is what the file says")
-		u.add("gaps", 0, "what was asked for and not found is not shown by quotes")
+		u.add("query", 0, "only the file says that this was the question")
+		u.add("urls, hints", 0, "only the file says which pages and fields were asked for, and how strictly")
+		u.add("gaps", 0, "quotes cannot show what was asked for and not found")
 	}
 	for _, part := range saved.Rest {
-		u.add(part, 0, "what the program says of its own work is not shown by quotes")
+		u.add(part, 0, "quotes cannot show what the program says about its own work")
 	}
 	if n := len(saved.Beside); n > 0 {
 		const most = 5

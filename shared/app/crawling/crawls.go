@@ -150,7 +150,7 @@ func (a *Room) resume(ctx context.Context, run wstk.Run) error {
 	if run.Cancel {
 		return a.endAbandoned(ctx, site, run.ID)
 	}
-	a.Log.Info("going on with a crawl that was interrupted", "run", string(run.ID), "site", site.Root)
+	a.Log.Info("continuing a crawl that was interrupted", "run", string(run.ID), "site", site.Root)
 	_, _, err = a.beginHere(ctx, IngestRequest{URL: string(site.ID), Resume: run.ID})
 	switch {
 	case ctx.Err() != nil:

@@ -145,7 +145,7 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	res.Warnings = a.Crawl.Warnings(after, res.Run.ID)
 	if a.ForgetURLs != nil && res.Run.State.Terminal() {
 		if e := a.ForgetURLs(after, site.ID, runsExplained); e != nil {
-			a.Log.Warn("old runs were not tidied up", "error", e.Error()) // the next crawl does it
+			a.Log.Warn("old runs were not cleaned up", "error", e.Error()) // the next crawl does it
 		}
 	}
 	if err == nil && (res.Pages == 0 && !res.Uncounted || res.Run.State == wstk.RunFailed) {

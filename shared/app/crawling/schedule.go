@@ -144,7 +144,7 @@ func (a *Room) endIfDead(ctx context.Context, r wstk.Run, age time.Duration, end
 	if a.Now().Sub(r.StartedAt) < age {
 		return nil
 	}
-	did, err := a.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{"it stood still for " + age.String()}})
+	did, err := a.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{"it made no progress for " + age.String()}})
 	if did {
 		*ended++
 	}

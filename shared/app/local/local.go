@@ -175,7 +175,7 @@ func keep(a *app.App) {
 func warnedOnce(log *slog.Logger) func(string) {
 	var once sync.Once
 	return func(reason string) {
-		once.Do(func() { log.Warn("not taken from the cache, and asked for anew: " + reason) })
+		once.Do(func() { log.Warn("not taken from the cache, but fetched again: " + reason) })
 	}
 }
 

@@ -26,7 +26,7 @@ func (a *Room) CacheWork(ctx context.Context, what string) (CacheReport, error) 
 	}
 	work := map[string]func(context.Context) (wstk.CacheUse, error){"show": keeper.Use, "prune": keeper.Prune, "clear": keeper.Clear}[what]
 	if work == nil {
-		return r, wstk.Errorf(wstk.Invalid, "", "%q is no work on a cache", what)
+		return r, wstk.Errorf(wstk.Invalid, "", "%q is not an operation on a cache", what)
 	}
 	var err error
 	r.CacheUse, err = work(ctx)

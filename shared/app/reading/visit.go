@@ -56,7 +56,7 @@ func (a *Room) Escalate(ctx context.Context, req PageRequest, get func(context.C
 		return first, err
 	case verdict.Readable() && !a.verdict(req, second.Read).Readable():
 		first.Snapshot.Warnings = append(first.Snapshot.Warnings, wstk.Warning{Code: "not_rendered",
-			Message: "In a browser the page did not come (" + string(a.verdict(req, second.Read)) + "); this is what HTTP gave.", URL: first.Snapshot.URL})
+			Message: "In a browser the page could not be fetched (" + string(a.verdict(req, second.Read)) + "); this is what HTTP gave.", URL: first.Snapshot.URL})
 		return first, nil
 	}
 	second.Snapshot.Warnings = append(second.Snapshot.Warnings, wstk.Warning{Code: "rendered",

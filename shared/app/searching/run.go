@@ -128,7 +128,7 @@ func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out S
 		Outcomes: []wstk.ProviderOutcome{}, Warnings: rewritten.Warnings,
 		Config: wstk.SearchConfig{Cascade: runNames(cascade), Options: wstk.SearchRunOptions{Lang: o.Lang, MaxResults: q.Limit()}, Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
 	for _, what := range notes {
-		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported", Message: "No provider can be told: " + what + "."})
+		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported", Message: "No provider can express: " + what + "."})
 	}
 	raw, found := a.collect(ctx, &run, answers)
 	a.Log.DebugContext(ctx, "merging", "rows", len(raw), "urls", len(found))
@@ -147,10 +147,10 @@ func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out S
 
 func checkOptions(o wstk.SearchRunOptions) error {
 	if o.MaxResults < 0 || o.MaxResults > wstk.MostResults {
-		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, and not between 1 and %d", o.MaxResults, wstk.MostResults)
+		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, but must be between 1 and %d", o.MaxResults, wstk.MostResults)
 	}
 	if o.Lang != "" && !text.IsLanguage(o.Lang) {
-		return wstk.Errorf(wstk.Invalid, "", "lang is %q, and not two small letters such as en", o.Lang)
+		return wstk.Errorf(wstk.Invalid, "", "lang is %q, but must be two lower-case letters such as en", o.Lang)
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (a *Room) collect(ctx context.Context, run *wstk.SearchRun, answers []searc
 	found, refused := search.Merge(list, a.Searching.Closed)
 	if refused > 0 {
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
-			Message: fmt.Sprintf("%d results lead into private networks; they stand among the raw rows alone.", refused)})
+			Message: fmt.Sprintf("%d results lead into private networks; they are only in the raw rows.", refused)})
 	}
 	var secret []wstk.Warning
 	for _, u := range found {
@@ -327,7 +327,7 @@ func summaryOf(r wstk.Run) SearchRunSummary {
 // runsOf lists the caller's runs of one kind.
 func (a *Room) runsOf(ctx context.Context, kind wstk.RunKind, query string, from, to time.Time, cursor string, limit int) ([]wstk.Run, string, error) {
 	if cursor != "" && !wstk.RunID(cursor).Valid() {
-		return nil, "", wstk.Errorf(wstk.Invalid, "", "%q is no cursor", cursor)
+		return nil, "", wstk.Errorf(wstk.Invalid, "", "%q is not a cursor", cursor)
 	}
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
 		return nil, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")

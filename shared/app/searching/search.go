@@ -89,7 +89,7 @@ func (a *Room) searchRequest(words string, req SearchRequest) (search.Request, e
 	case n == 0:
 		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the query has no words")
 	case n > maxSearchWords:
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the query has %d characters; %d is the most", n, maxSearchWords)
+		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the query has %d characters; the limit is %d", n, maxSearchWords)
 	}
 	given := map[string]string{}
 	if req.MaxResults != 0 {
@@ -111,10 +111,10 @@ func (a *Room) searchRequest(words string, req SearchRequest) (search.Request, e
 		return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
 	}
 	if strings.ContainsFunc(q.Language, func(r rune) bool { return r < 'a' || r > 'z' }) || len(q.Language) == 1 || len(q.Language) > 3 {
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the language %q is no code such as en", req.Language)
+		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the language %q is not a code such as en", req.Language)
 	}
 	if n := max(len(req.Sites), len(req.Exclude), len(req.Prefer)); n > maxSearchSites {
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "%d sites are too many; %d are the most", n, maxSearchSites)
+		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "%d sites are too many; the limit is %d", n, maxSearchSites)
 	}
 	if q.Sites, err = config.Domains(req.Sites); err == nil {
 		q.Exclude, err = config.Domains(req.Exclude)

@@ -70,5 +70,5 @@ func atMost(n int, warnings []wstk.Warning) []wstk.Warning {
 	}
 	more := len(warnings) - n
 	return append(warnings[:n:n], wstk.Warning{Code: warnings[0].Code, Details: map[string]any{"more": more},
-		Message: fmt.Sprintf("%d more results are like that.", more)})
+		Message: fmt.Sprintf("%d more results are affected.", more)})
 }

@@ -798,7 +798,7 @@ func (h *home) putRun(query string, at time.Time) wstk.RunID {
 		Outcomes: []wstk.ProviderOutcome{{Provider: "brave", Status: wstk.ProviderOK, Results: 2, DurationMS: 312, Notes: []string{"after 2026-11-09"}},
 			{Provider: "serper", Status: wstk.ProviderOK, Results: 3, DurationMS: 1204, Tries: 2}, {Provider: "searxng_local", Status: wstk.ProviderOK, Results: 1, DurationMS: 80},
 			{Provider: "tavily", Status: wstk.ProviderFailed, Code: wstk.Timeout, Message: "it took longer than 4 s", DurationMS: 4000}},
-		Warnings: []wstk.Warning{{Code: "query_unsupported", Message: "No provider can be told: <i>that</i>."}}}
+		Warnings: []wstk.Warning{{Code: "query_unsupported", Message: "No provider can express: <i>that</i>."}}}
 	if err := h.app.SearchRows.PutRows(h.Context(), id, raw, found); err != nil {
 		h.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func (k *check) rowsApart() {
 			case !ok:
 				row[t], first[t] = i, s.Field+": "+s.Statement
 			case at != i:
-				k.open("context", s.Field+": "+s.Statement, "it stands in another row than “"+text.Shorten(first[t], 60)+"”: that both are said of one thing no code can tell")
+				k.open("context", s.Field+": "+s.Statement, "it stands in another row than “"+text.Shorten(first[t], 60)+"”: no program can decide whether both are about one thing")
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (k *check) leavesApart() {
 				}
 			}
 			if other != "" {
-				k.open("context", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "it is of another thing of the page's data than “"+text.Shorten(other, 60)+"”: that both are said of one no code can tell")
+				k.open("context", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "it is of another thing of the page's data than “"+text.Shorten(other, 60)+"”: no program can decide whether both are about one")
 			}
 		}
 	}

@@ -102,7 +102,7 @@ func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
 			return nil, "it cites a quote that is not there"
 		case n >= len(k.Stands) || !k.Stands[n]:
 			k.sound = false
-			return nil, "it cites a quote that does not stand"
+			return nil, "it cites a quote that did not verify"
 		case slices.Contains(indexes[:i], n):
 			return nil, "it cites a quote twice"
 		}
@@ -145,7 +145,7 @@ func misformed(s wstk.Statement, quotes []wstk.Evidence, twice bool) string {
 	case strings.TrimSpace(s.Statement) == "":
 		return "it has no words"
 	case !plainField(s.Field) || strings.TrimSpace(s.Statement) != s.Statement:
-		return "blanks stand around it or its field"
+		return "there are blanks around it or its field"
 	case twice:
 		return "it is stated twice"
 	case unseen(s.Statement, quotes) || unseen(s.Field, quotes):
@@ -168,19 +168,19 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 		case !page.SameLetters(s.Statement, quotes):
 			return "its quotes write it with other letters, capital or small", ""
 		case today.Statements[i].Support != wstk.SupportDirect:
-			return "", "it leaves out a part of its sentence: its rules call that direct, today's call it inferred"
+			return "", "it leaves out a part of its sentence: the rules of its version call that direct, today's rules call it inferred"
 		}
 		return "", ""
 	}
 	if k.Grounding != wstk.Inferred && k.Grounding != wstk.Conflicted {
-		return "it is not direct, and the answer's grounding does not say so", ""
+		return "it is not direct, but the answer's grounding does not say so", ""
 	}
 	if s.Support == wstk.SupportAssumed && k.Strict != nil && *k.Strict {
-		return "it is assumed, and the question asked to leave out what is", ""
+		return "it is assumed, but the question asked for no assumed statements", ""
 	}
-	open = "whether it follows from its quotes no code can tell"
+	open = "no program can decide whether it follows from its quotes"
 	if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return page.Says(e.Quote, s.Statement) }) {
-		open = "ITS WORDS STAND IN NO QUOTE; " + open
+		open = "ITS WORDS ARE IN NO QUOTE; " + open
 	}
 	return "", open
 }
@@ -196,7 +196,7 @@ func (k *check) ofQuotes(s wstk.Statement, quotes []wstk.Evidence, kept []int) s
 			k.open("value", s.Value.Text, "that these words are a "+string(s.Value.Type)+" is how the program reads the quote")
 		}
 		if s.Support == wstk.SupportDirect && !text.HoldsWhole(s.Statement, s.Value.Text) {
-			return "its value is of another part of the quote"
+			return "its value is from another part of the quote"
 		}
 	}
 	if why := k.table(s, quotes); why != "" {
@@ -240,7 +240,7 @@ func (k *check) citations(s wstk.Statement, kept []int) string {
 		case left:
 			k.open("citation", e.Quote, "today's rules do not cite it for “"+text.Shorten(s.Statement, 60)+"”")
 		case s.Support == wstk.SupportDirect && !k.pages.Bears(e, s, k.Title, say):
-			k.open("citation", e.Quote, "it does not say “"+text.Shorten(s.Statement, 60)+"” in these words and in whole sentences; whether it bears it no code can tell")
+			k.open("citation", e.Quote, "it does not say “"+text.Shorten(s.Statement, 60)+"” in these words and in whole sentences; no program can decide whether it supports it")
 		}
 	}
 	return ""
@@ -351,7 +351,7 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 		under = under || slices.ContainsFunc(names, func(name string) bool { return wording.FoldField(name) == column })
 	}
 	if under {
-		return "its words do not stand under the column it names"
+		return "its words are not in the column it names"
 	}
 	return ""
 }
@@ -403,7 +403,7 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 		(v.Type == wstk.ValueText || v.Type == wstk.ValuePerson || v.Type == wstk.ValuePlace) {
 		return "" // a name, a version: its form is its words
 	}
-	return "its value is not one that its quotes hold"
+	return "its quotes do not hold its value"
 }
 
 // ofForm reports whether the words of a value stand whole in a quote, and are a name where
@@ -497,7 +497,7 @@ func (k *check) sources() {
 	for _, e := range k.Evidence {
 		if !listed[e.URL] {
 			listed[e.URL] = true
-			k.add("source", e.URL, "it is quoted, and not listed")
+			k.add("source", e.URL, "it is quoted, but not listed")
 		}
 	}
 }
@@ -519,13 +519,13 @@ func (k *check) source(s wstk.Source) string {
 	case s.CopyOf != "" && (s.CopyOf == s.URL || !slices.ContainsFunc(k.Sources, func(o wstk.Source) bool { return o.URL == s.CopyOf })):
 		return "it says that it is a copy of a page that is not listed"
 	case s.Role != wstk.Primary && s.Role != wstk.Supporting && s.Role != wstk.Corroborating:
-		return "its role is none"
+		return "its role is unknown"
 	case len(s.Metadata) > 0:
 		return "it has metadata, which no version writes"
 	}
 	d := k.page(of)
 	if d == nil {
-		k.open("title", s.Title, "the page of this source is not at hand")
+		k.open("title", s.Title, "the page of this source is not available")
 	} else if s.Title != d.Meta.Title {
 		return "its title is not that of its page"
 	}
@@ -550,7 +550,7 @@ func (k *check) page(e wstk.Evidence) *wstk.Document {
 
 func (k *check) content() {
 	if !k.sound {
-		k.open("content", k.Content, "its quotes do not stand")
+		k.open("content", k.Content, "its quotes did not verify")
 		return
 	}
 	why := "its words are not those that its statements make, as this version writes them"
@@ -585,7 +585,7 @@ func (k *check) title() {
 	for _, s := range k.Statements {
 		if k.titles(s) && text.FoldCompare(s.Statement) == words { // and the statement was checked
 			if fact := k.ofTitle(s); fact != "" {
-				k.open("title", k.Title, "“"+text.Shorten(fact, 60)+"” stands in another row, section or item than it: that it is said of this no code can tell")
+				k.open("title", k.Title, "“"+text.Shorten(fact, 60)+"” is in another row, section or item: no program can decide whether it is about this")
 			}
 			return
 		}
@@ -593,9 +593,9 @@ func (k *check) title() {
 	missing := slices.ContainsFunc(k.Evidence, func(e wstk.Evidence) bool { return k.page(e) == nil })
 	switch {
 	case strings.Contains(text.FoldCompare(at), words):
-		k.open("title", k.Title, "it stands on its pages; that it names what the quotes are about no code can tell")
+		k.open("title", k.Title, "it is on its pages; no program can decide whether it names what the quotes are about")
 	case missing:
-		k.open("title", k.Title, "not all pages are at hand")
+		k.open("title", k.Title, "not all pages are available")
 	default:
 		k.add("title", k.Title, "none of its pages holds it")
 	}
@@ -621,7 +621,7 @@ func (k *check) grade(today, then Reviewed) {
 	why := ""
 	switch {
 	case rank[k.Grounding] == 0:
-		why = "it is no grade"
+		why = "it is not a grade"
 	case (k.Grounding == wstk.Conflicted) != (len(k.Conflicts) > 0):
 		why = "it does not fit the conflicts that are listed"
 	case !direct && rank[k.Grounding] > rank[wstk.Inferred]:
@@ -639,7 +639,7 @@ func (k *check) grade(today, then Reviewed) {
 	}
 	switch {
 	case !k.sound:
-		k.open("grounding", claimed, "not every quote stands")
+		k.open("grounding", claimed, "not every quote verified")
 		return
 	case slices.ContainsFunc(today.Missing, func(what string) bool { return what != missingQuestion }):
 		k.open("grounding", claimed, "it was not checked, for this is missing: "+strings.Join(today.Missing, ", "))
@@ -647,7 +647,7 @@ func (k *check) grade(today, then Reviewed) {
 	case rank[k.Grounding] > rank[then.Grade]:
 		k.add("grounding", claimed, "it claims more than its quotes give: "+by)
 	case k.Counted != today.Counted && k.Counted != "" && (k.Rules == Rules || k.Counted+wstk.OnFirst != today.Counted):
-		k.add("grounding", claimed, "it counts otherwise than its quotes do: "+by)
+		k.add("grounding", claimed, "its count differs from that of its quotes: "+by)
 	case k.foreign() != "":
 		k.open("grounding", claimed, k.foreign()+"; "+by)
 	case k.Grounding != today.Grade:
@@ -684,7 +684,7 @@ func (k *check) foreign() string {
 func (k *check) sameConflicts(today Reviewed) {
 	for _, t := range today.Conflicts {
 		if !slices.ContainsFunc(k.Conflicts, func(o wstk.TopicConflict) bool { return reflect.DeepEqual(o, t) }) {
-			k.add("conflict", t.Topic, "its quotes disagree on this, and it is left out or altered")
+			k.add("conflict", t.Topic, "its quotes disagree on this, but the conflict is left out or altered")
 		}
 	}
 	for _, t := range k.Conflicts {
@@ -702,13 +702,13 @@ func (k *check) sameRoles(today Reviewed) {
 			switch {
 			case s.URL != t.URL:
 			case better[s.Role] > better[t.Role]:
-				k.add("source", s.URL, fmt.Sprintf("it says that its role is %s, and its quotes give %s", s.Role, t.Role))
+				k.add("source", s.URL, fmt.Sprintf("it says that its role is %s, but its quotes give %s", s.Role, t.Role))
 			case t.CopyOf != "" && s.CopyOf != t.CopyOf:
 				k.add("source", s.URL, "it does not say that it is a copy of "+t.CopyOf)
 			case s.Role != t.Role || s.CopyOf != t.CopyOf:
 				k.open("sources", s.URL, "it claims a lesser role than its quotes give")
 			case i != j && k.graded:
-				k.add("source", s.URL, "it stands at another place than its quotes give it")
+				k.add("source", s.URL, "its place in the list differs from what its quotes give")
 			}
 		}
 	}
@@ -720,6 +720,6 @@ func (k *check) rest() {
 		k.open("sources", "", "which page is a copy of which, and their roles, were not compared with today's rules")
 		k.open("conflicts", "", "what they are about, and whether one was left out, was not compared with today's rules")
 	}
-	k.open("gaps", "", "what was asked for and not found is not shown by quotes")
-	k.open("unsupported", "", "words that were not found are not shown by quotes")
+	k.open("gaps", "", "quotes cannot show what was asked for and not found")
+	k.open("unsupported", "", "quotes cannot show words that were not found")
 }

@@ -167,7 +167,7 @@ func (b *Binder) Fetch(ctx context.Context, e wstk.Evidence) (*wstk.Snapshot, st
 	if err != nil {
 		return nil, "", err
 	}
-	why := "no fetch of its page is known to the " + b.Name
+	why := "there is no fetch of its page in the " + b.Name
 	for _, s := range fetches {
 		switch {
 		case s.FinalURL != e.URL:

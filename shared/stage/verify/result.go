@@ -126,7 +126,7 @@ func (r *reader) walk(n *node, path, key string, quoted int) {
 		}
 	case '0':
 		if key == "evidence" { // [0, 1] where no answer is
-			r.fault(path, "it cites a quote, and is in no answer")
+			r.fault(path, "it cites a quote, but it is in no answer")
 		}
 		r.beside(path)
 	case '{':
@@ -201,7 +201,7 @@ func (r *reader) object(n *node, path, key string, quoted int) {
 		}
 		r.beside(path)
 	case has["statement"]:
-		r.fault(path, "it is a statement, and stands in no answer")
+		r.fault(path, "it is a statement, but it is in no answer")
 	case has["command"] && has["data"]:
 		r.envelope(n, path, at, quoted)
 	default:
@@ -235,14 +235,14 @@ func isAnswer(key string, has map[string]bool) bool {
 // envelope reads what the command line prints.
 func (r *reader) envelope(n *node, path string, at func(string) string, quoted int) {
 	if why := form(n, reflect.TypeFor[envelope](), "data"); why != "" {
-		r.fault(path, "it is no reply of a command: %s", why)
+		r.fault(path, "it is not a reply of a command: %s", why)
 	}
 	ok, failed := n.get("ok"), n.get("error")
 	if ok != nil && failed != nil && (string(ok.raw) == "true") != (failed.kind == 'n') {
-		r.fault(at("ok"), "it says otherwise than the error beside it")
+		r.fault(at("ok"), "it contradicts the error beside it")
 	}
 	if v := n.get("version"); v != nil && !versions.MatchString(v.text) {
-		r.fault(at("version"), "it is no version of the program")
+		r.fault(at("version"), "it is not a version of the program")
 	}
 	if c, data := n.get("command"), n.get("data"); c != nil && c.text != answering {
 		if data != nil && data.get("extractions") != nil {
@@ -322,7 +322,7 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	}
 	asked := r.asked(n, bare, path, at)
 	if list == nil || list.kind != '[' {
-		r.fault(at("extractions"), "it is no list")
+		r.fault(at("extractions"), "it is not a list")
 		return
 	}
 	first := len(r.saved.Answers)
@@ -334,7 +334,7 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 		if v.kind == '{' {
 			r.answer(v, here, asked)
 		} else {
-			r.fault(here, "it is no answer")
+			r.fault(here, "it is not an answer")
 		}
 	}
 	if n := len(list.items); n > 1 && (asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
@@ -357,7 +357,7 @@ func (r *reader) asked(n *node, bare map[string]json.RawMessage, path string, at
 	r.saved.Asked = append(r.saved.Asked, asked)
 	if run := n.get("run"); run != nil && run.kind == '{' {
 		if q := run.get("query"); q != nil && q.text != asked.Query {
-			r.fault(at("run"), "its query is another one than the reply's")
+			r.fault(at("run"), "its query differs from that of the reply")
 		}
 	}
 	if asked.Query == "" && n.get("query") != nil {
@@ -378,7 +378,7 @@ func (r *reader) repeated(answers []Answer) {
 		}
 		written, err := json.Marshal(a.Extraction)
 		if err != nil || seen[string(written)] {
-			r.fault(a.Path, "this answer stands twice")
+			r.fault(a.Path, "this answer is there twice")
 		}
 		seen[string(written)] = true
 	}
@@ -404,7 +404,7 @@ func (r *reader) answer(n *node, path string, asked *wstk.AskResult) {
 	switch {
 	case list == nil:
 	case list.kind != '[':
-		a.Malformed = "its evidence is no list"
+		a.Malformed = "its evidence is not a list"
 	default:
 		for i, v := range list.items {
 			if r.over() {
@@ -429,7 +429,7 @@ func remarshal(bare map[string]json.RawMessage, v any) error {
 func given(n *node, path string) (g Given) {
 	g.Path = path
 	if n.kind != '{' {
-		g.Malformed = "it is no object"
+		g.Malformed = "it is not an object"
 		return g
 	}
 	if why := form(n, reflect.TypeFor[wstk.Evidence]()); why != "" {

@@ -244,10 +244,10 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 		return "it has no offsets", nil
 	}
 	if e.Element != nil || e.Pointer != "" || e.Literal != "" {
-		return "it is a quote, and yet names structured data", nil
+		return "it is a quote but names structured data", nil
 	}
 	if e.Page != nil && *e.Page < 1 {
-		return "its page number is of no page", nil
+		return "its page number is less than 1", nil
 	}
 	stored, missing, err := s.blob(ctx, e.TextSHA256, "text")
 	if err != nil || missing != "" {
@@ -284,10 +284,10 @@ func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error
 		return "it names no element", nil
 	}
 	if e.CharStart != nil || e.CharEnd != nil || e.ByteStart != nil || e.ByteEnd != nil || e.Page != nil || len(e.SectionPath) > 0 {
-		return "it is structured data, and yet names a place in the text", nil
+		return "it is structured data but names a place in the text", nil
 	}
 	if e.Sentence != "" || len(e.Flags) > 0 {
-		return "it is structured data, and yet says what holds of text", nil
+		return "it is structured data but has fields of a text quote", nil
 	}
 	if !e.TextSHA256.Valid() {
 		return "its text hash is malformed", nil
@@ -327,7 +327,7 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 	}
 	switch {
 	case e.URL != d.URL:
-		return "its page is another one"
+		return "its page is a different one"
 	case e.TextSHA256 != d.TextSHA256:
 		return "its text is not that of its page"
 	case e.SnapshotSHA256 != d.SnapshotSHA256:
@@ -339,7 +339,7 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 	case !slices.Equal(e.SectionPath, at):
 		return "its section path is not that of its place"
 	case e.Kind == wstk.EvidenceData && !hasLeaf(d, e):
-		return "it is no value of its page's structured data"
+		return "it is not a value of its page's structured data"
 	case e.Sentence != "" && e.Sentence != sentence:
 		return "its sentence is not that of its place"
 	case !slices.Equal(e.Flags, flags):

@@ -57,7 +57,7 @@ const (
 func parse(ctx context.Context, data []byte) (*node, error) {
 	const op = "reading the result"
 	if !utf8.Valid(data) {
-		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: it holds bytes that are no UTF-8")
+		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: it holds bytes that are not UTF-8")
 	}
 	if i := loneSurrogate(data); i >= 0 {
 		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON that all programs read alike: byte %d is half of a character", i)
@@ -72,7 +72,7 @@ func parse(ctx context.Context, data []byte) (*node, error) {
 		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: %w", err)
 	}
 	if _, err := p.dec.Token(); err != io.EOF {
-		return nil, wstk.Errorf(wstk.Invalid, op, "something follows the JSON")
+		return nil, wstk.Errorf(wstk.Invalid, op, "there is text behind the JSON")
 	}
 	return n, nil
 }
@@ -108,7 +108,7 @@ func (p *parser) value(depth int) (*node, error) {
 				}
 				k, _ := key.(string)
 				if seen[k] {
-					return nil, fmt.Errorf("the key %q stands twice in one object", k)
+					return nil, fmt.Errorf("the key %q is twice in one object", k)
 				}
 				seen[k] = true
 				v, err := p.value(depth + 1)
@@ -366,7 +366,7 @@ func exact(n *node, t reflect.Type, skip ...string) string {
 		return exactStruct(n, t, skip)
 	case reflect.Slice, reflect.Array:
 		if n.kind != '[' {
-			return "it is no list"
+			return "it is not a list"
 		}
 		for i, v := range n.items {
 			if why := exact(v, t.Elem()); why != "" {
@@ -375,7 +375,7 @@ func exact(n *node, t reflect.Type, skip ...string) string {
 		}
 	case reflect.Map:
 		if n.kind != '{' {
-			return "it is no object"
+			return "it is not an object"
 		}
 		for _, f := range n.fields {
 			if why := exact(f.at, t.Elem()); why != "" {
@@ -394,7 +394,7 @@ func exact(n *node, t reflect.Type, skip ...string) string {
 // names, and times that a page may write in another zone, are compared elsewhere.
 func exactStruct(n *node, t reflect.Type, skip []string) string {
 	if n.kind != '{' {
-		return "it is no object"
+		return "it is not an object"
 	}
 	known, always := keysOf(t)
 	for _, f := range n.fields {

@@ -82,15 +82,15 @@ func (p *Set) missing(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at te
 	}
 	if w := pointsBack(s.Statement, d.Meta.Language); w != "" {
 		if _, before, _ := beside(d, at); !tells(a.Before, before) {
-			out = append(out, "“"+w+"” may be said of what stands before it on its page, and not in this answer: "+text.Shorten(before, 80))
+			out = append(out, "“"+w+"” may be about what is before it on its page and not in this answer: "+text.Shorten(before, 80))
 		}
 	}
 	if quotation(s.Statement) {
-		out = append(out, "it is a quotation: whose words they are, and what its page says of them, this answer does not show")
+		out = append(out, "it is a quotation: this answer does not show whose words they are, and what its page says about them")
 	}
 	const claim = 3 // words that claim something, and do not only name it
 	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" && len(wording.Bare(s.Statement)) >= claim {
-		out = append(out, "it is a heading: whether what stands under it says so too no code can tell")
+		out = append(out, "it is a heading: no program can decide whether the text under it says the same")
 	}
 	for _, label := range append(labelsAt(d, block, at), likeLabels(d, block)...) {
 		if !harmless[labelWords(label.words)] && !label.toldBy(shown, a.Query) {
@@ -98,7 +98,7 @@ func (p *Set) missing(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at te
 		}
 	}
 	if r, ok := around(d, e); ok && isContact(s.Statement) && !p.whole(e, s, a.Title) && !afterLabel(d.Text[r.Start:r.End], s.Statement) {
-		out = append(out, "it is cut from a sentence that may say more of it: "+text.Shorten(d.Text[r.Start:r.End], 80))
+		out = append(out, "it is cut from a sentence that may say more about it: "+text.Shorten(d.Text[r.Start:r.End], 80))
 	}
 	if strings.Contains(d.BlockText(block), "\t") && !touches(shown+"\n"+a.Query, d.Meta.Title) {
 		out = append(out, "its page is about “"+text.Shorten(d.Meta.Title, 80)+"”, and this answer does not show it")
