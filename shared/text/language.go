@@ -3,7 +3,6 @@ package text
 import (
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
@@ -127,54 +126,3 @@ func Region(tag string) string {
 	}
 	return ""
 }
-
-// script of a letter, as far as Tokenize treats them apart.
-type script byte
-
-const (
-	scriptOther script = iota
-	scriptLatin
-	scriptCyrillic
-	scriptArabic
-	scriptGreek
-	scriptCJK       // Han, Hiragana, Katakana, Bopomofo: no spaces
-	scriptHangul    // spaces, but particles stick to words
-	scriptSoutheast // Thai, Lao, Khmer, Myanmar: no spaces
-)
-
-func scriptOf(r rune) script {
-	switch {
-	case r < 0x80:
-		if r|0x20 >= 'a' && r|0x20 <= 'z' {
-			return scriptLatin
-		}
-		return scriptOther
-	case r < 0x250, r >= 0x1E00 && r < 0x1F00, r >= 0x250 && r < 0x2B0, r >= 0xFB00 && r <= 0xFB06, r >= 0xFF21 && r <= 0xFF5A:
-		return scriptLatin
-	case r < 0x370:
-		return scriptOther
-	case r < 0x400, r >= 0x1F00 && r < 0x2000:
-		return scriptGreek
-	case r < 0x530:
-		return scriptCyrillic
-	case r >= 0x600 && r < 0x700, r >= 0x750 && r < 0x780, r >= 0x8A0 && r < 0x900, r >= 0xFB50 && r <= 0xFDFF, r >= 0xFE70 && r < 0xFEFF:
-		return scriptArabic
-	case r >= 0xE00 && r < 0xF00, r >= 0x1000 && r < 0x10A0, r >= 0x1780 && r < 0x1800:
-		return scriptSoutheast
-	case r >= 0x1100 && r < 0x1200, r >= 0x3130 && r < 0x3190, r >= 0xA960 && r < 0xA980, r >= 0xAC00 && r < 0xD800:
-		return scriptHangul
-	case r >= 0x3005 && r <= 0x3007, r >= 0x3021 && r <= 0x3029, r >= 0x3031 && r <= 0x3035, r >= 0x3041 && r < 0x3130 && r != 0x30FB,
-		r >= 0x31A0 && r < 0x3200, r >= 0x3400 && r < 0x4DC0, r >= 0x4E00 && r < 0xA000, r >= 0xF900 && r < 0xFB00,
-		r >= 0xFF66 && r <= 0xFF9F, r >= 0x20000 && r < 0x32000:
-		return scriptCJK
-	case unicode.Is(unicode.Cyrillic, r):
-		return scriptCyrillic
-	}
-	return scriptOther
-}
-
-func (s script) unspaced() bool { return s == scriptCJK || s == scriptHangul || s == scriptSoutheast }
-
-// Unspaced reports whether r belongs to a script that is read without spaces between
-// words, or whose words take particles without one: Chinese, Japanese, Korean, Thai.
-func Unspaced(r rune) bool { return scriptOf(r).unspaced() }

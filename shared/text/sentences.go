@@ -121,56 +121,58 @@ func (sp *splitter) ends(stop, after int) bool {
 	last, _ := utf8.DecodeLastRuneInString(s[:after])
 	next, _ := utf8.DecodeRuneInString(s[after:])
 	closed := isCloser(last) || last == ']'
-	if isWideStop(first) {
-		if scriptOf(next) == scriptCJK && closed && strings.ContainsRune("とっのはがをにでもやな的之等这這是云", next) {
-			return false // 「はい。」と言った
-		}
-		if next == '、' || next == '，' || next == ',' || next == '：' {
-			return false
-		}
-		return true
-	}
-	if !unicode.IsSpace(next) {
+	switch {
+	case isWideStop(first):
+		return wideEnds(next, closed)
+	case !unicode.IsSpace(next):
 		// Without a space only before text that never has one, or where a
 		// new sentence surely begins: ¿ and ¡.
 		return next == '¿' || next == '¡' || scriptOf(next) == scriptCJK && first != '.'
 	}
-	word := sp.wordBefore(stop)
 	follow := sp.follow(after)
 	if follow == "" {
 		return true // the line ends, or no word follows
 	}
-	head, _ := utf8.DecodeRuneInString(follow)
-	lower := unicode.IsLower(head)
-
-	switch first {
-	case '!', '?':
+	lower := startsLower(follow)
+	switch {
+	case first == '!' || first == '?':
 		// "Stop!" he said. Yahoo! is a name.
 		return !lower || !closed && first == '?' || !sp.hasUpper
-	case '…':
+	case first == '…' || stop+size < len(s) && s[stop+size] == '.': // an ellipsis, of points
 		return !lower && !isDigitByte(follow[0])
-	}
-	if stop+size < len(s) && s[stop+size] == '.' { // an ellipsis of points
-		return !lower && !isDigitByte(follow[0])
-	}
-	if strings.ContainsAny(s[stop+size:after], "!?") {
+	case strings.ContainsAny(s[stop+size:after], "!?"):
 		return true
 	}
-	if sp.isListMarker(stop, word) {
-		return false
+	return sp.pointEnds(stop, follow, last, closed)
+}
+
+// wideEnds is ends of a stop that needs no space behind it, before next.
+func wideEnds(next rune, closed bool) bool {
+	if closed && scriptOf(next) == scriptCJK && strings.ContainsRune("とっのはがをにでもやな的之等这這是云", next) {
+		return false // 「はい。」と言った
 	}
-	if lower && (sp.hasUpper || closed) {
+	return !strings.ContainsRune("、，,：", next)
+}
+
+func startsLower(s string) bool { return unicode.IsLower(firstRune(s)) }
+
+// pointEnds is ends of a single point with a space and the word follow behind it. last is
+// what stands before the space, closed whether that closes a quotation or a bracket.
+func (sp *splitter) pointEnds(stop int, follow string, last rune, closed bool) bool {
+	word := sp.wordBefore(stop)
+	quoted := strings.ContainsRune("\"'’”", last)
+	switch {
+	case sp.isListMarker(stop, word):
 		return false
-	}
-	if word == "" { // ). or ". and such
+	case startsLower(follow) && (sp.hasUpper || closed):
+		return false
+	case word == "": // ). or ". and such
 		return true
-	}
-	if sp.ordinals && isNumber(word) && len(word) <= 2 && !closed {
+	case sp.ordinals && isNumber(word) && len(word) <= 2 && !closed:
 		// In German and its neighbours "am 3. Oktober" and "2. Liga": a noun
 		// has a capital, so only words that begin sentences tell.
 		return isStarter(follow)
-	}
-	if closed && last != '"' && last != '\'' && last != '’' && last != '”' {
+	case closed && !quoted:
 		// An abbreviation in brackets, (e.g. this etc.), ends with them.
 		return true
 	}
@@ -182,6 +184,12 @@ func (sp *splitter) ends(stop, after int) bool {
 			word = p + "." + word // т. д. is т.д.
 		}
 	}
+	return sp.abbreviationEnds(stop, word, follow)
+}
+
+// abbreviationEnds decides whether the point behind word ends the sentence as well, or
+// only abbreviates the word.
+func (sp *splitter) abbreviationEnds(stop int, word, follow string) bool {
 	switch sp.kind(word) {
 	case abbrNever:
 		return false
@@ -197,14 +205,14 @@ func (sp *splitter) ends(stop, after int) bool {
 		// sentence has only begun, as in "В 1941 г. Германия".
 		return sp.numberBefore(stop-len(word)) && !isDigitByte(follow[0]) && (isStarter(follow) || stop-sp.start > 40)
 	}
-	if isInitial(word) && !strings.HasSuffix(s[:stop-len(word)], "&") { // Q&A.
-		if scriptOf(head) == scriptOther && !unicode.IsLetter(head) {
-			return true
-		}
-		// J. Smith, but also "vitamin C. The".
-		return isStarter(follow) && !sp.nameBefore(stop-len(word))
+	if !isInitial(word) || strings.HasSuffix(sp.s[:stop-len(word)], "&") { // Q&A.
+		return true
 	}
-	return true
+	if head := firstRune(follow); scriptOf(head) == scriptOther && !unicode.IsLetter(head) {
+		return true
+	}
+	// J. Smith, but also "vitamin C. The".
+	return isStarter(follow) && !sp.nameBefore(stop-len(word))
 }
 
 // wordBefore returns the run of letters, digits and inner points that ends at i.

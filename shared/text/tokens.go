@@ -262,37 +262,16 @@ func (t *scanner) joint(i int, parts []part, inMail bool) (byte, int) {
 	c, size := s[i], 1
 	switch {
 	case c == '_':
-		for i+size < len(s) && s[i+size] == '_' {
-			size++
-		}
-	case c == '.' || c == '-' || c == '\'' || c == '@' && !inMail:
-	case c == ',':
-		// Only a group of three digits after one to three.
-		last := parts[len(parts)-1]
-		if !t.digits(last.start, last.end) || last.end-last.start > 3 || last.join == '.' || last.join == ',' && last.end-last.start != 3 ||
-			!t.digits(i+1, i+4) || i+4 < len(s) && IsASCIIWord(s[i+4]) {
-			return 0, 0
-		}
-	case c == '&':
-		// AT&T, R&D: capitals on both sides.
-		if !(s[i-1] >= 'A' && s[i-1] <= 'Z' && i+1 < len(s) && s[i+1] >= 'A' && s[i+1] <= 'Z') {
-			return 0, 0
-		}
+		size = len(s[i:]) - len(strings.TrimLeft(s[i:], "_"))
+	case c == ',' && !t.groupFollows(i, parts[len(parts)-1]), c == '@' && inMail, c == '&' && !betweenCapitals(s, i):
+		return 0, 0
 	case c >= utf8.RuneSelf:
-		var r rune
-		r, size = utf8.DecodeRuneInString(s[i:])
-		switch r {
-		case '\u2019', '\u02BC', '\uFF07':
-			c = '\''
-		case '\u2010', '\u2011':
-			c = '-'
-		default:
-			return 0, 0
-		}
-	default:
+		r, n := utf8.DecodeRuneInString(s[i:])
+		c, size = wideJoints[r], n
+	case strings.IndexByte(".-'@,&", c) < 0:
 		return 0, 0
 	}
-	if i+size >= len(s) {
+	if c == 0 || i+size >= len(s) {
 		return 0, 0
 	}
 	next, _ := utf8.DecodeRuneInString(s[i+size:])
@@ -300,6 +279,24 @@ func (t *scanner) joint(i int, parts []part, inMail bool) (byte, int) {
 		return 0, 0
 	}
 	return c, size
+}
+
+// wideJoints are the joints beyond ASCII, as the ASCII ones that they stand for.
+var wideJoints = map[rune]byte{'\u2019': '\'', '\u02BC': '\'', '\uFF07': '\'', '\u2010': '-', '\u2011': '-'}
+
+// betweenCapitals reports whether capitals stand around byte i: AT&T, R&D.
+func betweenCapitals(s string, i int) bool {
+	capital := func(k int) bool { return k < len(s) && s[k] >= 'A' && s[k] <= 'Z' }
+	return capital(i-1) && capital(i+1)
+}
+
+// groupFollows reports whether the comma at i joins one to three digits with a group of
+// three.
+func (t *scanner) groupFollows(i int, last part) bool {
+	if !t.digits(last.start, last.end) || last.end-last.start > 3 || last.join == '.' || last.join == ',' && last.end-last.start != 3 {
+		return false
+	}
+	return t.digits(i+1, i+4) && (i+4 >= len(t.s) || !IsASCIIWord(t.s[i+4]))
 }
 
 func (t *scanner) digits(i, j int) bool {

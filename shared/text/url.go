@@ -164,44 +164,45 @@ func dropTrackers(query string) string {
 // explicit: the key of robots rules, politeness and site identity. For what is
 // not an http or https URL it returns "".
 func HostKey(canonicalURL string) string {
-	rest, port := "", ""
-	switch {
-	case strings.HasPrefix(canonicalURL, "https://"):
-		rest, port = canonicalURL[8:], "443"
-	case strings.HasPrefix(canonicalURL, "http://"):
-		rest, port = canonicalURL[7:], "80"
-	}
+	scheme, rest, _ := strings.Cut(canonicalURL, "://")
+	port := defaultPorts[scheme]
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		rest = rest[:i]
 	}
-	for i := 0; i < len(rest); i++ {
-		c := rest[i]
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_' || c == ':' || c == '[' || c == ']') ||
-			c == '.' && i == len(rest)-1 {
-			rest = ""
-			break
-		}
+	if port == "" || !plainHost(rest) {
+		return parsedHostKey(canonicalURL)
 	}
-	if rest == "" { // not canonical, or it has credentials or a rare host
-		u, err := urlParser.Parse(canonicalURL)
-		if err != nil || u.Hostname() == "" || (u.Scheme() != "http" && u.Scheme() != "https") {
-			return ""
-		}
-		if u.Scheme() == "http" {
-			port = "80"
-		} else {
-			port = "443"
-		}
-		if p := u.Port(); p != "" {
-			port = p
-		}
-		return u.Scheme() + "://" + strings.TrimSuffix(u.Hostname(), ".") + ":" + port
-	}
-	scheme := canonicalURL[:strings.Index(canonicalURL, ":")]
 	if i := strings.LastIndexByte(rest, ':'); i > strings.LastIndexByte(rest, ']') {
 		return scheme + "://" + rest
 	}
 	return scheme + "://" + rest + ":" + port
+}
+
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
+
+// plainHost reports whether host, with its port, is written as in a canonical URL without
+// credentials.
+func plainHost(host string) bool {
+	for i := range len(host) {
+		c := host[i]
+		if !(c >= 'a' && c <= 'z' || isDigitByte(c) || strings.IndexByte(".-_:[]", c) >= 0) {
+			return false
+		}
+	}
+	return host != "" && !strings.HasSuffix(host, ".")
+}
+
+// parsedHostKey is HostKey of a URL that is not canonical, or has credentials or a rare host.
+func parsedHostKey(raw string) string {
+	u, err := urlParser.Parse(raw)
+	if err != nil || u.Hostname() == "" || defaultPorts[u.Scheme()] == "" {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = defaultPorts[u.Scheme()]
+	}
+	return u.Scheme() + "://" + strings.TrimSuffix(u.Hostname(), ".") + ":" + port
 }
 
 // Sizes of a text fragment in code points: a quote up to wholeQuote is given
