@@ -18,110 +18,112 @@ func DetectLanguage(s string) string {
 	if len(s) > maxDetected {
 		s = s[:maxDetected]
 	}
-	var n struct{ latin, cyrillic, arabic, greek, hebrew, deva, han, kana, hangul, thai, letters int }
-	other := map[string]int{}
+	letters := 0
+	count := map[string]int{} // letters by what writing says by itself
 	special := map[rune]int{} // letters outside ASCII
 	for _, r := range s {
 		if r < utf8.RuneSelf {
 			if r|0x20 >= 'a' && r|0x20 <= 'z' {
-				n.latin++
-				n.letters++
+				count[inLatin]++
+				letters++
 			}
-			continue
-		}
-		if !unicode.IsLetter(r) {
-			continue
-		}
-		n.letters++
-		switch {
-		case scriptOf(r) == scriptLatin:
-			n.latin++
-			special[unicode.ToLower(r)]++
-		case scriptOf(r) == scriptCyrillic:
-			n.cyrillic++
-			special[unicode.ToLower(r)]++
-		case scriptOf(r) == scriptArabic:
-			n.arabic++
-			special[r]++
-		case scriptOf(r) == scriptGreek:
-			n.greek++
-		case r >= 0x590 && r < 0x600:
-			n.hebrew++
-		case r >= 0x900 && r < 0x980:
-			n.deva++
-		case r >= 0x3041 && r < 0x3100:
-			n.kana++
-		case scriptOf(r) == scriptHangul:
-			n.hangul++
-		case r >= 0xE00 && r < 0xE80:
-			n.thai++
-		case unicode.Is(unicode.Han, r):
-			n.han++
-		default:
-			for _, b := range indicBlocks {
-				if r >= b.from && r < b.to {
-					other[b.lang]++
-				}
+		} else if unicode.IsLetter(r) {
+			letters++
+			w := writingOf(r)
+			if count[w]++; w == inLatin || w == inCyrillic || w == inArabic {
+				special[unicode.ToLower(r)]++
 			}
 		}
 	}
-	if n.letters < 2 {
-		return ""
-	}
-	most := func(k int) bool { return 2*k > n.letters }
+	most := func(w string) bool { return 2*count[w] > letters }
 	switch {
-	case most(n.hangul):
-		return "ko"
-	case n.kana > 0 && most(n.kana*3+n.han):
+	case letters < 2:
+		return ""
+	case count["ja"] > 0 && 2*(count["ja"]*3+count["zh"]) > letters && !most("ko"):
 		return "ja"
-	case most(n.han):
-		return "zh"
-	case most(n.greek):
-		return "el"
-	case most(n.hebrew):
-		return "he"
-	case most(n.thai):
-		return "th"
-	case most(n.deva):
-		return "hi"
-	case most(n.arabic):
-		switch {
-		case special['ٹ']+special['ڈ']+special['ڑ']+special['ے']+special['ں'] > 0:
-			return "ur"
-		case special['پ']+special['چ']+special['گ']+special['ژ']+special['ی']+special['ک'] > 0:
-			return "fa"
-		}
-		return "ar"
-	case most(n.cyrillic):
-		switch {
-		case special['і']+special['ї']+special['є']+special['ґ'] > 0 && special['ў'] == 0 && special['ы'] == 0:
-			return "uk"
-		case special['ў'] > 0:
-			return "be"
-		case special['ђ']+special['ћ']+special['џ']+special['љ']+special['њ'] > 0:
-			return "sr"
-		case special['ы']+special['э']+special['ё'] > 0:
-			return "ru"
+	case most(inArabic):
+		return firstTold(arabicTells, special, "ar")
+	case most(inCyrillic):
+		if lang := firstTold(cyrillicTells, special, ""); lang != "" {
+			return lang
 		}
 		return byStopWords(s, special, map[string]bool{"ru": true, "bg": true})
-	case most(n.latin):
+	case most(inLatin):
 		return byStopWords(s, special, nil)
 	}
-	for lang, k := range other {
-		if most(k) {
-			return lang
+	for w := range count {
+		if w != "" && most(w) {
+			return w
 		}
 	}
 	return ""
 }
 
-var indicBlocks = []struct {
+// Writings of several languages. Others are called by their one language.
+const (
+	inLatin    = "Latin"
+	inCyrillic = "Cyrillic"
+	inArabic   = "Arabic"
+)
+
+// writingOf returns the writing of a letter beyond ASCII, "" for one that says nothing.
+func writingOf(r rune) string {
+	switch scriptOf(r) {
+	case scriptLatin:
+		return inLatin
+	case scriptCyrillic:
+		return inCyrillic
+	case scriptArabic:
+		return inArabic
+	case scriptGreek:
+		return "el"
+	}
+	for _, b := range blocks {
+		if r >= b.from && r < b.to {
+			return b.lang
+		}
+	}
+	switch {
+	case scriptOf(r) == scriptHangul:
+		return "ko"
+	case unicode.Is(unicode.Han, r):
+		return "zh"
+	}
+	return ""
+}
+
+// blocks are the letters of one language, as Unicode orders them.
+var blocks = []struct {
 	from, to rune
 	lang     string
 }{
-	{0x530, 0x590, "hy"}, {0x980, 0xA00, "bn"}, {0xA00, 0xA80, "pa"}, {0xA80, 0xB00, "gu"}, {0xB00, 0xB80, "or"}, {0xB80, 0xC00, "ta"},
-	{0xC00, 0xC80, "te"}, {0xC80, 0xD00, "kn"}, {0xD00, 0xD80, "ml"}, {0xD80, 0xE00, "si"}, {0xE80, 0xF00, "lo"}, {0xF00, 0x1000, "bo"},
-	{0x1000, 0x10A0, "my"}, {0x10A0, 0x1100, "ka"}, {0x1200, 0x13A0, "am"}, {0x1780, 0x1800, "km"},
+	{0x530, 0x590, "hy"}, {0x590, 0x600, "he"}, {0x900, 0x980, "hi"},
+	{0x980, 0xA00, "bn"}, {0xA00, 0xA80, "pa"}, {0xA80, 0xB00, "gu"}, {0xB00, 0xB80, "or"}, {0xB80, 0xC00, "ta"},
+	{0xC00, 0xC80, "te"}, {0xC80, 0xD00, "kn"}, {0xD00, 0xD80, "ml"}, {0xD80, 0xE00, "si"}, {0xE00, 0xE80, "th"},
+	{0xE80, 0xF00, "lo"}, {0xF00, 0x1000, "bo"}, {0x1000, 0x10A0, "my"}, {0x10A0, 0x1100, "ka"}, {0x1200, 0x13A0, "am"},
+	{0x1780, 0x1800, "km"}, {0x3041, 0x3100, "ja"},
+}
+
+// told is a language that letters of a shared writing point to, where none of those stand
+// that it lacks. Rows are asked in order.
+type told struct{ lang, letters, lacks string }
+
+var (
+	arabicTells   = []told{{"ur", "ٹڈڑےں", ""}, {"fa", "پچگژیک", ""}}
+	cyrillicTells = []told{{"uk", "іїєґ", "ўы"}, {"be", "ў", ""}, {"sr", "ђћџљњ", ""}, {"ru", "ыэё", ""}}
+)
+
+// firstTold returns the first language of which letters stand in a text, else other.
+func firstTold(rows []told, special map[rune]int, other string) string {
+	stands := func(letters string) bool {
+		return strings.ContainsFunc(letters, func(r rune) bool { return special[r] > 0 })
+	}
+	for _, t := range rows {
+		if stands(t.letters) && !stands(t.lacks) {
+			return t.lang
+		}
+	}
+	return other
 }
 
 // tells are letters that point to a language when stop words leave a doubt.
@@ -139,33 +141,15 @@ var stopOf = sync.OnceValue(func() map[string][]string {
 	return m
 })
 
-// byStopWords chooses the language whose stop words are most frequent in s.
+// byStopWords chooses the language whose stop words are most frequent in s; only bounds
+// the choice where it is not nil.
 func byStopWords(s string, special map[rune]int, only map[string]bool) string {
-	known := stopOf()
-	score := map[string]float64{}
-	hits := map[string]int{}
-	words := 0
-	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && !unicode.Is(unicode.M, r) }) {
-		if len(w) > 24 {
-			continue
-		}
-		words++
-		langs := known[strings.ToLower(w)]
-		for _, lang := range langs {
-			if only != nil && !only[lang] {
-				continue
-			}
-			// A word of many languages says little about any.
-			score[lang] += 1 / float64(len(langs))
-			hits[lang]++
-		}
-	}
+	score, hits, words := stopWordScores(s, only)
 	for lang, letters := range tells {
-		if only != nil {
-			break
-		}
 		for _, r := range letters {
-			score[lang] += 0.3 * float64(min(special[r], 5))
+			if only == nil {
+				score[lang] += 0.3 * float64(min(special[r], 5))
+			}
 		}
 	}
 	best, second := "", ""
@@ -177,11 +161,31 @@ func byStopWords(s string, special map[rune]int, only map[string]bool) string {
 			second = lang
 		}
 	}
-	if best == "" || hits[best] < 2 && words > 3 || float64(hits[best]) < 0.12*float64(words) {
-		return ""
-	}
-	if second != "" && score[best] < 1.15*score[second] {
+	few := best == "" || hits[best] < 2 && words > 3 || float64(hits[best]) < 0.12*float64(words)
+	if few || second != "" && score[best] < 1.15*score[second] {
 		return ""
 	}
 	return best
+}
+
+// stopWordScores counts the stop words of each language in s. A word of many languages
+// says little about any, so it scores a part for each.
+func stopWordScores(s string, only map[string]bool) (score map[string]float64, hits map[string]int, words int) {
+	known := stopOf()
+	score, hits = map[string]float64{}, map[string]int{}
+	parts := func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && !unicode.Is(unicode.M, r) }
+	for _, w := range strings.FieldsFunc(s, parts) {
+		if len(w) > 24 {
+			continue
+		}
+		words++
+		langs := known[strings.ToLower(w)]
+		for _, lang := range langs {
+			if only == nil || only[lang] {
+				score[lang] += 1 / float64(len(langs))
+				hits[lang]++
+			}
+		}
+	}
+	return score, hits, words
 }

@@ -17,48 +17,54 @@ import (
 func EstimateTokens(s string) int {
 	n := 0
 	for i := 0; i < len(s); {
-		c := s[i]
-		j := i + 1
-		switch {
-		case c == ' ':
-			for j < len(s) && s[j] == ' ' {
-				j++
-			}
-			n += (j - i) / 8 // indentation
-		case c|0x20 >= 'a' && c|0x20 <= 'z':
-			for j < len(s) && s[j]|0x20 >= 'a' && s[j]|0x20 <= 'z' {
-				j++
-			}
-			n += (j - i + 5) / 6
-		case c >= '0' && c <= '9':
-			for j < len(s) && s[j] >= '0' && s[j] <= '9' {
-				j++
-			}
-			n += (j - i + 2) / 3
-		case c < utf8.RuneSelf:
-			for j < len(s) && s[j] == c {
-				j++
-			}
-			n += (j - i + 1) / 2
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			j = i + size
-			if scriptOf(r).unspaced() || !unicode.IsLetter(r) {
-				n++
-				break
-			}
-			letters := 1
-			for j < len(s) && s[j] >= utf8.RuneSelf {
-				r, size := utf8.DecodeRuneInString(s[j:])
-				if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) || scriptOf(r).unspaced() {
-					break
-				}
-				letters++
-				j += size
-			}
-			n += (letters + 3) / 4
+		run, tokens := tokensAt(s[i:])
+		n += tokens
+		i += run
+	}
+	return n
+}
+
+// tokensAt returns the length of the run of like characters that s begins with, and how
+// many tokens it costs.
+func tokensAt(s string) (run, tokens int) {
+	c := s[0]
+	switch {
+	case c == ' ':
+		run = runOf(s, func(o byte) bool { return o == ' ' })
+		return run, run / 8 // indentation
+	case isLetterByte(c):
+		run = runOf(s, isLetterByte)
+		return run, (run + 5) / 6
+	case isDigitByte(c):
+		run = runOf(s, isDigitByte)
+		return run, (run + 2) / 3
+	case c < utf8.RuneSelf:
+		run = runOf(s, func(o byte) bool { return o == c })
+		return run, (run + 1) / 2
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	if scriptOf(r).unspaced() || !unicode.IsLetter(r) {
+		return size, 1
+	}
+	letters := 0
+	for run < len(s) && s[run] >= utf8.RuneSelf {
+		r, size := utf8.DecodeRuneInString(s[run:])
+		if letters > 0 && !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) || scriptOf(r).unspaced() {
+			break
 		}
-		i = j
+		letters++
+		run += size
+	}
+	return run, (letters + 3) / 4
+}
+
+func isLetterByte(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// runOf returns how many bytes like the first s begins with.
+func runOf(s string, like func(byte) bool) int {
+	n := 1
+	for n < len(s) && like(s[n]) {
+		n++
 	}
 	return n
 }
