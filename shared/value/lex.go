@@ -30,46 +30,20 @@ func lex(buf []lexeme, s string, from, to int) []lexeme {
 	out := buf[:0]
 	gap := true
 	for i := from; i < to; {
-		r, size := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s[i:])
-		}
+		r, size := runeAt(s, i)
 		j := i + size
-		l := lexeme{start: i, gap: gap, kind: lexSign}
+		l := lexeme{start: i, gap: gap, kind: kindOf(r)}
 		switch {
-		case r == ' ' || r == '\t' || r >= '\n' && r <= '\r' || r >= 0x80 && unicode.IsSpace(r):
-			gap = true
-			i = j
+		case isSpace(r):
+			gap, i = true, j
 			continue
 		case isInvisible(r):
 			i = j
 			continue
-		case r >= '0' && r <= '9' || r >= 0x660 && unicode.Is(unicode.Nd, r):
-			l.kind = lexNumber
-			for j < to {
-				r, size := utf8.DecodeRuneInString(s[j:])
-				if _, ok := text.Digit(r); !ok {
-					break
-				}
-				j += size
-			}
-		case r|0x20 >= 'a' && r|0x20 <= 'z' || r >= 0x80 && unicode.IsLetter(r):
-			l.kind = lexWord
-			if text.Unspaced(r) {
-				break
-			}
-			for j < to {
-				r, size := rune(s[j]), 1
-				if r >= utf8.RuneSelf {
-					r, size = utf8.DecodeRuneInString(s[j:])
-					if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) && r != 0xAD || text.Unspaced(r) {
-						break
-					}
-				} else if r|0x20 < 'a' || r|0x20 > 'z' {
-					break
-				}
-				j += size
-			}
+		case l.kind == lexNumber:
+			j = runEnd(s, j, to, isDecimal)
+		case l.kind == lexWord && !text.Unspaced(r):
+			j = runEnd(s, j, to, inWord)
 		}
 		l.end = j
 		l.text = s[i:j]
@@ -87,6 +61,52 @@ func lex(buf []lexeme, s string, from, to int) []lexeme {
 		i = j
 	}
 	return out
+}
+
+func runeAt(s string, i int) (rune, int) {
+	if c := s[i]; c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	return utf8.DecodeRuneInString(s[i:])
+}
+
+// runEnd returns where the run of characters ends that goes on at i.
+func runEnd(s string, i, to int, in func(rune) bool) int {
+	for i < to {
+		r, size := runeAt(s, i)
+		if !in(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+func isSpace(r rune) bool {
+	return r == ' ' || r == '\t' || r >= '\n' && r <= '\r' || r >= 0x80 && unicode.IsSpace(r)
+}
+
+func isDecimal(r rune) bool {
+	_, ok := text.Digit(r)
+	return ok
+}
+
+// inWord reports whether r continues a word: a letter, a mark or a soft hyphen.
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r|0x20 >= 'a' && r|0x20 <= 'z'
+	}
+	return (unicode.IsLetter(r) || unicode.Is(unicode.M, r) || r == 0xAD) && !text.Unspaced(r)
+}
+
+func kindOf(r rune) lexKind {
+	switch {
+	case isDecimal(r):
+		return lexNumber
+	case r|0x20 >= 'a' && r|0x20 <= 'z' || r >= 0x80 && unicode.IsLetter(r):
+		return lexWord
+	}
+	return lexSign
 }
 
 func isInvisible(r rune) bool { return r >= 0xAD && (text.Dropped(r) || r == 0xFE0F) }

@@ -66,42 +66,36 @@ func (v *valuer) glued(i int) bool { return i > 0 && i < len(v.lex) && !v.lex[i]
 // digitNumber reads a number in digits.
 func (v *valuer) digitNumber(i int) number {
 	n := number{from: i}
+	sign := v.at(i).text
 	negative := false
-	l := v.at(i)
-	if l.text == "-" || l.text == "+" || l.text == "−" || l.text == "–" {
+	switch sign {
+	case "-", "+", "−", "–":
 		if !v.signStands(i) {
 			return number{}
 		}
-		negative = l.text != "+"
+		negative = sign != "+"
 		n.sign = true
 		i++
-		l = v.at(i)
 	}
-	if l.text == "." || l.text == "," && v.comma { // .5
-		if v.glued(i+1) && v.at(i+1).kind == lexNumber && (!v.glued(i) || n.sign) && !v.glued(i+2) {
-			n.value, _ = strconv.ParseFloat("0."+v.at(i+1).lower, 64)
-			n.to = i + 2
-			return n.negate(negative)
+	l := v.at(i)
+	switch f, ok := vulgar[l.text]; {
+	case l.text == "." || l.text == "," && v.comma: // .5
+		if !v.glued(i+1) || v.at(i+1).kind != lexNumber || v.glued(i) && !n.sign || v.glued(i+2) {
+			return number{}
 		}
-		return number{}
-	}
-	if f, ok := vulgar[l.text]; ok && l.kind == lexSign { // ½
+		n.value, _ = strconv.ParseFloat("0."+v.at(i+1).lower, 64)
+		n.to = i + 2
+		return n.negate(negative)
+	case ok && l.kind == lexSign: // ½
 		n.value, n.to = f, i+1
 		return n.negate(negative)
-	}
-	if l.kind != lexNumber || len(l.lower) > 40 {
-		return number{}
-	}
-	if !n.sign && v.stuck(i) {
+	case l.kind != lexNumber || len(l.lower) > 40 || !n.sign && v.stuck(i):
 		return number{}
 	}
 	value, to, plain := v.literal(i)
-	if to == 0 {
-		return number{}
-	}
 	n.value, n.to = value, to
 	n.integer = plain && to == i+1 && !n.sign
-	if v.exponent(&n); n.to == 0 {
+	if to == 0 || !v.exponent(&n) {
 		return number{}
 	}
 	v.fraction(&n, plain)
@@ -372,23 +366,20 @@ var superDigits = map[string]byte{"⁰": '0', "¹": '1', "²": '2', "³": '3', "
 var vulgar = map[string]float64{"½": 0.5, "⅓": 1.0 / 3, "⅔": 2.0 / 3, "¼": 0.25, "¾": 0.75, "⅕": 0.2, "⅖": 0.4, "⅗": 0.6, "⅘": 0.8,
 	"⅙": 1.0 / 6, "⅚": 5.0 / 6, "⅐": 1.0 / 7, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875, "⅑": 1.0 / 9, "⅒": 0.1}
 
-// exponent reads e10, × 10^5, ·10⁵ and a power such as 10⁵ or 2^8.
-func (v *valuer) exponent(n *number) {
+// exponent reads e10, × 10^5, ·10⁵ and a power such as 10⁵ or 2^8. It reports whether
+// the number is finite with it.
+func (v *valuer) exponent(n *number) bool {
 	i := n.to
 	if v.glued(i) && v.at(i).lower == "e" {
 		v.letterExponent(n)
-		return
+		return true
 	}
 	if p, to, ok := v.power(i); ok { // 10⁵
-		if f := math.Pow(n.value, p); !math.IsInf(f, 0) && !math.IsNaN(f) {
-			n.value, n.to = f, to
-		} else {
-			n.to = 0
-		}
-		return
+		n.value, n.to = math.Pow(n.value, p), to
+		return !math.IsInf(n.value, 0) && !math.IsNaN(n.value)
 	}
 	if !timesSigns[v.at(i).lower] || v.at(i+1).lower != "10" {
-		return
+		return true
 	}
 	p, to, ok := v.power(i + 2)
 	if !ok && v.at(i).text != "x" {
@@ -397,6 +388,7 @@ func (v *valuer) exponent(n *number) {
 	if f := n.value * math.Pow(10, p); ok && !math.IsInf(f, 0) {
 		n.value, n.to = f, to
 	}
+	return true
 }
 
 var timesSigns = text.WordSet("× · ⋅ * x")
@@ -524,6 +516,9 @@ func (v *valuer) slash(i int) (value float64, to int) {
 // improper are the denominators of fractions that may be one or more: 5/4, 17/16.
 var improper = map[float64]bool{1: true, 2: true, 3: true, 4: true, 5: true, 8: true, 16: true, 32: true}
 
+// joinedScales are the letters that multiply the digits that they touch.
+var joinedScales = map[string]float64{"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}
+
 // multiplied reads million, thousand, 万 and so on behind a number in digits, and
 // the letters k, M and B joined to it.
 func (v *valuer) multiplied(n number) number {
@@ -532,45 +527,37 @@ func (v *valuer) multiplied(n number) number {
 		return n
 	}
 	l := v.at(i)
-	if v.glued(i) && l.kind == lexWord && !v.hangsOn(i+1) && !v.partOfName(i+1) {
-		switch l.text {
-		case "k", "K":
-			n.value, n.to, n.integer, n.scale = n.value*1e3, i+1, false, 1e3
-			return n
-		case "M":
-			n.value, n.to, n.integer, n.scale = n.value*1e6, i+1, false, 1e6
-			return n
-		case "B":
-			n.value, n.to, n.integer, n.scale = n.value*1e9, i+1, false, 1e9
-			return n
-		}
+	if f := joinedScales[l.text]; f > 0 && v.glued(i) && !v.hangsOn(i+1) && !v.partOfName(i+1) {
+		n.value, n.to, n.integer, n.scale = n.value*f, i+1, false, f
+		return n
 	}
-	if f, ok := hanMultipliers[l.text]; ok && v.glued(i) && f > 0 {
+	if hanMultipliers[l.text] > 0 && v.glued(i) {
 		return v.hanMultiplied(n)
 	}
-	for k := 0; k < 2; k++ { // mil millones
-		i = n.to
-		f, to := v.multiplier(i)
-		if to == 0 && v.at(i).text == "-" && v.glued(i) && v.glued(i+1) { // 10-million
-			f, to = v.multiplier(i + 1)
+	for range 2 { // mil millones
+		f, to := v.multiplier(n.to)
+		if to == 0 && v.hyphenated(n.to) { // 10-million
+			f, to = v.multiplier(n.to + 1)
 		}
 		if to == 0 {
 			break
 		}
-		n.value *= f
-		n.scale = f
-		n.to = to
-		n.integer = false
+		n.value, n.scale, n.to, n.integer = n.value*f, f, to, false
 	}
-	if n.scale > 0 && v.words != nil && v.words.ands[v.at(n.to).lower] {
-		if v.lang == "en" {
-			v.andFraction(&n)
-		} else if halfWords[v.at(n.to+1).lower] { // 2 millones y medio
-			n.value += n.scale / 2
-			n.to += 2
-		}
-	}
+	v.andHalf(&n)
 	return n
+}
+
+// andHalf reads what "and" adds to millions: a half, 2 millones y medio.
+func (v *valuer) andHalf(n *number) {
+	switch {
+	case n.scale == 0 || v.words == nil || !v.words.ands[v.at(n.to).lower]:
+	case v.lang == "en":
+		v.andFraction(n)
+	case halfWords[v.at(n.to+1).lower]:
+		n.value += n.scale / 2
+		n.to += 2
+	}
 }
 
 var halfWords = text.WordSet("medio media mezzo mezza demi demie meio meia")
