@@ -143,13 +143,13 @@ func knownTag(tag string) bool {
 // The guard guards: each of these has one fault.
 func TestFaultsOfLexicons(t *testing.T) {
 	for file, want := range map[string]string{
-		"en\ta phrase":                                      "needs a name",
-		"[a]\nen\tone\n[a]\nen\ttwo":                        "needs a name",
-		"[a]\n":                                             "needs a name",
-		"[a]\nxq\tone":                                      "tag \"xq\" is unknown",
-		"[a]\none":                                          "tag \"\" is unknown",
-		"[a]\nen\tit's\nen\tIt’s":                           "the same",
-		"[a]\nen\tone\nde\tone":                             "the same",
+		"en\ta phrase":               "needs a name",
+		"[a]\nen\tone\n[a]\nen\ttwo": "needs a name",
+		"[a]\n":                      "needs a name",
+		"[a]\nxq\tone":               "tag \"xq\" is unknown",
+		"[a]\none":                   "tag \"\" is unknown",
+		"[a]\nen\tit's\nen\tIt’s":    "the same",
+		"[a]\nen\tone\nde\tone":      "the same",
 		"[a] substring\nen\twe use cookies\nen\tuse cookie": "never needed",
 	} {
 		got := faults(lexicon.Parse(file), false, false, false)
