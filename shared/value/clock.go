@@ -56,19 +56,19 @@ var (
 // evening is meant, Norm names both: 07:30|19:30.
 func (v *valuer) clock(i int) (Value, int) {
 	l := v.at(i)
-	var f found
+	f := &v.found
 	ok := false
 	switch {
 	case l.kind == lexNumber:
 		inChain := v.glued(i) && v.at(i-1).text == ":"
-		ok = len(l.lower) <= 2 && !inChain && !v.stuck(i) && v.match(numberClocks(), i, &f)
+		ok = len(l.lower) <= 2 && !inChain && !v.stuck(i) && v.match(numberClocks(), i, f)
 	case clockWords[l.lower]:
-		ok = !v.hangsBefore(i) && v.match(wordClocks(), i, &f)
+		ok = !v.hangsBefore(i) && v.match(wordClocks(), i, f)
 	}
 	if !ok {
 		return Value{}, 0
 	}
-	return v.value("time", i, f.to, nil, "", v.clockNorm(&f)), f.to
+	return v.value("time", i, f.to, nil, "", v.clockNorm(f)), f.to
 }
 
 // clockNorm writes the time that a form read, both of them where it may be either.

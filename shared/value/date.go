@@ -232,19 +232,19 @@ var (
 // date reads a date at lexeme i.
 func (v *valuer) date(i int) (Value, int) {
 	l := v.at(i)
-	var f found
+	f := &v.found
 	ok := false
 	switch {
 	case l.kind == lexNumber:
-		ok = len(l.lower) <= 4 && !v.stuck(i) && v.match(numberDates(), i, &f)
+		ok = len(l.lower) <= 4 && !v.stuck(i) && v.match(numberDates(), i, f)
 	case l.kind == lexWord:
 		m, _ := v.month(i, true)
-		ok = (m != 0 || l.text == "AD") && !v.hangsBefore(i) && v.match(wordDates(), i, &f)
+		ok = (m != 0 || l.text == "AD") && !v.hangsBefore(i) && v.match(wordDates(), i, f)
 	}
 	if !ok {
 		return Value{}, 0
 	}
-	return v.dateOf(&f), f.to
+	return v.dateOf(f), f.to
 }
 
 // dateOf makes the value of a date that was found.

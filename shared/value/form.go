@@ -133,15 +133,18 @@ func parseForm(s string) (parts []part, rest string) {
 
 // match reads the first of forms that fits at lexeme i into f.
 func (v *valuer) match(forms []form, i int, f *found) bool {
+	*f = nothing
 	for k := range forms {
-		if p := &forms[k]; v.mayMatch(p, i) {
-			*f = nothing
-			f.from = i
-			to, ok := v.parts(p.parts, i, true, f)
-			if f.to = to; ok && (p.fits == nil || p.fits(v, f)) {
-				return true
-			}
+		p := &forms[k]
+		if !v.mayMatch(p, i) {
+			continue
 		}
+		f.from = i
+		to, ok := v.parts(p.parts, i, true, f)
+		if f.to = to; ok && (p.fits == nil || p.fits(v, f)) {
+			return true
+		}
+		*f = nothing
 	}
 	return false
 }

@@ -54,10 +54,11 @@ func (v *valuer) phone(i int) (Value, int) {
 	if !v.phoneBegins(i) {
 		return Value{}, 0
 	}
-	p := v.phoneDigits(i)
-	if len(p.digits) < 5 || v.hangsOn(p.to) && !extensionWords[v.at(p.to).lower] {
+	p, count := v.phoneDigits(i)
+	if count < 5 || v.hangsOn(p.to) && !extensionWords[v.at(p.to).lower] {
 		return Value{}, 0
 	}
+	p.digits, p.announced = strings.Join(p.groups, ""), v.announced(i)
 	shape := shapeOf(p.groups)
 	for _, f := range phoneForms {
 		if (f.shape == "" || f.shape == shape) && f.fits(&p) {
@@ -88,9 +89,10 @@ func (v *valuer) phoneBegins(i int) bool {
 	return before.kind == lexSign && strings.Contains(`:(/,;['"|*>-–`, before.text)
 }
 
-// phoneDigits gathers the groups of digits that begin at lexeme i, 15 digits at most.
-func (v *valuer) phoneDigits(i int) phoneDigits {
-	p := phoneDigits{bracket: -1, lang: v.lang}
+// phoneDigits gathers the groups of digits that begin at lexeme i, 15 digits at most, and
+// counts them.
+func (v *valuer) phoneDigits(i int) (p phoneDigits, count int) {
+	p = phoneDigits{bracket: -1, lang: v.lang}
 	sep := ""
 	for k := i; k < len(v.lex) && k < i+26 && len(p.groups) < 9; k++ {
 		l := v.at(k)
@@ -101,11 +103,12 @@ func (v *valuer) phoneDigits(i int) phoneDigits {
 			sep += " "
 		}
 		switch {
-		case l.kind == lexNumber && len(p.digits)+len(l.lower) <= 15:
+		case l.kind == lexNumber && count+len(l.lower) <= 15:
 			if len(p.groups) > 0 {
 				p.seps = append(p.seps, sep)
 			}
-			p.groups, p.digits, p.to, sep = append(p.groups, l.lower), p.digits+l.lower, k+1, ""
+			p.groups, p.to, sep = append(p.groups, l.lower), k+1, ""
+			count += len(l.lower)
 			continue
 		case l.text == "+" && k == i && v.glued(k+1):
 			p.plus = true
@@ -127,8 +130,7 @@ func (v *valuer) phoneDigits(i int) phoneDigits {
 		}
 		break
 	}
-	p.announced = v.announced(i)
-	return p
+	return p, count
 }
 
 var phoneSigns = text.WordSet("- – . / ‑")

@@ -25,6 +25,7 @@ type valuer struct {
 	carryAt  int    // lexeme of an amount that has the currency of the one before
 	carry    string // that currency
 	free     int    // lexeme that begins a number though a separator stands before it
+	found    found  // what a form read last
 	out      []Value
 }
 
