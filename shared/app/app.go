@@ -54,13 +54,13 @@ func (a *App) Compose() {
 		Locks: a.Locks, Frontier: a.Frontier, Summaries: a.Summaries, Index: a.Index,
 		Queue: a.Queue, Crawl: a.Crawl, Fetch: a.Fetch, Summarize: a.Summarize, Verify: a.Verify,
 		Reading: a.Reading, Answers: a.Answering, StepsToOpen: a.StepsToOpen,
-		QueueDepths: a.QueueDepths, Inbox: a.Inbox, Detach: a.Detach, ForgetURLs: a.ForgetURLs,
+		QueueDepths: a.QueueDepths, Dispatch: a.Dispatch, Worker: a.Worker, ForgetURLs: a.ForgetURLs,
 	}
 	a.Answering.Ports = answering.Ports{
 		Config: a.Config, Log: a.Log, Now: a.Now, Metrics: &a.Metrics, Blobs: a.Blobs,
 		Snapshots: a.Snapshots, Pages: a.Pages, Runs: a.Runs, SearchRows: a.SearchRows,
 		Workflows: a.Workflows, Scratch: a.Scratch, Fetch: a.Fetch, Read: a.Read,
-		Recalling: a.Recalling, Verify: a.Verify, Reading: a.Reading, RunNow: a.RunNow,
+		Recalling: a.Recalling, Verify: a.Verify, Reading: a.Reading, RunNow: a.RunNow, EndsLate: a.EndsLate,
 		Deliver: a.Deliver, SaveBundle: a.SaveBundle,
 	}
 	a.Looking.Ports = looking.Ports{

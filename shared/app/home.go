@@ -89,16 +89,17 @@ type Home struct {
 	// a while; nil where a queue's own time counts.
 	Hide func(ctx context.Context, queue, receipt string, d time.Duration) error
 
-	// Inbox receives the messages of Queue where this process works on them itself;
-	// nil where the cloud calls a function for each.
-	Inbox crawling.Inbox
+	// Dispatch is how crawls and removals are worked on, and Worker what works on crawls in
+	// this process; nil where functions do.
+	Dispatch crawling.Dispatcher
+	Worker   crawling.Worker
 
-	// RunNow runs a state machine and waits for its end, where it runs in this process.
+	// RunNow runs a state machine and waits for its end; nil where it runs elsewhere.
 	RunNow func(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error
 
-	// Detach works on something after the request that asked for it was answered,
-	// until it is done or the process stops; nil where messages drive the work.
-	Detach func(work func(ctx context.Context))
+	// EndsLate is set where this process may end an extraction whose time is over at once; else
+	// the last task of its state machine does, since not every function may.
+	EndsLate bool
 
 	// Recover takes up runs whose process died: it goes on with crawls and ends all others;
 	// a server calls it when it starts. nil where the sweep does it.

@@ -41,7 +41,7 @@ func bounded[Out any](a *Room, do func(context.Context, Request, Extracting) (Ou
 		if err = context.Cause(wanted); errors.Is(err, errCancelled) {
 			return out, err
 		}
-		if a.RunNow == nil {
+		if !a.EndsLate {
 			return out, err // the machine's last task ends the run, after its retries: not every function may
 		}
 		if _, fault := a.endFailed(ctx, in.Run, string(wstk.Timeout), string(wstk.Timeout)+": "+err.Error()); fault != nil {

@@ -48,7 +48,11 @@ type Ports struct {
 	// has ended.
 	Scratch wstk.BlobStore
 
-	// RunNow runs a state machine and waits for its end, where it runs in this process.
+	// EndsLate is set where this process may end an extraction whose time is over at once; else
+	// the last task of its state machine does.
+	EndsLate bool
+
+	// RunNow runs a state machine and waits for its end; nil where it runs elsewhere.
 	RunNow func(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error
 
 	// Deliver puts the result of an upload where its sender looks for it; nil where

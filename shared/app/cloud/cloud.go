@@ -30,6 +30,7 @@ import (
 	"wstk/shared/adapter/sqs"
 	"wstk/shared/adapter/stepfunctions"
 	"wstk/shared/app"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
@@ -118,6 +119,7 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		Queue: queue, QueueDepths: queue.Depths, Hide: queue.Hide,
 		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg), Machines: names.Machines},
 		Index:     noIndex{},
+		Dispatch:  crawling.ByMessages{},
 	})
 	if names.Search != "" {
 		x := &opensearch.Index{Endpoint: names.Search, Serverless: names.SearchMode != "domain", Engine: names.Engine, Region: cfg.Region}

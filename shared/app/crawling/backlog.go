@@ -10,6 +10,13 @@ import (
 	"wstk/shared/wstk"
 )
 
+// SweepEvery is how often a crawl that is driven in one process looks for URLs that nobody works
+// on any more; sweepAge is how long such a URL must have rested.
+const (
+	SweepEvery = 30 * time.Second
+	sweepAge   = 20 * time.Minute
+)
+
 // heardEvery is how often a process notes that messages of a run come.
 const heardEvery = time.Minute
 

@@ -13,11 +13,11 @@ func crawlLock(site wstk.SiteID) string { return "crawl-" + string(site) }
 // interrupted reports whether a run is an open crawl that no process works on. Where
 // messages drive crawls none is: the sweep goes on with it.
 func (a *Room) interrupted(ctx context.Context, run wstk.Run) (bool, error) {
-	if a.Detach == nil || run.State != wstk.RunRunning || !isCrawl(run) {
+	if run.State != wstk.RunRunning || !isCrawl(run) {
 		return false, nil
 	}
-	held, err := a.Locks.Held(ctx, crawlLock(run.Site))
-	if err != nil || held {
+	works, err := a.Dispatch.works(ctx, a, crawlLock(run.Site))
+	if err != nil || works {
 		return false, err
 	}
 	now, err := a.Runs.Get(ctx, run.ID) // it may have ended, and let go of the lock, just now
@@ -50,7 +50,7 @@ func (a *Room) openRunOf(ctx context.Context, site wstk.SiteID, kinds ...wstk.Ru
 
 // CancelCrawl asks the crawl of a site, named by its id or any URL of it, to stop: what is
 // being fetched is given up, each open URL is closed with the reason, and the run ends as
-// cancelled, within seconds. Asking again is the same as once. When no crawl runs it
+// Cancelled, within seconds. Asking again is the same as once. When no crawl runs it
 // changes nothing and returns the newest run as it ended; a site that was never crawled
 // is Conflict, and so is one that is being removed, which cannot be stopped.
 func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Site, error) {
@@ -77,20 +77,15 @@ func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Sit
 	if err := a.Runs.RequestCancel(ctx, run.ID); err != nil {
 		return run, site, err
 	}
-	if a.Detach == nil { // the worker that gets this message first ends the run
-		err = a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
-	} else {
-		err = a.endAbandoned(ctx, site, run.ID)
-	}
-	if err != nil {
+	if err := a.Dispatch.cancel(ctx, a, site, run.ID); err != nil {
 		return run, site, err
 	}
 	run, err = a.Runs.Get(ctx, run.ID)
 	return run, site, err
 }
 
-// cancelled is the reason of a crawl that ended because a user asked for it.
-const cancelled = "it was cancelled"
+// Cancelled is the reason of a crawl that ended because a user asked for it.
+const Cancelled = "it was cancelled"
 
 // endAbandoned ends a crawl that was cancelled and that no process works on. A live one
 // looks at the flag itself.
@@ -103,7 +98,7 @@ func (a *Room) endAbandoned(ctx context.Context, site wstk.Site, run wstk.RunID)
 		return err
 	}
 	defer unlock()
-	return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, cancelled)
+	return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, Cancelled)
 }
 
 // ResumeCrawls goes on, in this process, with the crawls that dead processes left open. A
@@ -151,7 +146,7 @@ func (a *Room) resume(ctx context.Context, run wstk.Run) error {
 		return a.endAbandoned(ctx, site, run.ID)
 	}
 	a.Log.Info("continuing a crawl that was interrupted", "run", string(run.ID), "site", site.Root)
-	_, _, err = a.beginHere(ctx, IngestRequest{URL: string(site.ID), Resume: run.ID})
+	_, _, err = a.Dispatch.begin(ctx, a, IngestRequest{URL: string(site.ID), Resume: run.ID})
 	switch {
 	case ctx.Err() != nil:
 		return wstk.Wrap(wstk.Cancelled, "resuming crawls", ctx.Err())
@@ -168,5 +163,5 @@ func (a *Room) endWithoutSite(ctx context.Context, run wstk.RunID) error {
 	if err != nil {
 		return err
 	}
-	return a.Crawl.Abort(ctx, run, wstk.RunCancelled, cancelled) // closes what is open
+	return a.Crawl.Abort(ctx, run, wstk.RunCancelled, Cancelled) // closes what is open
 }

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -37,6 +36,22 @@ type Progress struct {
 	Stored     int           // pages stored since then
 	Paused     string        // the host that keeps it waiting; "" where none does
 	Until      time.Time     // until when it does
+}
+
+// progress returns what tells f where the run stands; f may be nil.
+func (a *Room) progress(ctx context.Context, run wstk.Run, site wstk.Site, f func(Progress)) (tick func(), err error) {
+	if f == nil {
+		return func() {}, nil
+	}
+	started := a.Now()
+	before, err := a.Frontier.Accounting(ctx, run.ID)
+	return func() {
+		if acc, err := a.Frontier.Accounting(ctx, run.ID); err == nil {
+			p := Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started), Stored: acc.Stored() - before.Stored()}
+			p.Paused, p.Until = a.paused(ctx, site, run)
+			f(p)
+		}
+	}, err
 }
 
 // PerSecond is the rate of pages stored by this process.
@@ -119,7 +134,10 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	if req.Started != nil {
 		req.Started(res.Run, site)
 	}
-	err = a.drive(ctx, res.Run, site, res.Resumed, req.Progress)
+	var tick func()
+	if tick, err = a.progress(ctx, res.Run, site, req.Progress); err == nil {
+		err = a.Worker.Drive(ctx, res.Run, res.Resumed, tick)
+	}
 	if err != nil {
 		err = stopped(site, err, "to go on: "+a.again(site, res.Run))
 	}
@@ -157,15 +175,15 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 // stopped says what stopped a crawl. Where its disk is full it goes on only after that is
 // mended, which stands first.
 func stopped(site wstk.Site, err error, goOn string) error {
-	if !diskIsFull(err) {
+	if !DiskIsFull(err) {
 		return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).WithNext(goOn)
 	}
 	return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: the disk is full", site.Root).
 		WithNext(append(wstk.NextOf(err), goOn)...)
 }
 
-// diskIsFull reports whether a store has no room for what is new.
-func diskIsFull(err error) bool {
+// DiskIsFull reports whether a store has no room for what is new.
+func DiskIsFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
@@ -398,130 +416,6 @@ func (a *Room) newestVerdict(ctx context.Context, raw string) wstk.Verdict {
 	}
 	return snaps[0].Verdict
 }
-
-// workers is how many messages of each queue are worked on at once. A fetch step
-// holds its host only while it fetches, so several pages of one host are read and
-// indexed while the next is fetched.
-var workers = map[string]int{"crawl": 1, "fetch": 8, "summarize": 2, "index": 2}
-
-// drive works on a run in this process until it ends.
-func (a *Room) drive(ctx context.Context, run wstk.Run, site wstk.Site, resumed bool, progress func(Progress)) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var deadline <-chan time.Time
-	if a.Config.Timeout > 0 {
-		timer := time.NewTimer(a.Config.Timeout)
-		defer timer.Stop()
-		deadline = timer.C
-	}
-	started := a.Now()
-	before, err := a.Frontier.Accounting(ctx, run.ID)
-	if err != nil {
-		return err
-	}
-	if err := a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID, Resume: resumed}); err != nil {
-		return err
-	}
-
-	var group sync.WaitGroup
-	for queue, n := range workers {
-		for range n {
-			group.Go(func() { a.work(ctx, queue, stop) })
-		}
-	}
-	err = a.watch(ctx, run.ID, deadline, func() {
-		if progress == nil {
-			return
-		}
-		if acc, err := a.Frontier.Accounting(ctx, run.ID); err == nil {
-			p := Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started), Stored: acc.Stored() - before.Stored()}
-			p.Paused, p.Until = a.paused(ctx, site, run)
-			progress(p)
-		}
-	})
-	stop(err)
-	group.Wait()
-	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
-		err = cause
-	}
-	return err
-}
-
-// watch waits for the run to end, sweeping it now and then, so that a message that
-// was lost cannot keep it open.
-func (a *Room) watch(ctx context.Context, run wstk.RunID, deadline <-chan time.Time, tick func()) error {
-	ticker := time.NewTicker(100 * time.Millisecond)
-	defer ticker.Stop()
-	lastSweep := a.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-deadline:
-			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunPartial, "the time limit of "+a.Config.Timeout.String()+" passed")
-		case <-ticker.C:
-		}
-		tick()
-		r, err := a.Runs.Get(ctx, run)
-		if err != nil {
-			return err
-		}
-		if r.State.Terminal() {
-			return nil
-		}
-		if r.Cancel {
-			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, cancelled)
-		}
-		a.Reading.Touch(ctx, r)
-		if a.Now().Sub(lastSweep) >= sweepEvery {
-			lastSweep = a.Now()
-			if err := a.send(ctx, "crawl", CrawlTask{Run: run, Site: r.Site, Sweep: true}); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// sweepEvery is how often a running crawl looks for URLs that no worker works on any more;
-// sweepAge how long such a URL must have rested.
-const (
-	sweepEvery = 30 * time.Second
-	sweepAge   = 20 * time.Minute
-)
-
-// work receives messages of one queue and hands them to their stage until ctx ends.
-// A message that fails comes again; a failure that would only repeat itself (a full
-// disk, a broken database) stops the whole drive, with everything stored kept.
-func (a *Room) work(ctx context.Context, queue string, stop context.CancelCauseFunc) {
-	for {
-		m, done, err := a.Inbox.Receive(ctx, queue)
-		if err != nil {
-			return
-		}
-		next, err := a.Route(queue)(ctx, m.Body)
-		if err == nil {
-			err = a.Queue.Send(ctx, next...)
-		}
-		done(err)
-		if err != nil && ctx.Err() == nil {
-			a.Log.Info("stage failed", "queue", queue, "error", err.Error()) // it comes again, or the crawl stops and says why
-			if !wstk.IsTransient(err) || diskIsFull(err) || a.failing(queue) {
-				stop(fmt.Errorf("%s: %w", queue, err))
-				return
-			}
-		}
-		if err == nil {
-			a.failures.Store(0)
-		}
-	}
-}
-
-// failing reports whether failures follow each other without a success in between.
-func (a *Room) failing(string) bool { return a.failures.Add(1) >= maxFailures }
-
-// maxFailures in a row, over all stages, stop a crawl: the store is down, and going
-// on would only burn the attempts of every URL.
-const maxFailures = 8
 
 func (a *Room) send(ctx context.Context, queue string, v any) error {
 	m, err := wstk.NewMessage(queue, v, time.Time{})

@@ -6,7 +6,6 @@ package crawling
 import (
 	"context"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"wstk/shared/app/reading"
@@ -23,8 +22,7 @@ import (
 type Room struct {
 	Ports
 
-	failures atomic.Int32 // of stages, since the last success
-	heard    heard
+	heard heard
 }
 
 // Ports are what the room needs of its home.
@@ -59,13 +57,10 @@ type Ports struct {
 	// QueueDepths counts the messages that wait, by queue; nil where that is not known.
 	QueueDepths func(ctx context.Context) (map[string]int, error)
 
-	// Inbox receives the messages of Queue where this process works on them itself;
-	// nil where the cloud calls a function for each.
-	Inbox Inbox
+	Worker Worker // works on crawls in this process; nil where functions do
 
-	// Detach works on something after the request that asked for it was answered,
-	// until it is done or the process stops; nil where messages drive the work.
-	Detach func(work func(ctx context.Context))
+	// Dispatch is how crawls and removals are worked on.
+	Dispatch Dispatcher
 
 	// ForgetURLs drops what the ended runs of a site keep about each URL, but for the
 	// newest runs; their accounting stays. nil keeps all.

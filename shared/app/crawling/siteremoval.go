@@ -64,7 +64,6 @@ const (
 	removalAtOn  = 8                // of them at once
 	removalRest  = 5 * time.Second  // between two looks at what it waits for
 	mostKept     = 1000             // pages that a result names
-	crawlSettles = 2 * time.Minute  // after a crawl has ended no worker of it is left in the cloud
 	removalNote  = "removal"        // of the run's frontier
 	widerNote    = "removal-runs"   // beside it: the answers were asked for, too, since it was begun
 	maxSnapshots = 10000            // of one URL
@@ -114,48 +113,14 @@ type removalRequest struct {
 // answers go, too, also where the removal was begun without it; one that was begun with it
 // is Conflict without it. So is a site that is being crawled; a crawl whose process died is
 // ended. What an earlier removal left since answers cited it is removed in the same way.
-// Where Detach is nil or background is asked for it returns as soon as the run exists;
-// else when it has ended.
+// Where messages drive the removal or background is asked for it returns as soon as the run
+// exists; else when it has ended.
 func (a *Room) RemoveSite(ctx context.Context, name string, withRuns, background bool) (wstk.Run, wstk.Site, error) {
 	site, err := a.siteToRemove(ctx, name)
 	if err != nil {
 		return wstk.Run{}, site, err
 	}
-	if a.Detach == nil {
-		run, err := a.openRemovalRun(ctx, site, withRuns)
-		if err != nil {
-			return run, site, err
-		}
-		return run, site, a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
-	}
-	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
-	if wstk.CodeOf(err) == wstk.Conflict {
-		return a.removedElsewhere(ctx, site, withRuns)
-	}
-	if err != nil {
-		return wstk.Run{}, site, err
-	}
-	run, err := a.openRemovalRun(ctx, site, withRuns)
-	if err != nil {
-		unlock()
-		return run, site, err
-	}
-	if background {
-		a.Detach(func(ctx context.Context) {
-			defer unlock()
-			if err := a.removeHere(ctx, run); err != nil {
-				a.Log.Warn("the removal of a site stopped", "run", string(run.ID), "site", site.Root, "error", err.Error())
-			}
-		})
-		return run, site, nil
-	}
-	defer unlock()
-	if err := a.removeHere(ctx, run); err != nil {
-		return run, site, wstk.Errorf(wstk.CodeOf(err), "", "the removal of %s stopped: %w", site.Root, err).
-			WithNext("to go on: " + RemoveCommand(site, withRuns))
-	}
-	run, err = a.Runs.Get(ctx, run.ID)
-	return run, site, err
+	return a.Dispatch.remove(ctx, a, site, withRuns, background)
 }
 
 // siteToRemove finds a site, or one whose record is gone while its removal has not ended or
@@ -287,8 +252,9 @@ func (a *Room) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, wi
 		WithNext("to go on: " + RemoveCommand(site, true))
 }
 
-// openRemovalRun takes up the removal that was begun, or makes a new one.
-func (a *Room) openRemovalRun(ctx context.Context, site wstk.Site, withRuns bool) (run wstk.Run, err error) {
+// openRemovalRun takes up the removal that was begun, or makes a new one. held says that the
+// caller holds the lock of the site, so that no process crawls it.
+func (a *Room) openRemovalRun(ctx context.Context, site wstk.Site, withRuns, held bool) (run wstk.Run, err error) {
 	unlock, err := a.Locks.Lock(ctx, "begin-"+string(site.ID), time.Minute)
 	if err != nil {
 		return run, err
@@ -299,7 +265,7 @@ func (a *Room) openRemovalRun(ctx context.Context, site wstk.Site, withRuns bool
 	} else if open {
 		return run, a.joinRemoval(ctx, run, site, withRuns)
 	}
-	if err := a.endCrawlBefore(ctx, site); err != nil {
+	if err := a.endCrawlBefore(ctx, site, held); err != nil {
 		return run, err
 	}
 	q := removalRequest{Site: site, WithRuns: withRuns}
@@ -317,14 +283,14 @@ func (a *Room) openRemovalRun(ctx context.Context, site wstk.Site, withRuns bool
 	return run, a.Runs.Create(ctx, run)
 }
 
-// endCrawlBefore ends the crawl of a site that its process left open: the caller holds the
-// lock of the site. Where messages drive crawls it is alive, and Conflict.
-func (a *Room) endCrawlBefore(ctx context.Context, site wstk.Site) error {
+// endCrawlBefore ends the crawl of a site that its process left open. Where the caller does not
+// hold the lock of the site the crawl is alive, and Conflict.
+func (a *Room) endCrawlBefore(ctx context.Context, site wstk.Site, held bool) error {
 	crawl, open, err := a.openCrawl(ctx, site.ID)
 	switch {
 	case err != nil || !open:
 		return err
-	case a.Detach == nil:
+	case !held:
 		return beingCrawled(site)
 	}
 	return a.Crawl.Abort(context.WithoutCancel(ctx), crawl.ID, wstk.RunCancelled, "its site is removed")
@@ -376,20 +342,9 @@ func (a *Room) ResumeRemovals(ctx context.Context) error {
 			return err
 		}
 		for _, r := range runs {
-			unlock, err := a.Locks.Lock(ctx, crawlLock(r.Site), lockTTL)
-			if wstk.CodeOf(err) == wstk.Conflict {
-				continue // a live process does it
-			}
-			if err != nil {
+			if err := a.Dispatch.resumeRemoval(ctx, a, r); err != nil {
 				return err
 			}
-			a.Log.Info("going on with a removal that was interrupted", "run", string(r.ID), "site", string(r.Site))
-			a.Detach(func(ctx context.Context) {
-				defer unlock()
-				if err := a.removeHere(ctx, r); err != nil && ctx.Err() == nil {
-					a.Log.Warn("the removal of a site stopped", "run", string(r.ID), "error", err.Error())
-				}
-			})
 		}
 		if next == "" {
 			return nil
@@ -432,17 +387,6 @@ func (a *Room) readRemoving(ctx context.Context, run wstk.Run, note string) (r r
 	r.SiteRemoval = SiteRemoval{Site: q.Site.ID, Root: q.Site.Root, WithRuns: q.WithRuns, Phase: RemovalHide, Kept: []KeptPage{}, AnswerIDs: []wstk.RunID{}}
 	r.Before = q.Before
 	return r, err
-}
-
-// Answers are the answers that are kept, as the removal of a site sees them.
-type Answers interface {
-	// CitedBy returns the evidence that an answer cites, by its id, and the blobs that are
-	// the answer's own.
-	CitedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Evidence, []wstk.Hash, error)
-
-	// Forget removes an answer with what nothing else refers to. NotFound when there is none
-	// of that id.
-	Forget(ctx context.Context, id wstk.RunID) error
 }
 
 // removal is the work on one removal in one step.
@@ -603,13 +547,13 @@ func (w *removal) hide(ctx context.Context) (over bool, err error) {
 // quiet reports whether nothing is under way any more that began before everything was
 // hidden: such an answer may cite a page of the site yet.
 func (w *removal) quiet(ctx context.Context) (bool, error) {
-	if w.app.Detach == nil {
+	if rest := w.app.Dispatch.settles(); rest > 0 {
 		crawls, _, err := w.app.Runs.List(ctx, wstk.RunFilter{Site: w.Site}, "", 10)
 		if err != nil {
 			return false, err
 		}
 		for _, r := range crawls {
-			if isCrawl(r) && w.app.Now().Sub(r.EndedAt) < crawlSettles {
+			if isCrawl(r) && w.app.Now().Sub(r.EndedAt) < rest {
 				return false, nil
 			}
 		}
@@ -623,7 +567,7 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 			if r.StartedAt.After(w.Settled) {
 				continue
 			}
-			if alive, err := w.app.alive(ctx, r); err != nil || alive {
+			if alive, err := w.app.Dispatch.works(ctx, w.app, reading.RunLock(r.ID)); err != nil || alive {
 				return false, err
 			}
 		}
@@ -632,15 +576,6 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 		}
 		cursor = next
 	}
-}
-
-// alive reports whether a worker works on an open run. On one machine its lock tells; else
-// the sweep ends what is dead.
-func (a *Room) alive(ctx context.Context, r wstk.Run) (bool, error) {
-	if a.Detach == nil {
-		return true, nil
-	}
-	return a.Locks.Held(ctx, reading.RunLock(r.ID))
 }
 
 func isCrawl(r wstk.Run) bool { return r.Kind == wstk.RunIngest || r.Kind == wstk.RunRefresh }

@@ -26,7 +26,7 @@ func (a *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message,
 		return nil, err
 	}
 	if run.Cancel && !run.State.Terminal() { // before anything is asked for once more
-		return nil, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, cancelled)
+		return nil, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, Cancelled)
 	}
 	var more crawl.Next
 	switch {
@@ -204,7 +204,7 @@ func (a *Room) release(ctx context.Context, run wstk.Run, site wstk.Site) (next 
 	case err != nil || r.Finished:
 		return next, err
 	case r.Cancel:
-		return next, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, cancelled)
+		return next, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, Cancelled)
 	case r.Open == 0:
 		_, err := a.Crawl.Finish(ctx, run, site)
 		return next, err

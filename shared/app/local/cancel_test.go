@@ -250,7 +250,7 @@ func TestARunSaysThatItIsWorkedOn(t *testing.T) {
 func TestACancelIsAMessageInTheCloud(t *testing.T) {
 	site, asked := slowSite(t, 5)
 	a := open(t, testConfig(t))
-	a.Detach = nil
+	a.Dispatch = crawling.ByMessages{}
 	a.Compose()
 	run, s, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: site.URL})
 	if err != nil {
@@ -258,7 +258,7 @@ func TestACancelIsAMessageInTheCloud(t *testing.T) {
 	}
 	next := func(queue string) (out []wstk.Message) {
 		t.Helper()
-		m, done, err := a.Inbox.Receive(t.Context(), queue)
+		m, done, err := inbox(a).Receive(t.Context(), queue)
 		if err != nil {
 			t.Fatal(err)
 		}

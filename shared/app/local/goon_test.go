@@ -66,7 +66,7 @@ var homes = map[string]func(*testing.T, *app.App, crawling.IngestRequest) crawli
 	},
 	"messages": func(t *testing.T, a *app.App, req crawling.IngestRequest) crawling.SiteStatus {
 		t.Helper()
-		a.Detach = nil
+		a.Dispatch = crawling.ByMessages{}
 		a.Compose()
 		run, site, err := a.Crawling.Begin(t.Context(), req)
 		if err != nil {
@@ -74,7 +74,7 @@ var homes = map[string]func(*testing.T, *app.App, crawling.IngestRequest) crawli
 		}
 		next := []string{"crawl"}
 		for len(next) > 0 {
-			m, done, err := a.Inbox.Receive(t.Context(), next[0])
+			m, done, err := inbox(a).Receive(t.Context(), next[0])
 			if err != nil {
 				t.Fatal(err)
 			}

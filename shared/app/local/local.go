@@ -21,6 +21,7 @@ import (
 	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
 	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
@@ -55,16 +56,17 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 		Snapshots: db.Snapshots(), Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(),
 		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
 		SearchRows: db.SearchRows(), Templates: db.Templates(),
-		Queue: queue, Inbox: queue, QueueDepths: queue.Depths, Scratch: scratch,
+		Queue: queue, QueueDepths: queue.Depths, Scratch: scratch,
 		CheckStore: db.Check, CanWrite: store.Blobs.CanWrite, ForgetURLs: db.ForgetURLs,
 	})
 	stages.Wire(a, client, db.Evidence())
-	w, err := newWorkflows(a)
+	work := newBackground()
+	w, err := newWorkflows(a, work)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	work := newBackground()
-	a.Workflows, a.RunNow, a.Detach = w, w.Run, work.detach
+	a.Workflows, a.RunNow, a.EndsLate = w, w.Run, true
+	a.Dispatch, a.Worker = crawling.InProcess{Detach: work.detach}, &Worker{Inbox: queue, app: a}
 	a.Recover = w.recover
 	a.CloseAll = func() error {
 		work.close()
@@ -95,7 +97,7 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 		Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages, SiteStore: m.Sites, Runs: m.Runs,
 		Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
 		SearchRows: m.SearchRows, Templates: m.Templates,
-		Queue: m.Queue, Inbox: m.Queue, Scratch: m.Blobs,
+		Queue: m.Queue, Scratch: m.Blobs,
 	})
 	stages.Wire(a, client, m.Evidence)
 	keep(a)

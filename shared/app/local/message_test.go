@@ -10,13 +10,17 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
+	"wstk/shared/app/local"
 	"wstk/shared/wstk"
 )
+
+// inbox is where the messages of an App arrive.
+func inbox(a *app.App) local.Inbox { return a.Worker.(*local.Worker).Inbox }
 
 // repeating does the work of every message once more after it was done, and notes
 // the messages.
 type repeating struct {
-	crawling.Inbox
+	local.Inbox
 	app  *app.App
 	t    *testing.T
 	mu   *sync.Mutex
@@ -54,8 +58,7 @@ func TestDoneMessagesDoNothing(t *testing.T) {
 		root := serve(t, site)
 		a = open(t, testConfig(t))
 		if again {
-			a.Inbox = repeating{a.Inbox, a, t, &sync.Mutex{}, &seen}
-			a.Compose()
+			a.Worker.(*local.Worker).Inbox = repeating{inbox(a), a, t, &sync.Mutex{}, &seen}
 		}
 		res = ingest(t, a, root+"/")
 		return a, site, res, seen
@@ -125,8 +128,7 @@ func TestMessagesCarryKeysNotBytes(t *testing.T) {
 	root := serve(t, site)
 	a := open(t, testConfig(t))
 	var seen []wstk.Message
-	a.Inbox = repeating{a.Inbox, a, t, &sync.Mutex{}, &seen}
-	a.Compose()
+	a.Worker.(*local.Worker).Inbox = repeating{inbox(a), a, t, &sync.Mutex{}, &seen}
 	ingest(t, a, root+"/")
 	for _, m := range seen {
 		if len(m.Body) > 1000 || bytes.Contains(m.Body, []byte("pressure")) || bytes.Contains(m.Body, []byte("garden")) {

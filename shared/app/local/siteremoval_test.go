@@ -707,10 +707,10 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	detach := a.Detach
-	a.Detach = nil
+	here := a.Dispatch
+	a.Dispatch = crawling.ByMessages{}
 	a.Compose()
-	defer func() { a.Detach = detach }()
+	defer func() { a.Dispatch = here }()
 	run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true)
 	if err != nil || run.State != wstk.RunRunning {
 		t.Fatalf("%+v, %v", run, err)
@@ -718,7 +718,7 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 	if _, _, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: root}); wstk.CodeOf(err) != wstk.Conflict {
 		t.Errorf("a crawl of it: %v", err)
 	}
-	m, done, err := a.Inbox.Receive(t.Context(), "crawl")
+	m, done, err := inbox(a).Receive(t.Context(), "crawl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,9 @@ var _ wstk.Workflows = (*workflows)(nil)
 // workflows runs the cloud's state machines in this process. A run holds a lock while
 // its machine works, by which others tell a run in progress from one whose process died.
 type workflows struct {
-	app      *app.App
-	machines map[string]*asl.Machine
+	app        *app.App
+	background *background
+	machines   map[string]*asl.Machine
 
 	mu      sync.Mutex
 	started map[wstk.RunID]string // inputs
@@ -31,8 +32,8 @@ type workflows struct {
 	after func(time.Duration) <-chan time.Time // time.After; tests replace it
 }
 
-func newWorkflows(a *app.App) (*workflows, error) {
-	w := &workflows{app: a, machines: map[string]*asl.Machine{}, started: map[wstk.RunID]string{}, after: time.After}
+func newWorkflows(a *app.App, b *background) (*workflows, error) {
+	w := &workflows{app: a, background: b, machines: map[string]*asl.Machine{}, started: map[wstk.RunID]string{}, after: time.After}
 	for _, name := range []string{"extract", "refresh"} {
 		data, err := infra.Machine(name)
 		if err != nil {
@@ -78,7 +79,7 @@ func (w *workflows) Start(ctx context.Context, machine string, run wstk.RunID, i
 		return nil
 	}
 	w.started[run] = plain.String()
-	w.app.Detach(func(ctx context.Context) {
+	w.background.detach(func(ctx context.Context) {
 		if err := w.Run(ctx, machine, run, input); err != nil {
 			w.app.Log.Warn("run failed", "run", string(run), "code", string(wstk.CodeOf(err)), "error", w.app.Config.Logged(err.Error()))
 		}
@@ -144,7 +145,7 @@ func (w *workflows) recover(ctx context.Context) error {
 	if _, err := w.app.Crawling.EndDeadRequests(ctx); err != nil {
 		return err
 	}
-	w.app.Detach(func(ctx context.Context) {
+	w.background.detach(func(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return

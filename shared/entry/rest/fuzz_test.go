@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"wstk/shared/app/crawling"
 	"wstk/shared/entry/codes"
 )
 
@@ -23,7 +24,7 @@ func FuzzRequest(f *testing.F) {
 		f.Add(byte(i), path, []byte("{}"))
 	}
 	home := open(f, Options{})
-	home.app.Detach, home.app.Workflows = nil, idle{} // nothing is really crawled or asked
+	home.app.Dispatch, home.app.Workflows = crawling.ByMessages{}, idle{} // nothing is really crawled or asked
 	home.app.Compose()
 	f.Fuzz(func(t *testing.T, which byte, segment string, body []byte) {
 		routes := (&handler{}).routes()

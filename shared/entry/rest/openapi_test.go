@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"wstk/shared/app/crawling"
 	"wstk/shared/entry/codes"
 	"wstk/shared/wstk"
 )
@@ -311,7 +312,7 @@ func (d apiDocument) checkExamples(t *testing.T, at string, body any) {
 // the limit a request gets past them, beyond it not.
 func TestLimitsAreThoseOfOpenAPI(t *testing.T) {
 	h := newHome(t, Options{})
-	h.app.Detach, h.app.Workflows = nil, idle{} // nothing is really crawled or asked
+	h.app.Dispatch, h.app.Workflows = crawling.ByMessages{}, idle{} // nothing is really crawled or asked
 	h.app.Compose()
 	tried := 0
 	for _, op := range api.operations() {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -185,7 +186,7 @@ func TestWhatAnExtractionIsAsked(t *testing.T) {
 // A crawl gets the bounds of its request, and all else from the server.
 func TestWhatACrawlIsTold(t *testing.T) {
 	h := open(t, Options{})
-	h.app.Detach = nil // nothing is really crawled
+	h.app.Dispatch = crawling.ByMessages{} // nothing is really crawled
 	h.app.Compose()
 	h.app.Config.Crawl.MaxDepth, h.app.Config.Origin["crawl.max_depth"] = 4, "environment"
 	v := h.json(202, "POST", "/sites", `{"url": "http://a.example/docs/", "max_pages": 7, "rate_limit_ms": 250, "include": ["/docs/**", "/b"], "exclude": [], "robots": "warn"}`)

@@ -41,8 +41,8 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h := newHome(t, Options{})
 		log := &bytes.Buffer{}
 		h.app.Log = slog.New(slog.NewTextHandler(&locked{w: log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		h.app.Compose()
 		h.app.Config.ScrubQueries = scrub
+		h.app.Compose()
 		h.ingest()
 		h.call("GET", "/recall?q="+marker+"+pressure", nil)
 		h.call("POST", "/gaps", map[string]any{"query": marker + " pressure"})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
 )
 
@@ -48,7 +49,7 @@ func (e *endless) Read(b []byte) (int, error) {
 // anything.
 func TestHarmfulBodies(t *testing.T) {
 	h := newHome(t, Options{})
-	h.app.Detach, h.app.Workflows = nil, idle{}
+	h.app.Dispatch, h.app.Workflows = crawling.ByMessages{}, idle{}
 	h.app.Compose()
 	ops := bodies()
 	if len(ops) < 6 {

@@ -100,8 +100,8 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h := newHome(t)
 		log := &bytes.Buffer{}
 		h.app.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		h.app.Compose()
 		h.app.Config.ScrubQueries = scrub
+		h.app.Compose()
 		h.call("/web/pages?q="+marker, nil) // leads to the login, and there behind next
 		h.call("/web/extractions", url.Values{"query": {marker}})
 		h.login()

@@ -1,0 +1,178 @@
+package crawling
+
+import (
+	"context"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// Dispatcher is how a home has crawls and removals worked on: InProcess or ByMessages.
+type Dispatcher interface {
+	// begin starts a crawl and returns as soon as its run exists.
+	begin(ctx context.Context, a *Room, req IngestRequest) (wstk.Run, wstk.Site, error)
+
+	// cancel has a crawl end that was asked to stop.
+	cancel(ctx context.Context, a *Room, site wstk.Site, run wstk.RunID) error
+
+	// remove begins the removal of a site, or goes on with it; see RemoveSite.
+	remove(ctx context.Context, a *Room, site wstk.Site, withRuns, background bool) (wstk.Run, wstk.Site, error)
+
+	// resumeRemoval goes on with a removal that a dead process left open.
+	resumeRemoval(ctx context.Context, a *Room, run wstk.Run) error
+
+	// works reports whether something works on an open run with this lock.
+	works(ctx context.Context, a *Room, lock string) (bool, error)
+
+	// settles is how long after the end of a crawl a worker of it may still store something;
+	// 0 where none does.
+	settles() time.Duration
+}
+
+// InProcess works on runs in this process. The lock of a run tells whether one does.
+type InProcess struct {
+	// Detach works on something after the request that asked for it was answered, until it is
+	// done or the process stops.
+	Detach func(work func(ctx context.Context))
+}
+
+// begin crawls in this process, in the background.
+func (d InProcess) begin(ctx context.Context, a *Room, req IngestRequest) (run wstk.Run, site wstk.Site, err error) {
+	began := make(chan struct{})
+	failed := make(chan error, 1)
+	req.Started = func(r wstk.Run, s wstk.Site) {
+		run, site = r, s
+		close(began)
+	}
+	d.Detach(func(ctx context.Context) {
+		_, err := a.Ingest(ctx, req)
+		failed <- err
+		if err != nil {
+			a.Log.Warn("crawl ended with an error", "site", req.URL, "error", err.Error())
+		}
+	})
+	select {
+	case <-began:
+		return run, site, nil
+	case err := <-failed:
+		return wstk.Run{}, wstk.Site{}, err
+	case <-ctx.Done():
+		return wstk.Run{}, wstk.Site{}, wstk.Wrap(wstk.Cancelled, "beginning crawl", ctx.Err())
+	}
+}
+
+// cancel ends a crawl that no process works on. A live one looks at the flag itself.
+func (d InProcess) cancel(ctx context.Context, a *Room, site wstk.Site, run wstk.RunID) error {
+	return a.endAbandoned(ctx, site, run)
+}
+
+func (d InProcess) remove(ctx context.Context, a *Room, site wstk.Site, withRuns, background bool) (wstk.Run, wstk.Site, error) {
+	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
+	if wstk.CodeOf(err) == wstk.Conflict {
+		return a.removedElsewhere(ctx, site, withRuns)
+	}
+	if err != nil {
+		return wstk.Run{}, site, err
+	}
+	run, err := a.openRemovalRun(ctx, site, withRuns, true)
+	if err != nil {
+		unlock()
+		return run, site, err
+	}
+	if background {
+		d.Detach(func(ctx context.Context) {
+			defer unlock()
+			if err := a.removeHere(ctx, run); err != nil {
+				a.Log.Warn("the removal of a site stopped", "run", string(run.ID), "site", site.Root, "error", err.Error())
+			}
+		})
+		return run, site, nil
+	}
+	defer unlock()
+	if err := a.removeHere(ctx, run); err != nil {
+		return run, site, wstk.Errorf(wstk.CodeOf(err), "", "the removal of %s stopped: %w", site.Root, err).
+			WithNext("to go on: " + RemoveCommand(site, withRuns))
+	}
+	run, err = a.Runs.Get(ctx, run.ID)
+	return run, site, err
+}
+
+func (d InProcess) resumeRemoval(ctx context.Context, a *Room, run wstk.Run) error {
+	unlock, err := a.Locks.Lock(ctx, crawlLock(run.Site), lockTTL)
+	if wstk.CodeOf(err) == wstk.Conflict {
+		return nil // a live process does it
+	}
+	if err != nil {
+		return err
+	}
+	a.Log.Info("going on with a removal that was interrupted", "run", string(run.ID), "site", string(run.Site))
+	d.Detach(func(ctx context.Context) {
+		defer unlock()
+		if err := a.removeHere(ctx, run); err != nil && ctx.Err() == nil {
+			a.Log.Warn("the removal of a site stopped", "run", string(run.ID), "error", err.Error())
+		}
+	})
+	return nil
+}
+
+func (d InProcess) works(ctx context.Context, a *Room, lock string) (bool, error) {
+	return a.Locks.Held(ctx, lock)
+}
+
+func (d InProcess) settles() time.Duration { return 0 }
+
+// ByMessages has functions work on runs, driven by messages. What is open is worked on: the
+// sweep takes up what rests, and ends what is dead.
+type ByMessages struct{}
+
+func (d ByMessages) begin(ctx context.Context, a *Room, req IngestRequest) (wstk.Run, wstk.Site, error) {
+	site, bounds, err := a.siteToCrawl(ctx, req)
+	if err != nil {
+		return wstk.Run{}, site, err
+	}
+	unlock, err := a.Locks.Lock(ctx, "begin-"+string(site.ID), time.Minute)
+	if err != nil {
+		return wstk.Run{}, site, err
+	}
+	defer unlock()
+	if site.LastRun == "" { // before its first run, which nobody could drive on without it
+		if err := a.SiteStore.Put(ctx, site); err != nil {
+			return wstk.Run{}, site, err
+		}
+	}
+	run, open, err := a.openRun(ctx, site, bounds, req)
+	if err != nil {
+		return run, site, err
+	}
+	if open { // its messages, or the sweep, drive it on
+		return run, site, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by run %s", site.Root, run.ID).
+			WithNext("wait until that run has ended")
+	}
+	site.LastRun, site.UpdatedAt = run.ID, a.Now().UTC()
+	if err := a.SiteStore.Put(ctx, site); err != nil {
+		return run, site, err
+	}
+	return run, site, a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
+}
+
+// cancel sends a message: the function that gets it ends the run.
+func (d ByMessages) cancel(ctx context.Context, a *Room, site wstk.Site, run wstk.RunID) error {
+	return a.send(ctx, "crawl", CrawlTask{Run: run, Site: site.ID})
+}
+
+func (d ByMessages) remove(ctx context.Context, a *Room, site wstk.Site, withRuns, _ bool) (wstk.Run, wstk.Site, error) {
+	run, err := a.openRemovalRun(ctx, site, withRuns, false)
+	if err != nil {
+		return run, site, err
+	}
+	return run, site, a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
+}
+
+func (d ByMessages) resumeRemoval(context.Context, *Room, wstk.Run) error { return nil }
+
+func (d ByMessages) works(context.Context, *Room, string) (bool, error) { return true, nil }
+
+func (d ByMessages) settles() time.Duration { return crawlSettles }
+
+// crawlSettles is after which time no function works on a crawl that has ended.
+const crawlSettles = 2 * time.Minute
