@@ -73,7 +73,7 @@ func (a *App) Compose() {
 		SearchRows: a.SearchRows, Screen: a.Screen, Searching: a.Home.Searching,
 		Rewriting: a.Rewriting, Reading: a.Reading,
 		Extract: func(ctx context.Context, req reading.ExtractRequest) (reading.ExtractResult, error) {
-			return a.Looking.ExtractPage(ctx, req, nil)
+			return a.Looking.ExtractPage(ctx, req)
 		},
 		FindBrowser: a.FindBrowser,
 	}

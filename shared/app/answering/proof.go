@@ -1,11 +1,8 @@
 package answering
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -18,8 +15,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// maxResult bounds a saved result that verify reads, in bytes.
-const maxResult = 64 << 20
+// MaxResult bounds a saved result that verify reads, in bytes.
+const MaxResult = 64 << 20
 
 // Bundle is an open proof bundle: a result, and the bytes it refers to.
 type Bundle interface {
@@ -103,25 +100,11 @@ func (r VerifyReport) Problems() []string {
 	return out
 }
 
-var zipHead = []byte("PK\x03\x04")
-
-// IsBundle reports whether the file at path begins as a bundle does.
-func IsBundle(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, len(zipHead))
-	n, _ := io.ReadFull(f, head)
-	return bytes.Equal(head[:n], zipHead)
-}
-
 // VerifyBundle checks every Evidence and statement in a bundle. It needs nothing but
 // the bundle and the reader, which reads its pages again.
 func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyReport, error) {
-	if len(b.Reply()) > maxResult {
-		return VerifyReport{}, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", maxResult)
+	if len(b.Reply()) > MaxResult {
+		return VerifyReport{}, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", MaxResult)
 	}
 	saved, err := verify.Read(ctx, b.Reply())
 	if err != nil {
@@ -269,14 +252,9 @@ func bytesKind(blobs wstk.BlobStore) func(context.Context, wstk.Snapshot) (strin
 	}
 }
 
-// VerifyFile checks every Evidence and statement in saved JSON, or in what stdin gives
-// when path is "-", against the stores. It works on stored bytes alone. A bundle is
-// for VerifyBundle.
-func (a *Room) VerifyFile(ctx context.Context, path string, stdin io.Reader) (VerifyReport, error) {
-	data, err := readResult(path, stdin)
-	if err != nil {
-		return VerifyReport{}, err
-	}
+// VerifySaved checks every Evidence and statement in saved JSON against the stores. It works
+// on stored bytes alone. A bundle is for VerifyBundle.
+func (a *Room) VerifySaved(ctx context.Context, data []byte) (VerifyReport, error) {
 	saved, err := verify.Read(ctx, data)
 	if err != nil {
 		return VerifyReport{}, err
@@ -401,29 +379,6 @@ func (c *checker) one(ctx context.Context, e verify.Given) (verify.Bound, error)
 		return verify.Bound{Why: why}, err
 	}
 	return c.binder.Bind(ctx, e.Evidence)
-}
-
-func readResult(path string, stdin io.Reader) ([]byte, error) {
-	in := stdin
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, wstk.Errorf(wstk.Invalid, "opening the result", "%w", err).WithNext("name a bundle or the saved JSON of a command")
-		}
-		defer f.Close()
-		in = f
-	}
-	data, err := io.ReadAll(io.LimitReader(in, maxResult+1))
-	if err != nil {
-		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "%w", err)
-	}
-	if len(data) > maxResult {
-		return nil, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", maxResult)
-	}
-	if bytes.HasPrefix(data, zipHead) {
-		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is a bundle").WithNext("name the bundle's file: wstk verify FILE")
-	}
-	return data, nil
 }
 
 // WriteBundle stores a result, and every text, snapshot, fetch and page structure its

@@ -10,7 +10,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// SweepEvery is how often a crawl that is driven in one process looks for URLs that nobody works
+// SweepEvery is how often a crawl that is driven in one process looks for URLs that no worker works
 // on any more; sweepAge is how long such a URL must have rested.
 const (
 	SweepEvery = 30 * time.Second

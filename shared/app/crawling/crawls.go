@@ -50,7 +50,7 @@ func (a *Room) openRunOf(ctx context.Context, site wstk.SiteID, kinds ...wstk.Ru
 
 // CancelCrawl asks the crawl of a site, named by its id or any URL of it, to stop: what is
 // being fetched is given up, each open URL is closed with the reason, and the run ends as
-// Cancelled, within seconds. Asking again is the same as once. When no crawl runs it
+// cancelled, within seconds. Asking again is the same as once. When no crawl runs it
 // changes nothing and returns the newest run as it ended; a site that was never crawled
 // is Conflict, and so is one that is being removed, which cannot be stopped.
 func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Site, error) {

@@ -135,7 +135,7 @@ func (d ByMessages) begin(ctx context.Context, a *Room, req IngestRequest) (wstk
 		return wstk.Run{}, site, err
 	}
 	defer unlock()
-	if site.LastRun == "" { // before its first run, which nobody could drive on without it
+	if site.LastRun == "" { // before its first run, which could not be continued without it
 		if err := a.SiteStore.Put(ctx, site); err != nil {
 			return wstk.Run{}, site, err
 		}

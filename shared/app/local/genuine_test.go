@@ -1,7 +1,6 @@
 package local_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -21,7 +20,7 @@ import (
 // inStore verifies a saved result against the store.
 func inStore(t *testing.T, a *app.App, result []byte) (answering.VerifyReport, error) {
 	t.Helper()
-	return a.Answering.VerifyFile(context.Background(), "-", bytes.NewReader(result))
+	return a.Answering.VerifySaved(context.Background(), result)
 }
 
 // inBundle verifies the bundle in a file.

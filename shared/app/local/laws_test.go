@@ -135,7 +135,7 @@ func TestUnknownIsNull(t *testing.T) {
 		"/":   "<title>Bare</title><p>A page that says nothing about itself but this one sentence, and one more beside it.</p>",
 		"/p9": page("The P-9 pump", `<p>The P-9 pump weighs 7.5 kg without the hose, and moves forty litres a minute.</p>`),
 	}})
-	x, err := a.Looking.ExtractPage(context.Background(), reading.ExtractRequest{Target: root + "/"}, nil)
+	x, err := a.Looking.ExtractPage(context.Background(), reading.ExtractRequest{Target: root + "/"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +310,7 @@ func TestSecretsNeverSurface(t *testing.T) {
 		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: strings.Replace(server.URL, "http://", "http://user:"+secret+"@", 1)}, false))
 		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/", Header: http.Header{"Authorization": {"Bearer " + secret}}}, false))
 		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/", Header: http.Header{"Cookie": {"a=" + secret}}}, false))
-		show(a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: server.URL + "/"}, nil))
+		show(a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: server.URL + "/"}))
 		a.Close()
 	}
 	for _, secret := range []string{secret, base64.StdEncoding.EncodeToString([]byte("user:" + secret))} {

@@ -47,7 +47,7 @@ func TestPasswordsInAddressesNeverSurface(t *testing.T) {
 		}
 		ingested, err = a.Crawling.Ingest(ctx, crawling.IngestRequest{URL: u, Refresh: true})
 		check("refresh", ingested, err)
-		extracted, err := a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: u}, nil)
+		extracted, err := a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: u})
 		check("extract", extracted, err)
 		fetched, err := a.Looking.FetchPage(ctx, reading.PageRequest{URL: u}, false)
 		check("fetch", fetched, err)

@@ -48,7 +48,7 @@ func TestWhatAReplyLacksIsTold(t *testing.T) {
 		t.Errorf("a page fetched against robots.txt: %v, %v", fetched.Warnings, err)
 	}
 
-	extracted, err := a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: root + "/deep"}, nil)
+	extracted, err := a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: root + "/deep"})
 	if err != nil || !coded(extracted.Warnings, "lenient_parse", "") || !coded(extracted.Warnings, "prompt_injection", "/deep") {
 		t.Errorf("extract of a page read leniently, with an order in it: %v, %v", extracted.Warnings, err)
 	}

@@ -1,37 +1,17 @@
 package looking
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"mime"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"wstk/shared/app/reading"
-	"wstk/shared/config"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
-
-// ParseDate reads a day (in UTC) or an RFC 3339 time.
-func ParseDate(s string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is not a date such as 2026-01-31", s)
-}
 
 // FetchPage gets one page, over HTTP or in a browser. A wall, a refusal or a failure of
 // the site is a result: see Problem. An error means that the request made no sense or
@@ -51,11 +31,8 @@ func (a *Room) FetchPage(ctx context.Context, req reading.PageRequest, includeBo
 	return r, nil
 }
 
-// maxProvided bounds a file or standard input given to extract, in bytes.
-const maxProvided = 64 << 20
-
 // ExtractPage reads one page.
-func (a *Room) ExtractPage(ctx context.Context, req reading.ExtractRequest, stdin io.Reader) (reading.ExtractResult, error) {
+func (a *Room) ExtractPage(ctx context.Context, req reading.ExtractRequest) (reading.ExtractResult, error) {
 	var v reading.Visit
 	page := req.Page
 	page.URL = req.Target
@@ -68,8 +45,8 @@ func (a *Room) ExtractPage(ctx context.Context, req reading.ExtractRequest, stdi
 		return reading.ExtractResult{}, err
 	}
 	switch {
-	case !text.IsURL(req.Target):
-		v.Read, err = a.provided(ctx, req.Target, base, stdin)
+	case req.Given != nil:
+		v.Read, err = a.provided(ctx, req.Given, base)
 	case method == "auto":
 		v, err = a.Reading.Escalate(ctx, page, a.visit)
 	default:
@@ -207,94 +184,10 @@ func cut(e *reading.Extracted, markdown, text string, req reading.ExtractRequest
 	return nil
 }
 
-// maxManifest bounds the manifest of a capture, in bytes.
-const maxManifest = 1 << 20
-
 const (
 	cursorSeparator = "~"
 	cursorEnd       = "."
 )
-
-// captured finds what the manifest beside a file of evidence says of the page, when it
-// names this file and its hash. ours reports whether both lie in this operator's evidence:
-// elsewhere anybody may have written the manifest, and it decides nothing.
-func (a *Room) captured(path string, data []byte) (snap wstk.Snapshot, found, ours bool) {
-	snap, found = manifestOf(path, data)
-	return snap, found, found && within(path, a.Config.Evidence())
-}
-
-// within reports whether a file lies below a folder, wherever links lead.
-func within(path, folder string) bool {
-	path, err := filepath.Abs(path)
-	if err == nil {
-		path, err = filepath.EvalSymlinks(path)
-	}
-	if err != nil {
-		return false
-	}
-	if folder, err = filepath.EvalSymlinks(folder); err != nil {
-		return false
-	}
-	inside, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(inside)
-}
-
-func manifestOf(path string, data []byte) (wstk.Snapshot, bool) {
-	if path == "-" {
-		return wstk.Snapshot{}, false
-	}
-	text, err := config.ReadRegular(filepath.Join(filepath.Dir(path), "manifest.json"), maxManifest)
-	if err != nil {
-		return wstk.Snapshot{}, false
-	}
-	var m wstk.CaptureManifest
-	if json.Unmarshal(text, &m) != nil || !strings.HasPrefix(m.Format, "wstk-evidence/") {
-		return wstk.Snapshot{}, false
-	}
-	for _, f := range m.Files {
-		if f.Role == wstk.RoleBody && f.Name == filepath.Base(path) && f.SHA256 == wstk.HashOf(data) {
-			return m.Snapshot, true
-		}
-	}
-	return wstk.Snapshot{}, false
-}
-
-// savedDocument finds the page in what fetch or render printed with --json, or in the data
-// of that: the body it holds, or else the one it names. The body is nil where there is
-// none, as in the result of a fetch that failed.
-func savedDocument(data []byte) (url string, body []byte, recognised bool) {
-	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
-		return "", nil, false
-	}
-	var saved struct {
-		Command string               `json:"command"`
-		OK      *bool                `json:"ok"`
-		Data    *reading.FetchResult `json:"data"`
-		reading.FetchResult
-	}
-	if json.Unmarshal(data, &saved) != nil {
-		return "", nil, false
-	}
-	doc := saved.FetchResult
-	if saved.Data != nil {
-		doc = *saved.Data
-	}
-	if doc.URL == "" || doc.FetchMethod == "" {
-		return "", nil, saved.OK != nil && saved.Command != ""
-	}
-	switch {
-	case doc.RawHTML != nil:
-		body = []byte(*doc.RawHTML)
-	case doc.Body != nil && doc.Body.Path != nil:
-		// No other file: the result may be another user's words.
-		if kept, err := os.ReadFile(*doc.Body.Path); err == nil && wstk.HashOf(kept) == doc.Body.SHA256 {
-			if _, ok := manifestOf(*doc.Body.Path, kept); ok {
-				body = kept
-			}
-		}
-	}
-	return doc.HTTP.FinalURL, body, true
-}
 
 // baseURL is the request's, canonical; "" for none.
 func baseURL(req reading.ExtractRequest) (string, error) {
@@ -312,66 +205,17 @@ func baseURL(req reading.ExtractRequest) (string, error) {
 	return base, nil
 }
 
-// provided stores and reads a body that was handed in.
-func (a *Room) provided(ctx context.Context, target, base string, stdin io.Reader) (reading.Read, error) {
-	in, name := stdin, reading.StdinName
-	if target != "-" {
-		f, err := os.Open(target)
-		if err != nil {
-			shown := text.HideUser(target)
-			if target == "" {
-				return reading.Read{}, wstk.Errorf(wstk.Invalid, "", "the name of the page is empty").WithNext("wstk extract URL", "wstk extract FILE", "wstk extract - < FILE")
-			}
-			e := wstk.Errorf(wstk.Invalid, "", "there is no file %q: %w", shown, errors.Unwrap(err))
-			if strings.Contains(target, ".") && !strings.ContainsAny(target[:1], "/.~") {
-				e = e.WithNext("for a web address write the scheme too: wstk extract https://" + shown)
-			}
-			return reading.Read{}, e
-		}
-		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return reading.Read{}, wstk.Errorf(wstk.Invalid, "", "%q is a folder, and one page is read at a time", text.HideUser(target)).
-				WithNext("name a file in it: wstk extract FILE")
-		}
-		abs, err := filepath.Abs(target)
-		if err != nil {
-			return reading.Read{}, wstk.Wrap(wstk.Invalid, "opening the file", err)
-		}
-		in, name = f, (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String()
-	}
-	body, err := io.ReadAll(io.LimitReader(in, maxProvided+1))
-	if err != nil {
-		return reading.Read{}, wstk.Wrap(wstk.Invalid, "reading "+target, err)
-	}
-	if len(body) > maxProvided {
-		return reading.Read{}, wstk.Errorf(wstk.TooLarge, "reading "+target, "it is over %d bytes", maxProvided)
-	}
-	// The table of endings says utf-8 of every text, which it cannot know.
-	contentType, _, _ := strings.Cut(mime.TypeByExtension(filepath.Ext(target)), ";")
-	var warnings []wstk.Warning
-	snap, found, ours := a.captured(target, body)
-	if found && !ours {
-		warnings = append(warnings, wstk.Warning{Code: "foreign_manifest", URL: name,
-			Message: "The manifest beside the file says that it is " + snap.FinalURL + "; its folder is not your evidence folder, so the page has the name of the file. If the folder is yours, name it: --evidence-dir."})
-	}
-	if ours { // what it says of itself is the page's, however it looks
-		name, contentType = snap.FinalURL, snap.ContentType
-		if snap.Charset != "" {
-			contentType += "; charset=" + snap.Charset
-		}
-	} else if url, saved, recognised := savedDocument(body); recognised {
-		if saved == nil {
-			return reading.Read{}, wstk.Errorf(wstk.Invalid, "reading "+target, "it is a result of wstk that holds no page, nor the path of one").
-				WithNext("wstk fetch URL --json --include-body", "wstk extract URL")
-		}
-		warnings = append(warnings, wstk.Warning{Code: "saved_result", URL: url, Message: "Read from a saved result; that it is this page is what the result says."})
-		name, body, contentType = url, saved, "" // found out from the body
-	}
-	res, err := a.Fetch.Provided(ctx, name, body, contentType)
+// provided stores and reads a page that was handed in.
+func (a *Room) provided(ctx context.Context, given func() (reading.Given, error), base string) (reading.Read, error) {
+	page, err := given()
 	if err != nil {
 		return reading.Read{}, err
 	}
-	res.Snapshot.Warnings = append(res.Snapshot.Warnings, warnings...)
+	res, err := a.Fetch.Provided(ctx, page.Name, page.Body, page.ContentType)
+	if err != nil {
+		return reading.Read{}, err
+	}
+	res.Snapshot.Warnings = append(res.Snapshot.Warnings, page.Warnings...)
 	p := reading.Read{Base: base}
 	err = a.Reading.Take(ctx, "", res, &p)
 	return p, err

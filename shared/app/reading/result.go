@@ -253,7 +253,7 @@ func (a *Room) hiding() string {
 // ExtractRequest asks for one page made readable.
 type ExtractRequest struct {
 	Page        PageRequest // of a URL
-	Target      string      // a URL, a file, or "-" for standard input
+	Target      string      // a URL, or the name of what Given gives
 	BaseURL     string      // of a file or standard input: the web address that its links are relative to; "" is none
 	Method      string      // http, browser, auto; "" means the operator's
 	Strategy    string      // auto, readability, docs; "" means auto
@@ -261,6 +261,17 @@ type ExtractRequest struct {
 	Limit       read.Limit // of each form
 	Cursor      string     // next_cursor of an earlier extract of the same page
 	IncludeHTML bool
+
+	// Given gives a page that is handed in, as from a file; nil where Target is a URL.
+	Given func() (Given, error)
+}
+
+// Given is a page that was handed in.
+type Given struct {
+	Name        string // what it is stored under: file:///…, stdin:, or the address that it was kept from
+	Body        []byte
+	ContentType string // "" is found out from the body
+	Warnings    []wstk.Warning
 }
 
 // Form is which renderings of the main content are wanted.

@@ -3,7 +3,6 @@ package searching
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -207,13 +206,10 @@ func scorePage(c evaluate.Case, res reading.ExtractResult) evaluate.PageScore {
 	return s
 }
 
-// LoadEvaluation reads what an earlier run printed with --json, or the data of that.
-func LoadEvaluation(path string) ([]evaluate.ProviderReport, error) {
+// ParseEvaluation reads what an earlier run printed with --json, or the data of that; name is
+// that of its file.
+func ParseEvaluation(name string, data []byte) ([]evaluate.ProviderReport, error) {
 	const op = "reading the earlier run"
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
-	}
 	var saved struct {
 		Data *Evaluation `json:"data"`
 		Evaluation
@@ -225,7 +221,7 @@ func LoadEvaluation(path string) ([]evaluate.ProviderReport, error) {
 		saved.Evaluation = *saved.Data
 	}
 	if len(saved.Providers) == 0 {
-		return nil, wstk.Errorf(wstk.Invalid, op, "%s is no report of wstk eval", path).WithNext("wstk eval --suite FILE --json > before.json")
+		return nil, wstk.Errorf(wstk.Invalid, op, "%s is no report of wstk eval", name).WithNext("wstk eval --suite FILE --json > before.json")
 	}
 	return saved.Providers, nil
 }

@@ -13,7 +13,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/answering"
-	"wstk/shared/app/looking"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -37,7 +37,7 @@ func (k *filterFlags) add(f *pflag.FlagSet) {
 func (k *filterFlags) filter() (wstk.Filter, error) {
 	f := wstk.Filter{IncludeSites: k.include, ExcludeSites: k.exclude}
 	if k.minDate != "" {
-		t, err := looking.ParseDate(k.minDate)
+		t, err := text.ParseDate(k.minDate)
 		if err != nil {
 			return f, wstk.Errorf(wstk.Invalid, "", "--min-date: %w", err)
 		}

@@ -52,7 +52,11 @@ network, or with --fresh to measure with it.`,
 			}
 			req.Cases, req.Search = cases, s.request(c, "")
 			if before != "" {
-				if req.Before, err = searching.LoadEvaluation(before); err != nil {
+				data, err := os.ReadFile(before)
+				if err != nil {
+					return reply{err: wstk.Errorf(wstk.Invalid, "reading the earlier run", "%w", err)}
+				}
+				if req.Before, err = searching.ParseEvaluation(before, data); err != nil {
 					return reply{err: err}
 				}
 			}

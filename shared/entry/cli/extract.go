@@ -13,6 +13,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/reading"
 	"wstk/shared/stage/read"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -83,7 +84,10 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 			if err != nil {
 				return reply{err: err}
 			}
-			res, err := a.Looking.ExtractPage(ctx, req, c.env.Stdin)
+			if !text.IsURL(req.Target) {
+				req.Given = func() (reading.Given, error) { return handedIn(a.Config, req.Target, c.env.Stdin) }
+			}
+			res, err := a.Looking.ExtractPage(ctx, req)
 			if res.URL == "" && err != nil {
 				return reply{err: err}
 			}

@@ -11,8 +11,8 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/answering"
-	"wstk/shared/app/looking"
 	"wstk/shared/app/searching"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -162,7 +162,7 @@ func (c *command) runsList() *cobra.Command {
 					continue
 				}
 				var err error
-				if at[i], err = looking.ParseDate(t.value); err != nil {
+				if at[i], err = text.ParseDate(t.value); err != nil {
 					return reply{err: wstk.Errorf(wstk.Invalid, "", "--%s: %w", t.name, err)}
 				}
 			}

@@ -39,7 +39,7 @@ evidence; 2 if programs may read the file in two ways.`,
 				if err != nil {
 					return reply{err: err}
 				}
-				if answering.IsBundle(args[0]) { // the stores are not opened: they may be damaged, or another user's
+				if isBundle(args[0]) { // the stores are not opened: they may be damaged, or another user's
 					return c.verifyBundle(ctx, args[0])
 				}
 				a, err := c.env.Open(ctx, cfg, c.logger(cfg))
@@ -47,7 +47,11 @@ evidence; 2 if programs may read the file in two ways.`,
 					return reply{err: err}
 				}
 				defer a.Close()
-				rep, err := a.Answering.VerifyFile(ctx, args[0], c.env.Stdin)
+				data, err := savedResult(args[0], c.env.Stdin)
+				if err != nil {
+					return reply{err: anotherFile(err)}
+				}
+				rep, err := a.Answering.VerifySaved(ctx, data)
 				return verified(args[0], rep, err)
 			})
 		},

@@ -17,7 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"wstk/shared/app/looking"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -242,7 +242,7 @@ var (
 // aTime reads a day or a moment. One before or after all that can be stored is the first
 // or the last of those moments, which means the same to a filter.
 func aTime(name, s string) (time.Time, error) {
-	at, err := looking.ParseDate(s)
+	at, err := text.ParseDate(s)
 	switch {
 	case err != nil:
 		return at, invalid("%s: %s", name, err)

@@ -1,9 +1,10 @@
-package answering
+package cli
 
 import (
 	"io"
 	"testing"
 
+	"wstk/shared/app/answering"
 	"wstk/shared/wstk"
 )
 
@@ -19,10 +20,10 @@ func (blanks) Read(p []byte) (int, error) {
 
 // TestASavedResultIsBounded: one that is too large is refused, and not read to its end.
 func TestASavedResultIsBounded(t *testing.T) {
-	if data, err := readResult("-", io.LimitReader(blanks{}, maxResult)); err != nil || len(data) != maxResult {
+	if data, err := savedResult("-", io.LimitReader(blanks{}, answering.MaxResult)); err != nil || len(data) != answering.MaxResult {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
-	if _, err := readResult("-", blanks{}); wstk.CodeOf(err) != wstk.TooLarge {
+	if _, err := savedResult("-", blanks{}); wstk.CodeOf(err) != wstk.TooLarge {
 		t.Errorf("a result without an end: %v", err)
 	}
 }
