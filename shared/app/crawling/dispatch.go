@@ -29,7 +29,7 @@ type Dispatcher interface {
 	settles() time.Duration
 }
 
-// InProcess works on runs in this process. The lock of a run tells whether one does.
+// InProcess works on runs in this process. The lock of a run shows whether a process works on it.
 type InProcess struct {
 	// Detach works on something after the request that asked for it was answered, until it is
 	// done or the process stops.
