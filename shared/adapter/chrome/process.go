@@ -24,8 +24,10 @@ var flags = []string{
 	"--disable-prompt-on-repost", "--disable-hang-monitor", "--disable-notifications", "--deny-permission-prompts", "--mute-audio",
 	"--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
 	"--disable-dev-shm-usage", "--force-color-profile=srgb", "--window-size=1280,900",
-	"--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater," +
-		"InterestFeedContentSuggestions,GlobalMediaControls,AcceptCHFrame,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable",
+	"--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication," +
+		"CertificateTransparencyComponentUpdater," +
+		"InterestFeedContentSuggestions,GlobalMediaControls,AcceptCHFrame,HttpsUpgrades," +
+		"HttpsFirstBalancedModeAutoEnable",
 
 	// Nothing goes past the gate: no UDP, no names looked up, and loopback is no
 	// exception from the proxy (a page's own proxy stands in its browser context).

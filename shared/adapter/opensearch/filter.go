@@ -16,7 +16,8 @@ func filters(q wstk.IndexQuery) []any {
 		all[0] = term("kind", q.Kind)
 	}
 	if !q.Filter.MinDate.IsZero() {
-		all = append(all, map[string]any{"range": map[string]any{"fetched_at": map[string]any{"gte": nanos(q.Filter.MinDate)}}})
+		all = append(all, map[string]any{"range": map[string]any{
+			"fetched_at": map[string]any{"gte": nanos(q.Filter.MinDate)}}})
 	}
 	if len(q.Filter.IncludeSites) > 0 {
 		all = append(all, either(rules(q.Filter.IncludeSites)))

@@ -15,7 +15,8 @@ func (x *Index) pages(ctx context.Context, op string, keys []string, fields ...s
 		part := keys[:min(at, len(keys))]
 		keys = keys[len(part):]
 		f, err := search[found](ctx, x, op, map[string]any{"size": most, "track_total_hits": false, "_source": append([]string{"page", "version"}, fields...),
-			"query": map[string]any{"bool": map[string]any{"filter": []any{term("kind", kindPage), map[string]any{"terms": map[string]any{"page": part}}}}}})
+			"query": map[string]any{"bool": map[string]any{"filter": []any{
+				term("kind", kindPage), map[string]any{"terms": map[string]any{"page": part}}}}}})
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +91,8 @@ func (x *Index) inShares(ctx context.Context, op string, links []wstk.Link, targ
 		k := key(l.URL)
 		site := targets[k].Site
 		clauses["site "+string(site)] = term("site", site)
-		clauses["to "+k] = map[string]any{"bool": map[string]any{"filter": []any{term("site", site), term("targets", k)}}}
+		clauses["to "+k] = map[string]any{"bool": map[string]any{
+			"filter": []any{term("site", site), term("targets", k)}}}
 	}
 	found, err := search[shareReply](ctx, x, op, map[string]any{"size": 0, "track_total_hits": false, "query": term("kind", kindPage),
 		"aggs": map[string]any{"pages": map[string]any{"filters": map[string]any{"filters": clauses}}}})

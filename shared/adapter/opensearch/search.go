@@ -171,7 +171,8 @@ func (x *Index) candidates(ctx context.Context, op string, q wstk.IndexQuery, te
 	var should []any
 	holding := map[string]any{}
 	for i, t := range terms {
-		should = append(should, map[string]any{"term": map[string]any{"words": map[string]any{"value": t.word, "boost": boosts[i]}}})
+		should = append(should, map[string]any{"term": map[string]any{
+			"words": map[string]any{"value": t.word, "boost": boosts[i]}}})
 		holding[strconv.Itoa(i)] = term("words", t.word)
 	}
 	matching := either(should)
