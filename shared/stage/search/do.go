@@ -193,7 +193,7 @@ func (a Answer) answered(reply wstk.SearchReply, unsupported []string, req Reque
 	}
 	if len(unsupported) > 0 && len(kept) > 0 {
 		a.Warnings = append(a.Warnings, wstk.Warning{Code: "query_unsupported", Details: map[string]any{"provider": id, "unsupported": unsupported},
-			Message: fmt.Sprintf("%s cannot be told: %s.", id, strings.Join(unsupported, ", "))})
+			Message: fmt.Sprintf("%s does not know these parts of the query, so they were left out: %s.", id, strings.Join(unsupported, ", "))})
 	}
 	return a
 }

@@ -70,7 +70,7 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	case n == 0:
 		return Rewritten{}, wstk.Errorf(wstk.Invalid, "", "the query has no words")
 	case n > MaxWords:
-		return Rewritten{}, wstk.Errorf(wstk.Invalid, "", "the query has %d characters; %d are the most", n, MaxWords)
+		return Rewritten{}, wstk.Errorf(wstk.Invalid, "", "the query has %d characters; at most %d are allowed", n, MaxWords)
 	}
 	by, prompt, err := r.by()
 	if err != nil {

@@ -47,7 +47,7 @@ const RulesVersion = "rules-3"
 func Rules(words, lang string, l Limits, now time.Time) (t wstk.QueryTemplate, notes []wstk.Warning, err error) {
 	const op = "rewriting the query"
 	if n := utf8.RuneCountInString(words); n > MaxWords {
-		return t, nil, wstk.Errorf(wstk.Invalid, op, "the query has %d characters; %d are allowed", n, MaxWords)
+		return t, nil, wstk.Errorf(wstk.Invalid, op, "the query has %d characters; at most %d are allowed", n, MaxWords)
 	}
 	r := newReader(words, lang, l, now)
 	r.operators()

@@ -199,7 +199,7 @@ func TestRulesLimits(t *testing.T) {
 func TestRulesSayWhichTimes(t *testing.T) {
 	for words, want := range map[string]string{
 		"chips this week": `Instead of "this week", pages from 7 days ago to today are searched.`,
-		"chips last year": `"last year" was left out of the search: a time counted from today reaches back 30 days at most; a day, month or year by name, as in "since 2024", can be told.`,
+		"chips last year": `"last year" was left out of the search: a time counted from today reaches back 30 days at most. Name a day, a month or a year, as in "since 2024".`,
 		"chips since last week until 1 December 2025": `"until 1 December 2025" was left out: one search has one time, and pages from 7 days ago on are searched.`,
 	} {
 		if _, notes, err := Rules(words, "", Limits{}, now); err != nil || len(notes) != 1 || notes[0].Message != want {

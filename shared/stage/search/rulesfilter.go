@@ -28,10 +28,10 @@ func (r *reader) operators() {
 		switch {
 		case w.minus:
 			w.use = left
-			r.note("exclude_unsupported", nil, "%q cannot be excluded in words for all search providers; the exclusion was left out.", tidy(r.s[w.start:w.end]))
+			r.note("exclude_unsupported", nil, "Not every search provider can exclude words; %q was left out.", tidy(r.s[w.start:w.end]))
 		case w.op == "":
 		case w.op == "other":
-			r.note("operator_unsupported", nil, "%s: is not known to all search providers; what stands behind it is searched like other words.", name)
+			r.note("operator_unsupported", nil, "Not every search provider knows the operator %s:; the words behind it are searched like others.", name)
 			w.op, w.key = "", keyOf(w.text)
 			w.quoted = strings.Contains(w.text, " ")
 		case readers[w.op](r, value):
@@ -143,12 +143,12 @@ func (r *reader) site(w string, sure bool) bool {
 	switch {
 	case slices.Contains(f.Sites, domain):
 	case len(f.Sites) == r.limits.sites():
-		r.note("sites_dropped", nil, "There are more than %d sites; those after them were left out.", len(f.Sites))
+		r.note("sites_dropped", nil, "A search has at most %d sites; the others were left out.", len(f.Sites))
 	default:
 		f.Sites = append(f.Sites, domain)
 	}
 	if path {
-		r.note("site_simplified", nil, "A site is a domain here; of %q the path was left out.", w)
+		r.note("site_simplified", nil, "Only whole domains can be searched; the path of %q was left out.", w)
 	}
 	return true
 }

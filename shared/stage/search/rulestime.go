@@ -90,8 +90,8 @@ func (r *reader) ordered(e ends) bool {
 func (r *reader) omit(i, j int) int {
 	r.mark(i, j, taken)
 	r.timed = true
-	r.note("time_unsupported", nil, "%q was left out of the search: a time counted from today reaches back 30 days at most; "+
-		"a day, month or year by name, as in \"since %d\", can be told.", r.quote(i, j), r.now.Year()-1)
+	r.note("time_unsupported", nil, "%q was left out of the search: a time counted from today reaches back 30 days at most. "+
+		"Name a day, a month or a year, as in \"since %d\".", r.quote(i, j), r.now.Year()-1)
 	return j - i
 }
 
@@ -156,7 +156,7 @@ func (e ends) bounded(side string, exact bool) (ends, bool) {
 		return ends{before: cmp.Or(e.before, "{TODAY}")}, exact
 	case side == "before" && e == thisDay:
 		return ends{before: "{YESTERDAY}"}, true
-	case side == "before" && !exact: // before a range that is itself told as a wider one
+	case side == "before" && !exact: // before a range that is itself searched as a wider one
 		return ends{}, false
 	case side == "before":
 		return ends{before: e.after}, false

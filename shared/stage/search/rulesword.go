@@ -193,10 +193,10 @@ func (r *reader) join(list []int) []keyword {
 		}
 	}
 	if len(joined) < len(sides) {
-		r.note("boolean_simplified", nil, "AND and OR cannot be told together; all words are searched, and OR was left out.")
+		r.note("boolean_simplified", nil, "A search has AND or OR, not both; all words are searched, and OR was left out.")
 		return plain
 	}
-	r.note("boolean_simplified", nil, "AND and OR cannot be told together; the words on each side of OR are searched as a phrase.")
+	r.note("boolean_simplified", nil, "A search has AND or OR, not both; the words on each side of OR are searched as a phrase.")
 	r.t.Boolean = wstk.Or
 	return joined
 }

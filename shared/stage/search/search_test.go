@@ -209,7 +209,7 @@ func TestOutcomes(t *testing.T) {
 	if b.Results != 1 || b.Query != "tide for b" || res.Query != b.Query || !slices.Equal(b.Notes, []string{"region us-en"}) {
 		t.Errorf("got %+v", b)
 	}
-	if w := res.Warnings[len(res.Warnings)-1]; w.Code != "query_unsupported" || w.Message != "b cannot be told: region us-en." {
+	if w := res.Warnings[len(res.Warnings)-1]; w.Code != "query_unsupported" || w.Message != "b does not know these parts of the query, so they were left out: region us-en." {
 		t.Errorf("got %+v", w)
 	}
 }

@@ -105,7 +105,7 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 	if n, most := len(t.Keywords), l.keywords(); n == 0 {
 		return t, unfit("there are no keywords")
 	} else if n > most {
-		return t, unfit("%d keywords are too many; %d are the most", n, most)
+		return t, unfit("there are %d keywords; at most %d are allowed", n, most)
 	}
 	t.Keywords = slices.Clone(t.Keywords)
 	for i, k := range t.Keywords {
@@ -115,7 +115,7 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 		}
 	}
 	if n, most := utf8.RuneCountInString(joined(t)), positive(l.Query, MaxQuery); n > most {
-		return t, unfit("query_too_long: the keywords have %d characters; %d are the most", n, most)
+		return t, unfit("query_too_long: the keywords have %d characters; at most %d are allowed", n, most)
 	}
 	switch t.Boolean {
 	case "", wstk.And, wstk.Or:
@@ -152,7 +152,7 @@ func checkKeyword(k string) error {
 // fit.
 func checkFilters(f wstk.TemplateFilters, l Limits) (wstk.TemplateFilters, error) {
 	if n, most := len(f.Sites), l.sites(); n > most {
-		return f, unfit("%d sites are too many; %d are the most", n, most)
+		return f, unfit("there are %d sites; at most %d are allowed", n, most)
 	}
 	f.Sites = slices.Clone(f.Sites)
 	for i, s := range f.Sites {
