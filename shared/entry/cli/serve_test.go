@@ -130,7 +130,7 @@ func TestLimitsOfClientsAreAsWritten(t *testing.T) {
 	for _, row := range []string{
 		fmt.Sprintf("| the header of a request to `serve` | %.0f s, %d KiB |", l.header.Seconds(), l.headerBytes>>10),
 		fmt.Sprintf("| the body of a request | %.0f s with the header, %d KiB |", l.body.Seconds(), rest.MaxRequest>>10),
-		fmt.Sprintf("| taking a reply of `serve`, and resting between two requests | %.0f min, %.0f min |", l.reply.Minutes(), l.idle.Minutes()),
+		fmt.Sprintf("| receiving a reply of `serve`, and idling between two requests | %.0f min, %.0f min |", l.reply.Minutes(), l.idle.Minutes()),
 		fmt.Sprintf("| stopping `serve` | %.0f s for requests that run |", drainTime.Seconds()),
 	} {
 		if !strings.Contains(string(page), row) {
