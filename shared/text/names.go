@@ -99,38 +99,54 @@ func (n *namer) sentence(start, end int) {
 			i += size
 			continue
 		}
-		j := i
-		for j < end {
-			r, size := utf8.DecodeRuneInString(s[j:])
-			if !inWord(r) && !(inName(r) && j+size < end && isWordRune(firstRune(s[j+size:])) && j > i) {
-				break
-			}
-			j += size
-		}
 		if strings.ContainsAny(s[last:i], ":•–—|\t#") {
-			first = true // what a label or a dash introduces begins again
+			first = true // what a label or a dash introduces begins anew
 		}
+		j := n.wordEnd(i, end)
 		w := nameWord{start: i, end: j, first: first, joined: !first && isNameGap(s[last:i])}
-		w.capital = unicode.IsUpper(r) || unicode.IsTitle(r)
-		for _, c := range s[i+size : j] {
-			w.inner = w.inner || unicode.IsUpper(c) || unicode.IsDigit(c)
-		}
-		if w.capital && j == i+size && j < end && s[j] == '.' {
-			w.initial = true
-			j++
-		} else if w.capital && j < end && s[j] == '.' && isDotted(strings.ToLower(s[i:j])) {
-			j++ // U.S.
-		}
-		// iPhone, eBay
-		w.capital = w.capital || w.inner && unicode.IsLower(r) && strings.IndexFunc(s[i:j], unicode.IsUpper) > 0
-		if !unicode.IsLetter(r) { // 494M, 4K: amounts
-			w.capital = false
-		}
+		j = n.capitals(&w, end)
 		n.words = append(n.words, w)
 		last = j
 		first = first && !unicode.IsLetter(r) // "4. Choose a file" begins with Choose
 		i = j
 	}
+}
+
+// wordEnd returns where the word that begins at i ends, over hyphens and points within.
+func (n *namer) wordEnd(i, end int) int {
+	j := i
+	for j < end {
+		r, size := utf8.DecodeRuneInString(n.s[j:])
+		inside := j > i && inName(r) && j+size < end && isWordRune(firstRune(n.s[j+size:]))
+		if !inWord(r) && !inside {
+			break
+		}
+		j += size
+	}
+	return j
+}
+
+// capitals looks at the capital letters of w, and returns its end with the point of an
+// initial or of an abbreviation.
+func (n *namer) capitals(w *nameWord, end int) int {
+	s, j := n.s, w.end
+	r, size := utf8.DecodeRuneInString(s[w.start:])
+	w.capital = unicode.IsUpper(r) || unicode.IsTitle(r)
+	for _, c := range s[w.start+size : j] {
+		w.inner = w.inner || unicode.IsUpper(c) || unicode.IsDigit(c)
+	}
+	if w.capital && j < end && s[j] == '.' {
+		w.initial = j == w.start+size
+		if w.initial || isDotted(strings.ToLower(s[w.start:j])) { // U.S.
+			j++
+		}
+	}
+	// iPhone, eBay
+	w.capital = w.capital || w.inner && unicode.IsLower(r) && strings.IndexFunc(s[w.start:w.end], unicode.IsUpper) > 0
+	if !unicode.IsLetter(r) { // 494M, 4K: amounts
+		w.capital = false
+	}
+	return j
 }
 
 // inName is true of what may stand inside a word of a name.
@@ -158,33 +174,11 @@ var nameJoints = WordSet(`of the and for de del de la las los el y e da do dos d
 func (n *namer) names() []Range {
 	var out []Range
 	for k := 0; k < len(n.words); {
-		w := n.words[k]
-		if !w.capital || n.isStop(w) { // of The Beatles the article stays outside
+		if w := n.words[k]; !w.capital || n.isStop(w) { // of The Beatles the article stays outside
 			k++
 			continue
 		}
-		end, count := k, 1
-		for m := k + 1; m < len(n.words) && m < k+maxNameWords && n.words[m].joined; {
-			next := n.words[m]
-			if next.capital && !n.isStop(next) || next.capital && next.initial {
-				end = m
-				count++
-				m++
-				continue
-			}
-			// Small words, up to two, when a capital follows.
-			j := m
-			for j < m+2 && j < len(n.words) && n.words[j].joined && n.isJoint(n.words[j]) {
-				j++
-			}
-			if j == m || j >= len(n.words) || !n.words[j].joined || !n.words[j].capital || n.isStop(n.words[j]) || n.isAnd(m, j) {
-				break
-			}
-			if isNumber(n.s[n.words[j].start:n.words[j].end]) {
-				break
-			}
-			m = j
-		}
+		end, count := n.phrase(k)
 		if n.counts(k, end, count) {
 			stop := n.words[end].end
 			if n.words[end].initial || stop < len(n.s) && n.s[stop] == '.' && isDotted(strings.ToLower(n.s[n.words[end].start:stop])) {
@@ -195,6 +189,44 @@ func (n *namer) names() []Range {
 		k = end + 1
 	}
 	return n.caseless(out)
+}
+
+// phrase returns the last word of the run of capitalised words that begins at word k, over
+// the small words inside names, and how many capitalised words there are.
+func (n *namer) phrase(k int) (end, count int) {
+	end, count = k, 1
+	for m := k + 1; m < len(n.words) && m < k+maxNameWords && n.words[m].joined; {
+		next := n.words[m]
+		if next.capital && (next.initial || !n.isStop(next)) {
+			end = m
+			count++
+			m++
+			continue
+		}
+		j := n.overJoints(m)
+		if j < 0 {
+			break
+		}
+		m = j
+	}
+	return end, count
+}
+
+// overJoints returns the capitalised word that one or two small words from word m on join
+// to a name, -1 for none.
+func (n *namer) overJoints(m int) int {
+	j := m
+	for j < m+2 && j < len(n.words) && n.words[j].joined && n.isJoint(n.words[j]) {
+		j++
+	}
+	if j == m || j >= len(n.words) {
+		return -1
+	}
+	w := n.words[j]
+	if !w.joined || !w.capital || n.isStop(w) || n.isAnd(m, j) || isNumber(n.s[w.start:w.end]) {
+		return -1
+	}
+	return j
 }
 
 // isJoint reports whether a word may stand inside a name. German articles part
