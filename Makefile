@@ -6,7 +6,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/wstk/version.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test e2e contract lint emulator browser demo bench golden sample fuzz clean
+.PHONY: build test e2e contract lint emulator browser demo bench golden sample fuzz fit module clean
 
 build:
 	@mkdir -p bin
@@ -115,6 +115,26 @@ fuzz:
 	    echo "$$f in $$dir"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZ) -fuzzminimizetime 10x $$dir </dev/null || exit 1; \
 	  done || exit 1; \
 	done
+
+# Fits the weights of the choice of main content on labelled pages: make fit CORPORA=DIR,
+# where DIR holds wcxb-dev unpacked or packed. It reports how good they are on sites they
+# were not fitted on.
+CORPORA ?= $(WSTK_CORPORA)
+fit:
+	@test -n '$(CORPORA)' || { echo 'where are the labelled pages? make fit CORPORA=DIR'; exit 2; }
+	@mkdir -p .cache/corpora
+	@for name in wcxb-dev readability; do \
+	  test -e .cache/corpora/$$name || { test -d $(CORPORA)/$$name && ln -s $(abspath $(CORPORA))/$$name .cache/corpora/$$name; } || \
+	  for f in $(CORPORA)/$$name.tar.*; do test ! -f $$f || tar -xf $$f -C .cache/corpora; done; \
+	done
+	go run ./tools/fit -corpora .cache/corpora -out shared/stage/read/content/weights.json
+	go run ./tools/fit -corpora .cache/corpora
+
+# Renames the Go module everywhere: make module MODULE=host/owner/wstk
+module:
+	@test -n '$(MODULE)' || { echo 'to what? make module MODULE=host/owner/wstk'; exit 2; }
+	go run ./tools/module -to '$(MODULE)'
+	go vet ./shared/wstk/... ./cmd/...
 
 clean:
 	rm -rf bin .cache

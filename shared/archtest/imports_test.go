@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,15 @@ import (
 	"testing"
 )
 
-const module = "wstk"
+// module is the path of this module, as go.mod names it.
+var module = func() string {
+	data, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		panic(err)
+	}
+	_, rest, _ := strings.Cut(string(data), "module ")
+	return strings.Fields(rest)[0]
+}()
 
 // room is a part of the tree and what it may import. The first room whose prefix
 // fits a package is its room.
@@ -67,7 +76,7 @@ var rooms = []room{
 	{"shared/app/cloud", "the composition root of the functions",
 		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/app/stages", "shared/config", "shared/metrics", "shared/adapter/"}), []string{"*"}},
 	{"shared/app/stages", "wires the stages over the stores of either home",
-		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/adapter/safehttp", "shared/adapter/readability", "shared/adapter/trafilatura",
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/adapter/safehttp",
 			"shared/adapter/provider", "shared/adapter/stored", "shared/adapter/model", "shared/adapter/webapi", "shared/adapter/retry", "shared/adapter/limit", "shared/adapter/cache"}), nil},
 	{"functions/", "a function is wiring: a door over the cloud's composition root",
 		[]string{"shared/app/cloud", "shared/entry/event", "shared/entry/rest"}, []string{"github.com/aws/aws-lambda-go", "github.com/awslabs/aws-lambda-go-api-proxy"}},

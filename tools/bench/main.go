@@ -242,7 +242,7 @@ func benchmarks() error {
 		f := strings.Fields(lines.Text())
 		switch {
 		case len(f) == 2 && f[0] == "pkg:":
-			pkg = strings.TrimPrefix(f[1], "wstk/")
+			pkg = f[1][max(0, strings.LastIndex(f[1], "shared/")):] // without the path of the module
 		case len(f) > 3 && strings.HasPrefix(f[0], "Benchmark"):
 			var figures []string
 			for i := 2; i+1 < len(f); i += 2 {
