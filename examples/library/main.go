@@ -1,6 +1,5 @@
 // Command library shows the system used from another Go module: open it on a folder,
-// ingest a site, ask, and check the proof. Its go.mod shows the replace lines such a
-// module needs.
+// ingest a site, ask, and check the proof.
 package main
 
 import (

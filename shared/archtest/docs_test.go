@@ -16,7 +16,7 @@ func documents(t *testing.T) map[string]string {
 	t.Helper()
 	docs := map[string]string{}
 	for _, name := range tracked(t) {
-		if !strings.HasSuffix(name, ".md") || strings.HasPrefix(name, "third_party/") || strings.HasPrefix(name, "testdata/sites/") || strings.Contains(name, "/testdata/") {
+		if !strings.HasSuffix(name, ".md") || strings.HasPrefix(name, "testdata/sites/") || strings.Contains(name, "/testdata/") {
 			continue
 		}
 		if data, err := os.ReadFile(filepath.Join(root(t), name)); err == nil {
@@ -32,7 +32,7 @@ func documents(t *testing.T) map[string]string {
 var (
 	link  = regexp.MustCompile(`\]\(([^)\s]+)(?: "[^"]*")?\)`)
 	fence = regexp.MustCompile("(?ms)^```.*?^```")
-	named = regexp.MustCompile("`((?:shared|cmd|docs|testdata|examples|tools|third_party|functions|infra)/[A-Za-z0-9_./-]+)`")
+	named = regexp.MustCompile("`((?:shared|cmd|docs|testdata|examples|tools|functions|infra)/[A-Za-z0-9_./-]+)`")
 )
 
 // Every local link of a document leads somewhere, and every path it names is there.

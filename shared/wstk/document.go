@@ -238,9 +238,9 @@ type Hidden struct {
 
 // Choice is the candidate that gave the main content, and why.
 type Choice struct {
-	Name       string             `json:"name"` // blocks, trafilatura, readability, docs, container, body, pdf, feed, none
+	Name       string             `json:"name"` // blocks, docs, container, body, pdf, feed, none; older ones also name a library
 	Reason     string             `json:"reason,omitempty"`
-	Candidates map[string]float64 `json:"candidates,omitempty"` // share of the page's text each one kept, 0–1
+	Candidates map[string]float64 `json:"candidates,omitempty"` // share of the page's text that was kept, 0–1, by name
 	Strategy   string             `json:"strategy,omitempty"`   // readability or docs: what was asked for, or what the page is taken for
 }
 

@@ -216,7 +216,7 @@ func OpenBundle(path string) (answering.Bundle, error) {
 }
 
 // Reader reads the pages of a bundle again, as those of a store. It needs no store.
-func Reader() *read.Stage { return stages.Reader() }
+func Reader() *read.Stage { return &read.Stage{} }
 
 // maxScratch bounds what the state machines of this process hand on, in bytes: some
 // hundred extractions.

@@ -6,9 +6,7 @@ import (
 	"context"
 	"net/url"
 
-	"wstk/shared/adapter/readability"
 	"wstk/shared/adapter/safehttp"
-	"wstk/shared/adapter/trafilatura"
 	"wstk/shared/app"
 	"wstk/shared/app/reading"
 	"wstk/shared/config"
@@ -34,7 +32,7 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 	a.Crawl = &crawl.Stage{Frontier: a.Frontier, Hosts: a.Hosts, Pages: a.Pages, Blobs: a.Blobs, Runs: a.Runs, Client: client, Robots: robots}
 	a.Fetch = &fetch.Stage{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: a.Hosts, Robots: checked(robots),
 		Known: a.Pages.Get, Admit: admit(c), UserAgent: agent, Begun: a.Crawl.Start}
-	a.Read = Reader()
+	a.Read = &read.Stage{}
 	a.Screen = &screen.Stage{}
 	a.Summarize = &summarize.Stage{Summaries: a.Summaries}
 	a.Indexing = &index.Stage{Index: a.Index, Split: chunk.Split, Pages: a.Pages}
@@ -44,14 +42,6 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 			d, _, err := a.Looking.ReadPage(ctx, url)
 			return d.Document, d.Partial, err
 		}}
-}
-
-// Reader reads bodies, as in both homes.
-func Reader() *read.Stage {
-	return &read.Stage{Candidates: []read.Candidate{
-		{Name: "readability", Find: readability.Find},
-		{Name: "trafilatura", Find: trafilatura.Find},
-	}}
 }
 
 // userAgent names us to sites, with whom to ask. Its product token, wstk unless the

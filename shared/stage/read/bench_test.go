@@ -17,7 +17,7 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := Stage{Candidates: corpusCandidates}
+	s := Stage{}
 	var pages [][]byte
 	bytes := 0
 	for _, f := range files {

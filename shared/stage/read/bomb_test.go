@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/net/html"
-
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest/bomb"
@@ -22,7 +20,7 @@ const bombSize = 120_000
 // TestBombs reads bodies that are built to cost more than their size. Each is read, or
 // refused as no body that is read, and allocates in proportion to its size.
 func TestBombs(t *testing.T) {
-	s := Stage{Candidates: corpusCandidates}
+	s := Stage{}
 	for _, b := range bomb.All() {
 		t.Run(b.Name, func(t *testing.T) {
 			body := b.Make(bombSize)
@@ -122,7 +120,7 @@ func TestDeepNestingKeepsItsText(t *testing.T) {
 
 // TestReadingStops: a reading ends soon after its context, wherever it is.
 func TestReadingStops(t *testing.T) {
-	s := Stage{Candidates: corpusCandidates}
+	s := Stage{}
 	kinds := map[string]bool{"blockquotes and text": true, "fonts left open few": true, "paragraphs left open": true, "one inline style": true, "noscripts": true,
 		"ancestor rules": true, "JSON-LD wide": true, "XML wide": true, "paragraphs of text": true, "Markdown stars": true, "feed of pages": true,
 		"PDF ranges to nothing": true, "PDF forms in forms": true, "PDF pages": true, "PDF objects without end": true, "PDF glyphs": true}
@@ -153,34 +151,5 @@ func TestReadingStops(t *testing.T) {
 	}
 	for name := range kinds {
 		t.Errorf("there is no bomb %q", name)
-	}
-}
-
-// TestLibrariesAreLeftBehind: an extractor that does not return delays no caller.
-func TestLibrariesAreLeftBehind(t *testing.T) {
-	release := make(chan struct{})
-	defer close(release)
-	s := Stage{Candidates: []Candidate{{Name: "readability", Find: hangs(release)}}}
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-	defer cancel()
-	done := make(chan error, 1)
-	go func() {
-		_, err := s.Do(ctx, Input{URL: "https://site.example/", Body: []byte("<p>" + strings.Repeat("Some words of a page. ", 50)), ContentType: "text/html", Strategy: StrategyReadability})
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		if wstk.CodeOf(err) != wstk.Timeout && wstk.CodeOf(err) != wstk.Cancelled {
-			t.Errorf("error is %v", err)
-		}
-	case <-time.After(30 * time.Second):
-		t.Fatal("the reading waits for a library that does not end")
-	}
-}
-
-func hangs(release chan struct{}) func(*html.Node, string) (*html.Node, error) {
-	return func(*html.Node, string) (*html.Node, error) {
-		<-release
-		return nil, nil
 	}
 }

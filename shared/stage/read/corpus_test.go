@@ -3,8 +3,6 @@ package read
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sort"
@@ -14,20 +12,14 @@ import (
 	"time"
 	"unicode"
 
-	"wstk/shared/adapter/readability"
-	"wstk/shared/adapter/trafilatura"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 )
 
 // The tests in this file run over labelled pages and are skipped unless
 // WSTK_CORPORA names a folder that holds them unpacked (wcxb-dev, readability).
-// They print tables; docs/benchmarks keeps them.
-
-var corpusCandidates = []Candidate{
-	{Name: "readability", Find: readability.Find},
-	{Name: "trafilatura", Find: trafilatura.Find},
-}
+// They print tables; docs/benchmarks keeps them. tools/fit scores main content on the same
+// pages.
 
 func corpora(t *testing.T, name string) string {
 	t.Helper()
@@ -93,211 +85,13 @@ func each(t *testing.T, pages []labelled, dir string, f func(i int, body []byte)
 	wg.Wait()
 }
 
-// bag counts the words of a text as the benchmark does: runs of letters, digits
-// and underscores, lower case.
+// bag counts the words of a text: runs of letters, digits and underscores, in lower case.
 func bag(s string) map[string]int {
 	m := map[string]int{}
-	s = strings.ToLower(s)
-	start := -1
-	for i, r := range s {
-		in := unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_'
-		if in && start < 0 {
-			start = i
-		}
-		if !in && start >= 0 {
-			m[s[start:i]]++
-			start = -1
-		}
-	}
-	if start >= 0 {
-		m[s[start:]]++
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_' }) {
+		m[w]++
 	}
 	return m
-}
-
-// bagF1 is the benchmark's measure.
-func bagF1(truth, got map[string]int) float64 {
-	nt, ng, both := 0, 0, 0
-	for _, n := range truth {
-		nt += n
-	}
-	for w, n := range got {
-		ng += n
-		both += min(n, truth[w])
-	}
-	switch {
-	case nt == 0 && ng == 0:
-		return 1
-	case both == 0:
-		return 0
-	}
-	p, r := float64(both)/float64(ng), float64(both)/float64(nt)
-	return 2 * p * r / (p + r)
-}
-
-// scores collects a score per page type and reader.
-type scores struct {
-	mu    sync.Mutex
-	names []string
-	by    map[string]map[string][]float64
-}
-
-func (s *scores) add(name, typ string, v float64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.by == nil {
-		s.by = map[string]map[string][]float64{}
-	}
-	if s.by[name] == nil {
-		s.by[name] = map[string][]float64{}
-		s.names = append(s.names, name)
-	}
-	s.by[name][typ] = append(s.by[name][typ], v)
-	s.by[name]["all"] = append(s.by[name]["all"], v)
-}
-
-var pageKinds = []string{"all", "article", "documentation", "service", "forum", "product", "collection", "listing"}
-
-func (s *scores) print(w io.Writer) {
-	fmt.Fprintf(w, "%-26s", "")
-	for _, k := range pageKinds {
-		fmt.Fprintf(w, " %13s", k)
-	}
-	fmt.Fprintln(w)
-	sort.Strings(s.names)
-	for _, n := range s.names {
-		fmt.Fprintf(w, "%-26s", n)
-		for _, k := range pageKinds {
-			sum := 0.0
-			for _, v := range s.by[n][k] {
-				sum += v
-			}
-			fmt.Fprintf(w, " %13.3f", sum/float64(max(1, len(s.by[n][k]))))
-		}
-		fmt.Fprintln(w)
-	}
-}
-
-func (p *page) textOf(main []bool) string {
-	var b strings.Builder
-	for i, m := range main {
-		if m {
-			b.WriteString(p.blockText(i))
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
-
-// oracle is the choice of blocks that the labels themselves would make: the best
-// that any choice of whole blocks can reach, nearly.
-func oracle(p *page, truth map[string]int) []bool {
-	left := make(map[string]int, len(truth))
-	for w, n := range truth {
-		left[w] = n
-	}
-	order := make([]int, len(p.blocks))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(a, b int) bool { return p.blocks[order[a]].bytes() > p.blocks[order[b]].bytes() })
-	main := make([]bool, len(p.blocks))
-	for _, i := range order {
-		w := bag(p.blockText(i))
-		n, in := 0, 0
-		for k, v := range w {
-			n += v
-			in += min(v, left[k])
-		}
-		if n > 0 && 10*in >= 6*n {
-			main[i] = true
-			for k, v := range w {
-				left[k] -= min(v, left[k])
-			}
-		}
-	}
-	return main
-}
-
-// TestCorpusMain prints F1 of the main text per page type, for each candidate
-// and for the choice.
-func TestCorpusMain(t *testing.T) {
-	dir, pages := loadLabelled(t)
-	var s scores
-	asked := 0
-	var mu sync.Mutex
-	predictions := map[string]string{}
-	manuals := map[string]int{} // taken for pages of manuals, by type
-	each(t, pages, dir, func(i int, body []byte) {
-		l := pages[i]
-		truth := bag(l.Text)
-		tr := dom.ParseAll(decode(body, "", mediaHTML), xmlPage(body))
-		p := readPage(tr, l.URL)
-		f := gather(tr)
-		f.metadata(p, nil)
-		add := func(name, text string) { s.add(name, l.Type, bagF1(truth, bag(text))) }
-		add("whole body", string(p.text))
-		add("oracle over blocks", p.textOf(oracle(p, truth)))
-		words := blockWords(p)
-		for _, c := range corpusCandidates {
-			main := make([]bool, len(p.blocks))
-			if n, err := c.Find(p.Root, p.url); err == nil {
-				main = matchBlocks(p, words, n)
-			}
-			add(c.Name, p.textOf(main))
-		}
-		own := &Stage{}
-		own.choose(p, f)
-		add("blocks", p.textOf(p.mains()))
-		p.docs(f)
-		add("docs", p.textOf(p.mains()))
-		if p.manual(f) {
-			mu.Lock()
-			manuals[l.Type]++
-			mu.Unlock()
-			add("manual: docs", p.textOf(p.mains()))
-		}
-		both := &Stage{Candidates: corpusCandidates}
-		both.article(p, f)
-		add("article", p.textOf(p.mains()))
-		c := both.choose(p, f)
-		text := p.textOf(p.mains())
-		add("choice", text)
-		if p.manual(f) {
-			add("manual: choice", text)
-		}
-		mu.Lock()
-		predictions[l.ID] = text
-		if len(c.Candidates) > 1 {
-			asked++
-		}
-		mu.Unlock()
-	})
-	var b strings.Builder
-	s.print(&b)
-	t.Logf("main text, F1 by page type (%d pages, candidates asked on %d)\n%s", len(pages), asked, b.String())
-	t.Logf("taken for pages of manuals: %v", manuals)
-	if out := os.Getenv("WSTK_PREDICTIONS"); out != "" {
-		data, _ := json.Marshal(predictions)
-		if err := os.WriteFile(out, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func (p *page) mains() []bool {
-	out := make([]bool, len(p.blocks))
-	for i := range p.blocks {
-		out[i] = p.blocks[i].Main
-	}
-	return out
-}
-
-func host(u string) string {
-	if p, err := url.Parse(u); err == nil {
-		return p.Host
-	}
-	return u
 }
 
 // TestCorpusMarkdown reads the pages of each folder under docs (one per site,
@@ -309,19 +103,15 @@ func TestCorpusMarkdown(t *testing.T) {
 		t.Skip("no docs folder")
 	}
 	byDir := map[string]map[string]string{}
-	asked := 0
 	for _, path := range files {
 		body, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Stage{Candidates: corpusCandidates}
+		s := &Stage{}
 		d, err := s.Do(t.Context(), Input{URL: "https://docs.example/manual/page.html", Body: body, ContentType: "text/html"})
 		if err != nil {
 			t.Fatal(err)
-		}
-		if len(d.Choice.Candidates) > 1 {
-			asked++
 		}
 		dir := filepath.Dir(filepath.Dir(path))
 		if byDir[dir] == nil {
@@ -335,7 +125,7 @@ func TestCorpusMarkdown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d pages, candidates asked on %d", len(files), asked)
+	t.Logf("%d pages", len(files))
 }
 
 // TestCorpusMetadata prints how often title, author and date are what the labels

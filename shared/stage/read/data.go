@@ -143,15 +143,7 @@ func jsonType(v *jsonValue) string {
 	if t.kind != 's' {
 		return ""
 	}
-	return typeName(t.text)
-}
-
-func typeName(t string) string {
-	t = strings.TrimSpace(t)
-	if i := strings.LastIndexAny(t, "/#:"); i >= 0 {
-		t = t[i+1:]
-	}
-	return t
+	return dom.TypeName(t.text)
 }
 
 func (d *dataReader) jsonLeaves(item *wstk.DataItem, v *jsonValue, name, pointer string) {
@@ -193,7 +185,7 @@ func (d *dataReader) microdata() {
 		if !dom.HasAttr(n, "itemscope") || dom.HasAttr(n, "itemprop") {
 			continue
 		}
-		item := wstk.DataItem{Format: "microdata", Type: typeName(firstWord(dom.Attr(n, "itemtype"))), Element: i}
+		item := wstk.DataItem{Format: "microdata", Type: dom.TypeName(firstWord(dom.Attr(n, "itemtype"))), Element: i}
 		v := d.microItem(&item, int32(i), "", map[int32]bool{})
 		item.Value = appendJSON(nil, &v)
 		d.add(item)
@@ -213,7 +205,7 @@ func (d *dataReader) microItem(item *wstk.DataItem, i int32, name string, open m
 	n := d.Els[i].Node
 	v := jsonValue{kind: 'o'}
 	if t := dom.Attr(n, "itemtype"); t != "" {
-		v.set("@type", jsonValue{kind: 's', text: typeName(firstWord(t))})
+		v.set("@type", jsonValue{kind: 's', text: dom.TypeName(firstWord(t))})
 	}
 	if id := dom.Attr(n, "itemid"); id != "" {
 		v.set("@id", jsonValue{kind: 's', text: id})

@@ -163,7 +163,7 @@ func classWord(n *html.Node, words ...string) bool {
 		if a.Key != "class" && a.Key != "id" {
 			continue
 		}
-		eachClassWord(a.Val, func(w []byte) {
+		dom.EachClassWord(a.Val, func(w []byte) {
 			for _, word := range words {
 				found = found || string(w) == word
 			}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/content"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -261,7 +262,7 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	m.ModifiedAt = firstDate(modified, f.first("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "dc.date.modified",
 		"revised", "article.updated", "lastmod"), f.modified)
 	m.Language = f.language(p, headers)
-	if m.PublishedAt == nil && (m.ModifiedAt == nil || f.hints(p.url).article) {
+	if m.PublishedAt == nil && (m.ModifiedAt == nil || content.KindOf(p.url, f.statements()).Article) {
 		published, modified := p.visibleDates(m.Language)
 		m.PublishedAt = published
 		if m.ModifiedAt == nil {

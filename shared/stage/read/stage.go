@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/html"
-
 	"wstk/shared/stage/read/deadline"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
@@ -20,28 +18,13 @@ import (
 // made may have other offsets. It changes whenever a body may be read otherwise than
 // before, and so do the names of the readers of other types: verify reads bodies again
 // and holds what the same version made to be the same.
-const Reader = "html/5"
+const Reader = "html/6"
 
 // Headers are the names of those that Input.Headers are read for, in lower case.
 var Headers = []string{"content-language", "link", "x-robots-tag"}
 
-// Candidate is a way to find the main content of a page that needs a library
-// of its own.
-type Candidate struct {
-	Name string // as in Choice: readability, trafilatura
-
-	// Find returns the part of the page it takes for the main content: a copy,
-	// in whatever form; only its words count. It must leave root as it is, and may
-	// be called concurrently. An error means that it found nothing.
-	Find func(root *html.Node, url string) (*html.Node, error)
-}
-
 // Stage reads bodies. It keeps no state: one Stage may be used concurrently.
-type Stage struct {
-	// Candidates are asked where the stage's own choice is in doubt. Without them
-	// it chooses by itself.
-	Candidates []Candidate
-}
+type Stage struct{}
 
 // Input is a stored body with what is known about it.
 type Input struct {
@@ -184,7 +167,7 @@ func (s *Stage) readHTML(stop *deadline.Stop, in Input, src string, headers map[
 	f := gather(t)
 	meta := f.metadata(p, headers)
 	p.flagLabels(f)
-	choice := s.mainBy(in.Strategy, p, f)
+	choice := p.chooseMain(in.Strategy, f)
 	d := &wstk.Document{
 		CanonicalURL: f.canonicalURL(p, headers),
 		Sections:     p.sections,

@@ -83,3 +83,43 @@ func TextContent(n *html.Node, limit int) string {
 	}
 	return b.String()
 }
+
+// TypeName returns the name of a type of schema.org, given with or without its address.
+func TypeName(t string) string {
+	t = strings.TrimSpace(t)
+	return t[strings.LastIndexAny(t, "/#:")+1:]
+}
+
+// EachClassWord splits a class attribute or an id into lower-case words of at
+// least two letters: siteNav-item_2 is site, nav, item. A word is only good until f
+// returns, and its first 32 letters count.
+func EachClassWord(s string, f func([]byte)) {
+	var buf [32]byte
+	w := buf[:0]
+	for i := 0; i <= len(s); i++ {
+		var c byte
+		if i < len(s) {
+			c = s[i]
+		}
+		switch {
+		case c >= 'a' && c <= 'z':
+		case c >= 'A' && c <= 'Z':
+			if i > 0 && s[i-1] >= 'a' && s[i-1] <= 'z' {
+				if len(w) > 1 {
+					f(w)
+				}
+				w = w[:0]
+			}
+			c += 'a' - 'A'
+		default:
+			if len(w) > 1 {
+				f(w)
+			}
+			w = w[:0]
+			continue
+		}
+		if len(w) < cap(buf[:]) {
+			w = append(w, c)
+		}
+	}
+}

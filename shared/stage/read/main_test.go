@@ -2,12 +2,9 @@ package read
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/net/html"
 
 	"wstk/shared/wstk"
 )
@@ -85,22 +82,10 @@ func TestDoc(t *testing.T) {
 
 func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
 
-func TestReadabilityTakesTheFirstThatFinds(t *testing.T) {
-	find := func(words string) func(*html.Node, string) (*html.Node, error) {
-		return func(*html.Node, string) (*html.Node, error) {
-			if words == "" {
-				return nil, errors.New("nothing")
-			}
-			return html.Parse(strings.NewReader("<p>" + words + "</p>"))
-		}
-	}
-	s := &Stage{Candidates: []Candidate{{"first", find("")}, {"second", find(strings.Repeat("The pump command moves water. See valve. ", 1) + "Water is wet, as this note warns. import pump pump.run() apt install pump")}}}
-	d := readWith(t, s, StrategyReadability)
-	if d.Choice.Name != "second" || d.Choice.Strategy != StrategyReadability || !strings.Contains(d.MainText(), "The pump command") {
+func TestReadabilityReadsAnArticle(t *testing.T) {
+	d := readWith(t, &Stage{}, StrategyReadability)
+	if d.Choice.Name != "blocks" || d.Choice.Strategy != StrategyReadability || !strings.Contains(d.MainText(), "The pump command") {
 		t.Errorf("%+v: %q", d.Choice, d.MainText())
-	}
-	if d = readWith(t, &Stage{}, StrategyReadability); d.Choice.Name != "blocks" || !strings.Contains(d.Choice.Reason, "no library") {
-		t.Errorf("without a library: %+v", d.Choice)
 	}
 }
 

@@ -1,10 +1,11 @@
-package read
+package main
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"wstk/shared/stage/read/content"
 )
 
 // How the trees of the second score are grown.
@@ -19,7 +20,7 @@ const (
 // boost fits boosted trees to the labels (Newton steps on the logistic loss,
 // limits among quantiles, each tree grown on half of the pages and half of the
 // features). Blocks weigh as in logistic. The same pages give the same trees.
-func boost(pages []fitPage, rows [][][]float64, use func(int) bool) boosted {
+func boost(pages []*page, rows [][][]float64, use func(int) bool) boosted {
 	random := rand.New(rand.NewPCG(1, 2))
 	var y, ws []float64
 	var of []int32 // the page of each sample
@@ -34,7 +35,7 @@ func boost(pages []fitPage, rows [][][]float64, use func(int) bool) boosted {
 		}
 		for k, r := range rows[i] {
 			n = len(r)
-			y = append(y, b2v(pages[i].Label[k]))
+			y = append(y, number(pages[i].Main[k]))
 			ws = append(ws, float64(pages[i].Bytes[k])/math.Sqrt(float64(size)+1))
 			of = append(of, int32(i))
 		}
@@ -104,8 +105,8 @@ func boost(pages []fitPage, rows [][][]float64, use func(int) bool) boosted {
 				sample = append(sample, int32(i))
 			}
 		}
-		var t scoreTree
-		for level := range depth {
+		var t grown
+		for level := range content.Depth {
 			first, width := 1<<level-1, 1<<level
 			type cut struct {
 				gain    float64
@@ -171,7 +172,7 @@ func boost(pages []fitPage, rows [][][]float64, use func(int) bool) boosted {
 				node[i] = 2*w + right
 			}
 		}
-		var sums [1 << depth][2]float64
+		var sums [1 << content.Depth][2]float64
 		for _, i := range sample {
 			sums[node[i]][0] += g[i]
 			sums[node[i]][1] += h[i]
@@ -187,7 +188,7 @@ func boost(pages []fitPage, rows [][][]float64, use func(int) bool) boosted {
 	return m
 }
 
-// roundLimit leaves four digits, as many as weights.go keeps.
+// roundLimit leaves four digits, as many as weights.json keeps.
 func roundLimit(v float32) float32 {
 	if v == 0 {
 		return 0
