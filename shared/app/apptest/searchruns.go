@@ -279,10 +279,10 @@ func junk(w *world) {
 		`{"keywords": ["x"]} {"keywords": ["y"]}`:                      "behind the object",
 		`{"keywords": ["x"], "filters": {"date_after": "2025-02-30"}}`: "2025-02-30",
 		`{"keywords": ["x"], "filters": {"date_after": "{TODAY}", "date_before": "{YESTERDAY}"}}`:            "lies before",
-		`{"keywords": ["1","2","3","4","5","6","7","8","9","10","11","12","13"]}`:                            "13 keywords are too many",
+		`{"keywords": ["1","2","3","4","5","6","7","8","9","10","11","12","13"]}`:                            "there are 13 keywords",
 		`{"keywords": ["x"], "filters": {"lang": "english"}}`:                                                "lang",
 		`{"keywords": ["x"], "filters": {"max_results": 1000}}`:                                              "max_results",
-		`{"keywords": ["x"], "filters": {"sites": [` + strings.Repeat(`"a.example",`, 20) + `"b.example"]}}`: "21 sites are too many",
+		`{"keywords": ["x"], "filters": {"sites": [` + strings.Repeat(`"a.example",`, 20) + `"b.example"]}}`: "there are 21 sites",
 	} {
 		w.vendors.Set("model", wstktest.VendorAnswer{Text: text})
 		w.fails(a, searching.SearchRunRequest{Query: words}, wstk.Invalid, tells, "invalid schema")
