@@ -265,7 +265,7 @@ func TestQuoteInText(t *testing.T) {
 		t.Fatalf("%v %v; want err == nil && len(result.Extractions) != 0", result, err)
 	}
 	e := result.Extractions[0].Evidence[0]
-	wantWords(t, h.page(200, "/web/evidence/"+e.ID), "could not be pointed out exactly")
+	wantWords(t, h.page(200, "/web/evidence/"+e.ID), "could not be found")
 	w := h.call("/web/pages/"+string(e.SnapshotSHA256)+"?evidence="+e.ID, nil)
 	if got := marked(w.Body.Bytes()); got != bare(e.Quote) || w.Header().Get("Content-Security-Policy") != inertPolicy {
 		t.Errorf("marked is %q, the quote is %q", got, e.Quote)
@@ -298,7 +298,7 @@ func TestQuoteOfAnotherReading(t *testing.T) {
 	if err := h.app.Verify.Evidence.Put(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	wantWords(t, h.page(200, "/web/evidence/"+e.ID), "could not be pointed out exactly")
+	wantWords(t, h.page(200, "/web/evidence/"+e.ID), "could not be found")
 	w := h.call("/web/pages/"+string(e.SnapshotSHA256)+"?evidence="+e.ID, nil)
 	if marked(w.Body.Bytes()) != bare(e.Quote) {
 		t.Errorf("%s; want marked(w.Body.Bytes()) == bare(e.Quote)", w.Body)

@@ -606,7 +606,7 @@ func TestFlagsAreInSight(t *testing.T) {
 func TestQuestionWithoutAnAnswer(t *testing.T) {
 	h := newHome(t).login()
 	_, page := h.answered("Who painted the ceiling of the chapel?")
-	wantWords(t, page, "Nothing that is stored answers this", "Missing", "wstk site ingest URL", "Search the web for it")
+	wantWords(t, page, "No stored page answers this", "Missing", "wstk site ingest URL", "Search the web for it")
 	if got := inputs(page); got["question"] != "Who painted the ceiling of the chapel?" || got["query"] != got["question"] ||
 		!strings.Contains(page, `href="/web/pages?q=Who%20painted`) {
 		t.Errorf("no steps lead on: %v", got)
@@ -813,7 +813,7 @@ func TestSearchRun(t *testing.T) {
 	id := h.putRun("sqlite <wal>", time.Now())
 	page := h.page(200, "/web/runs/"+string(id))
 	wantWords(t, page, "sqlite <wal>", "3 of 4 providers answered", "Write-Ahead Logging", "brave, serper, searxng_local", "3 of 3", "1 more spelling",
-		"after:{LAST_WEEK_START}", "sqlite wal after:2026-11-09", "could not say: after 2026-11-09", "timeout it took longer than 4 s", "asked 2 times", "1.2 s", "312 ms", "<i>that</i>")
+		"after:{LAST_WEEK_START}", "sqlite wal after:2026-11-09", "could not express: after 2026-11-09", "timeout it took longer than 4 s", "asked 2 times", "1.2 s", "312 ms", "<i>that</i>")
 	if strings.Contains(page, "<script") || strings.Contains(page, `href="javascript`) || strings.Contains(page, "<i>that") {
 		t.Errorf("markup of strangers: %s", page)
 	}
