@@ -29,7 +29,7 @@ const notReadAgain = "NOT READ AGAIN: this version reads another text from the s
 
 // answer holds an answer against its quotes. The only error is Cancelled: then the answer
 // was not checked, and the report says nothing of it.
-func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, left unchecked) error {
+func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, left verify.Unchecked) error {
 	if a.Malformed != "" {
 		r.Statements = append(r.Statements, checked("form", a.Path, a.Malformed))
 		return nil
@@ -57,7 +57,8 @@ func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, lef
 	if err != nil {
 		return err
 	}
-	found = append(append(found, cutStatements(c)...), ofStrategy(c)...)
+	now, _ := extract.Classify(c.Query)
+	found = append(append(found, collate.CutStatements(c)...), collate.OfStrategy(c, now)...)
 	grade := CheckedGrade{Claimed: a.Grounding, Today: today.Grade, Counted: today.Counted}
 	if len(today.Missing) > 0 {
 		grade.Today, grade.Counted = "", ""
@@ -69,7 +70,7 @@ func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, lef
 		}
 		if f.Part == "statement" && f.Why == "" && anew[f.Words] {
 			item.OK, item.Reason = nil, notReadAgain
-			left.add("statements", 1, notReadAgain)
+			left.Add("statements", 1, notReadAgain)
 			if f.Open == "" {
 				r.Statements = append(r.Statements, item)
 				continue
@@ -81,49 +82,19 @@ func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, lef
 			if item.OK != nil {
 				r.Statements = append(r.Statements, item)
 			} else {
-				left.add("grade", 1, "the file says "+text.Shorten(f.Words, 60)+"; "+f.Open)
+				left.Add("grade", 1, "the file says "+text.Shorten(f.Words, 60)+"; "+f.Open)
 			}
 		case f.Open == "":
 			r.Statements = append(r.Statements, item)
 		case f.Part == "statement":
 			r.Statements = append(r.Statements, item)
-			left.add("inferred or assumed statements", 1, f.Open)
+			left.Add("inferred or assumed statements", 1, f.Open)
 		case f.Words == "":
-			left.add(f.Part, 0, f.Open)
+			left.Add(f.Part, 0, f.Open)
 		default:
-			left.add(f.Part, 1, fmt.Sprintf("“%s”: %s", text.Shorten(f.Words, 60), f.Open))
+			left.Add(f.Part, 1, fmt.Sprintf("“%s”: %s", text.Shorten(f.Words, 60), f.Open))
 		}
 	}
 	r.Grades = append(r.Grades, grade)
 	return nil
-}
-
-// cutStatements finds direct statements that are in a quote only by cutting a word or a
-// number of it.
-func cutStatements(c collate.Claimed) (found []collate.Finding) {
-	for _, s := range c.Statements {
-		whole := s.Support != wstk.SupportDirect
-		for _, n := range s.Evidence {
-			whole = whole || n >= 0 && n < len(c.Evidence) && text.Within(c.Evidence[n].Quote, s.Statement, c.Rules != collate.Rules)
-		}
-		if !whole {
-			found = append(found, collate.Finding{Part: "statement", Words: s.Statement, Why: "no quote it cites holds it as a whole"})
-		}
-	}
-	return found
-}
-
-// ofStrategy holds the way in which a question was answered against the question.
-func ofStrategy(c collate.Claimed) []collate.Finding {
-	if !c.Asked || c.Strategy == "" { // as in the reply of a run that goes on
-		return []collate.Finding{{Part: "strategy", Open: "the result does not say how which question was answered"}}
-	}
-	f := collate.Finding{Part: "strategy", Words: string(c.Strategy)}
-	if today, _ := extract.Classify(c.Query); today != c.Strategy {
-		f.Why = "the question asks for the strategy " + string(today)
-		if c.Rules != collate.Rules {
-			f.Why, f.Open = "", f.Why+" in this version"
-		}
-	}
-	return []collate.Finding{f}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"wstk/shared/app/reading"
 	"wstk/shared/stage/read"
@@ -18,27 +17,17 @@ import (
 // MaxResult bounds a saved result that verify reads, in bytes.
 const MaxResult = 64 << 20
 
-// Bundle is an open proof bundle: a result, and the bytes it refers to.
-type Bundle interface {
-	wstk.BlobStore
-	Reply() []byte
-	Blobs() []wstk.Hash     // all that it holds beside the result
-	Documents() []wstk.Hash // those that are structures of pages, see wstk.SaveDocument
-	Fetches() []wstk.Hash   // those that are fetches, each a wstk.Snapshot as JSON
-	Close() error
-}
-
 // VerifyReport says what of a saved result still stands, and what was not checked.
 type VerifyReport struct {
-	File       string           `json:"file"`
-	Against    string           `json:"against"` // bundle or store
-	Verified   int              `json:"verified"`
-	Failed     int              `json:"failed"`
-	ReadAnew   int              `json:"read_anew"` // quotes of Verified whose text this version does not make; their statements are not ok but null
-	Checks     []VerifiedItem   `json:"checks"`
-	Statements []CheckedWords   `json:"statements"`
-	Grades     []CheckedGrade   `json:"grades"`
-	Unchecked  []UncheckedField `json:"unchecked"`
+	File       string                  `json:"file"`
+	Against    string                  `json:"against"` // bundle or store
+	Verified   int                     `json:"verified"`
+	Failed     int                     `json:"failed"`
+	ReadAnew   int                     `json:"read_anew"` // quotes of Verified whose text this version does not make; their statements are not ok but null
+	Checks     []VerifiedItem          `json:"checks"`
+	Statements []CheckedWords          `json:"statements"`
+	Grades     []CheckedGrade          `json:"grades"`
+	Unchecked  []verify.UncheckedField `json:"unchecked"`
 }
 
 // CheckedWords is the check of a part of a reply that is no quote itself.
@@ -70,20 +59,6 @@ type VerifiedItem struct {
 	Reason string            `json:"reason,omitempty"`    // why not, or how
 }
 
-// UncheckedField is something in a result that was not checked.
-type UncheckedField struct {
-	What   string `json:"what"`
-	Count  int    `json:"count"` // of quotes or statements it concerns; 0 for the whole
-	Reason string `json:"reason"`
-
-	// Also are the reasons of the others of these, where they differ; some ten at most.
-	Also []string `json:"also,omitempty"`
-
-	// Always says that no file of this kind can show it. What is not of this sort is this
-	// file's own, and wants to be looked at.
-	Always bool `json:"always"`
-}
-
 // Problems lists what did not verify, a clause each.
 func (r VerifyReport) Problems() []string {
 	var out []string
@@ -102,7 +77,7 @@ func (r VerifyReport) Problems() []string {
 
 // VerifyBundle checks every Evidence and statement in a bundle. It needs nothing but
 // the bundle and the reader, which reads its pages again.
-func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyReport, error) {
+func VerifyBundle(ctx context.Context, b verify.Bundle, reader *read.Stage) (VerifyReport, error) {
 	if len(b.Reply()) > MaxResult {
 		return VerifyReport{}, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", MaxResult)
 	}
@@ -110,7 +85,7 @@ func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyRepo
 	if err != nil {
 		return VerifyReport{}, err
 	}
-	docs, fetches, err := records(ctx, b)
+	docs, fetches, err := verify.Records(ctx, b)
 	if err != nil {
 		return VerifyReport{}, err
 	}
@@ -118,7 +93,7 @@ func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyRepo
 	for _, a := range saved.Answers { // versions that name their rules put fetches into bundles
 		old = old && (a.Asked == nil || a.Asked.Rules == "")
 	}
-	saved.Faults = append(saved.Faults, unneeded(b, saved, docs, fetches)...)
+	saved.Faults = append(saved.Faults, verify.Unneeded(b, saved, docs, fetches)...)
 	c := checker{against: "bundle", stage: &verify.Stage{Blobs: b, Literal: read.FindData}, old: old}
 	c.binder.Library = verify.Library{
 		Name: "bundle", Whole: !old, Old: old,
@@ -134,81 +109,6 @@ func VerifyBundle(ctx context.Context, b Bundle, reader *read.Stage) (VerifyRepo
 		Read: readerOf(b, reader), BreaksOff: teaserIn(b), Kind: bytesKind(b),
 	}
 	return c.check(ctx, saved)
-}
-
-// records reads the structures of pages and the fetches of a bundle. What is none, or says
-// more than such a record does, is Conflict.
-func records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []wstk.Snapshot, err error) {
-	const op = "reading the bundle"
-	load := func(h wstk.Hash, v any) error {
-		data, err := b.Get(ctx, h)
-		if err == nil {
-			err = verify.Record(data, v)
-		}
-		return err
-	}
-	for _, h := range b.Documents() {
-		var d wstk.Document
-		if err := load(h, &d); err != nil {
-			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s: %w", h, err)
-		}
-		text, err := b.Get(ctx, d.TextSHA256)
-		if err != nil {
-			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the text of the page %s: %w", h, err)
-		}
-		if d.Text != "" {
-			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s holds a text inside its structure", h)
-		}
-		d.Text = string(text)
-		docs = append(docs, &d)
-	}
-	for _, h := range b.Fetches() {
-		var s wstk.Snapshot
-		if err := load(h, &s); err != nil {
-			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the fetch %s: %w", h, err)
-		}
-		for _, o := range fetches {
-			if o.FinalURL == s.FinalURL && o.FetchedAt.Equal(s.FetchedAt) {
-				return nil, nil, wstk.Errorf(wstk.Conflict, op, "it has two different records of one fetch of %s", s.FinalURL)
-			}
-		}
-		fetches = append(fetches, s)
-	}
-	return docs, fetches, nil
-}
-
-// unneeded finds what a bundle holds and no quote of its result needs.
-func unneeded(b Bundle, saved *verify.Saved, docs []*wstk.Document, fetches []wstk.Snapshot) (faults []verify.Fault) {
-	needed := map[wstk.Hash]bool{}
-	need := func(hashes ...wstk.Hash) {
-		for _, h := range hashes {
-			needed[h] = true
-		}
-	}
-	quoted := func(url string, body wstk.Hash, at time.Time) bool {
-		return slices.ContainsFunc(saved.Evidence, func(e verify.Given) bool {
-			return e.URL == url && e.SnapshotSHA256 == body && e.FetchedAt.Equal(at)
-		})
-	}
-	for _, e := range saved.Evidence {
-		need(e.TextSHA256, e.SnapshotSHA256)
-	}
-	for i, d := range docs {
-		if quoted(d.URL, d.SnapshotSHA256, d.FetchedAt) {
-			need(b.Documents()[i], d.TextSHA256)
-		}
-	}
-	for i, s := range fetches {
-		if quoted(s.FinalURL, s.BodySHA256, s.FetchedAt) {
-			need(b.Fetches()[i], s.VisibilitySHA256)
-		}
-	}
-	for _, h := range b.Blobs() {
-		if !needed[h] {
-			faults = append(faults, verify.Fault{Path: string(h), Why: "the bundle holds it, but no quote needs it"})
-		}
-	}
-	return faults
 }
 
 // readerOf reads bodies again out of a store.
@@ -318,7 +218,7 @@ type checker struct {
 
 func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport, error) {
 	rep := VerifyReport{Against: c.against, Checks: []VerifiedItem{}, Statements: []CheckedWords{}, Grades: []CheckedGrade{}}
-	left := unchecked{}
+	left := verify.Unchecked{}
 	stands := make([]bool, len(saved.Evidence))
 	named := make([]bool, len(saved.Evidence)) // of an answer that says by which rules it was made
 	for _, a := range saved.Answers {
@@ -343,7 +243,7 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 		item := VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: stands[i], Anew: bound.Anew, Reason: bound.Why}
 		if stands[i] {
 			rep.Verified++
-			left.fields(bound, e.Evidence, c.against)
+			left.Fields(bound, e.Evidence, c.against)
 			saved.Evidence[i].Evidence = bound.Place
 		} else {
 			rep.Failed++
@@ -366,8 +266,8 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 			return VerifyReport{}, err
 		}
 	}
-	left.whole(c, saved)
-	rep.Unchecked = left.list()
+	left.Whole(c.against, saved)
+	rep.Unchecked = left.List()
 	return rep, nil
 }
 

@@ -20,12 +20,12 @@ import (
 	"wstk/shared/adapter/stored"
 	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
-	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/stage/read"
+	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
 
@@ -207,7 +207,7 @@ func (s counted) Put(ctx context.Context, c wstk.Capture) (wstk.Capture, error) 
 }
 
 // OpenBundle opens a proof bundle. It needs no store.
-func OpenBundle(path string) (answering.Bundle, error) {
+func OpenBundle(path string) (verify.Bundle, error) {
 	b, err := bundle.Open(path)
 	if err != nil {
 		return nil, err

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"wstk/shared/app"
-	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
 	"wstk/shared/config"
+	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
 
@@ -190,7 +190,7 @@ func TestARemovedSiteKeepsWhatAnswersCite(t *testing.T) {
 		if _, err := a.Looking.Text(t.Context(), e.TextSHA256); err != nil {
 			t.Errorf("the text of kept evidence: %v", err)
 		}
-		if since, err := a.Answering.Since(t.Context(), e); err != nil || since.Fate != answering.FateUnknown {
+		if since, err := a.Answering.Since(t.Context(), e); err != nil || since.Fate != verify.FateUnknown {
 			t.Errorf("since: %+v, %v", since, err)
 		}
 	}

@@ -18,12 +18,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"wstk/shared/app"
-	"wstk/shared/app/answering"
 	"wstk/shared/config"
 	"wstk/shared/entry/codes"
 	"wstk/shared/entry/serve"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
+	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
 
@@ -46,7 +46,7 @@ type Env struct {
 	Open, OpenTransient func(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error)
 
 	// OpenBundle opens a proof bundle, which is verified without any app.
-	OpenBundle func(path string) (answering.Bundle, error)
+	OpenBundle func(path string) (verify.Bundle, error)
 
 	// Reader reads pages as every home does: those of a bundle are read again.
 	Reader func() *read.Stage

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"wstk/shared/app/answering"
+	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
 
@@ -95,7 +96,7 @@ type ref struct {
 type quote struct {
 	wstk.Evidence
 	Item, N int
-	Fate    answering.Fate // what became of it on its page since
+	Fate    verify.Fate // what became of it on its page since
 }
 
 type conflict struct {

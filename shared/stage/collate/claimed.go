@@ -1,0 +1,37 @@
+package collate
+
+import (
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// CutStatements finds direct statements that are in a quote only by cutting a word or a
+// number of it.
+func CutStatements(c Claimed) (found []Finding) {
+	for _, s := range c.Statements {
+		whole := s.Support != wstk.SupportDirect
+		for _, n := range s.Evidence {
+			whole = whole || n >= 0 && n < len(c.Evidence) && text.Within(c.Evidence[n].Quote, s.Statement, c.Rules != Rules)
+		}
+		if !whole {
+			found = append(found, Finding{Part: "statement", Words: s.Statement, Why: "no quote it cites holds it as a whole"})
+		}
+	}
+	return found
+}
+
+// OfStrategy holds the way in which a question was answered against the one that this version
+// would choose.
+func OfStrategy(c Claimed, today wstk.Strategy) []Finding {
+	if !c.Asked || c.Strategy == "" { // as in the reply of a run that goes on
+		return []Finding{{Part: "strategy", Open: "the result does not say how which question was answered"}}
+	}
+	f := Finding{Part: "strategy", Words: string(c.Strategy)}
+	if today != c.Strategy {
+		f.Why = "the question asks for the strategy " + string(today)
+		if c.Rules != Rules {
+			f.Why, f.Open = "", f.Why+" in this version"
+		}
+	}
+	return []Finding{f}
+}
