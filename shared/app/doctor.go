@@ -16,10 +16,11 @@ import (
 
 // Check is one thing doctor looked at.
 type Check struct {
-	Name   string   `json:"name"`
-	OK     bool     `json:"ok"`
-	Detail string   `json:"detail"`
-	Next   []string `json:"next_steps,omitempty"`
+	Name   string      `json:"name"`
+	OK     bool        `json:"ok"`
+	Detail string      `json:"detail"`
+	Steps  []wstk.Step `json:"-"`                    // what mends it
+	Next   []string    `json:"next_steps,omitempty"` // Steps, in the words of the door that shows them
 }
 
 // maxDoctorPages bounds how many pages doctor reads back, so that it stays quick on a
@@ -34,19 +35,19 @@ func Doctor(ctx context.Context, c config.Config, open, transient func(context.C
 		checks = append(checks, Check{Name: "store", OK: true, Detail: "nothing is stored yet"})
 		a, err := transient(ctx)
 		if err != nil {
-			return append(checks, Check{Name: "settings", Detail: err.Error(), Next: wstk.NextOf(err)})
+			return append(checks, Check{Name: "settings", Detail: err.Error(), Steps: wstk.StepsOf(err)})
 		}
 		defer a.Close()
 		return append(checks, a.checkSearch(ctx), a.checkBrowser())
 	}
 	a, err := open(ctx)
 	if err != nil {
-		return append(checks, Check{Name: "store", Detail: err.Error(), Next: wstk.NextOf(err)})
+		return append(checks, Check{Name: "store", Detail: err.Error(), Steps: wstk.StepsOf(err)})
 	}
 	defer a.Close()
 	stats, err := a.Index.Stats(ctx)
 	if err != nil {
-		return append(checks, Check{Name: "store", Detail: err.Error(), Next: wstk.NextOf(err)})
+		return append(checks, Check{Name: "store", Detail: err.Error(), Steps: wstk.StepsOf(err)})
 	}
 	checks = append(checks, Check{Name: "store", OK: true, Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
 		stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
@@ -69,7 +70,7 @@ func (a *App) checkSearch(ctx context.Context) Check {
 	c := Check{Name: "search", OK: true, Detail: "ready: " + strings.Join(ready, ", ")}
 	if len(missing) > 0 {
 		c.Detail += "; not set up: " + strings.Join(missing, ", ")
-		c.Next = []string{"see what each needs: wstk providers"}
+		c.Steps = []wstk.Step{{Do: wstk.DoListProviders, For: "see what each needs"}}
 	}
 	return c
 }
@@ -82,7 +83,7 @@ func (a *App) checkBrowser() Check {
 	}
 	path, err := a.FindBrowser()
 	if err != nil {
-		return Check{Name: "browser", OK: true, Detail: "none: wstk render and --method browser do not work", Next: wstk.NextOf(err)}
+		return Check{Name: "browser", OK: true, Detail: "none: no page can be shown in one", Steps: wstk.StepsOf(err)}
 	}
 	return Check{Name: "browser", OK: true, Detail: path}
 }
@@ -100,13 +101,16 @@ func configuration(c config.Config) Check {
 	return Check{Name: "configuration", OK: true, Detail: "set: " + strings.Join(set, ", ")}
 }
 
+// anotherFolder names another data directory.
+var anotherFolder = wstk.Step{Do: wstk.DoOption, For: "choose another", Options: []wstk.Option{wstk.OptDataDir.On()}}
+
 // folder checks that a folder takes what is new, by the nearest folder that exists.
 func folder(name, dir string) Check {
 	at := dir
 	for {
 		st, err := os.Stat(at)
 		if err == nil && !st.IsDir() {
-			return Check{Name: name, Detail: at + " is not a folder", Next: []string{"choose another with --data-dir"}}
+			return Check{Name: name, Detail: at + " is not a folder", Steps: []wstk.Step{anotherFolder}}
 		}
 		if err == nil {
 			break
@@ -123,9 +127,9 @@ func folder(name, dir string) Check {
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return Check{Name: name, Detail: dir + " takes nothing new: the disk is full", Next: []string{"free some space on its disk"}}
+		return Check{Name: name, Detail: dir + " takes nothing new: the disk is full", Steps: wstk.Advices("free some space on its disk")}
 	case err != nil:
-		return Check{Name: name, Detail: dir + " cannot be written: " + err.Error(), Next: []string{"choose another with --data-dir, or mend its permissions"}}
+		return Check{Name: name, Detail: dir + " cannot be written: " + err.Error(), Steps: []wstk.Step{anotherFolder, wstk.Advice("mend its permissions")}}
 	}
 	return Check{Name: name, OK: true, Detail: dir + freeSpace(at)}
 }
@@ -159,10 +163,10 @@ func (a *App) checkRecords(ctx context.Context) Check {
 	wrong, err := a.CheckStore(ctx)
 	switch {
 	case err != nil:
-		return Check{Name: "records", Detail: err.Error(), Next: wstk.NextOf(err)}
+		return Check{Name: "records", Detail: err.Error(), Steps: wstk.StepsOf(err)}
 	case len(wrong) > 0:
 		return Check{Name: "records", Detail: strings.Join(wrong, "; "),
-			Next: []string{"move the data directory away and ingest again; proof bundles stay valid"}}
+			Steps: wstk.Advices("move the data directory away and ingest again; proof bundles stay valid")}
 	}
 	return Check{Name: "records", OK: true, Detail: "consistent"}
 }
@@ -181,7 +185,7 @@ func (a *App) checkBlobs(ctx context.Context) Check {
 			}
 			if _, err := wstk.LoadDocument(ctx, a.Blobs, p.Document); err != nil {
 				return Check{Name: "stored pages", Detail: fmt.Sprintf("%s: %v", p.URL, err),
-					Next: []string{"fetch the page again: wstk site refresh " + p.URL + " --fresh"}}
+					Steps: []wstk.Step{{Do: wstk.DoRefresh, For: "fetch the page again", URL: p.URL, Options: []wstk.Option{wstk.OptFresh.On()}}}}
 			}
 			read++
 		}

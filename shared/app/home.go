@@ -76,7 +76,7 @@ type Home struct {
 
 	// StepsToOpen says what the user may do to open a host whose address was refused. nil
 	// means that nothing is said.
-	StepsToOpen func(host string) []string
+	StepsToOpen func(host string) []wstk.Step
 
 	// Openable reports whether only allow_private opens a host, as far as its name says. nil
 	// means that it is never needed.

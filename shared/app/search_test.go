@@ -286,13 +286,13 @@ func TestResultsAreScreened(t *testing.T) {
 func TestProviders(t *testing.T) {
 	a := open(t, map[string]string{"TAVILY_API_KEY": "k", "FIRECRAWL_BASE_URL": "https://fire.example"})
 	a.FindBrowser = func() (string, error) {
-		return "", wstk.Errorf(wstk.Unavailable, "", "there is none").WithNext("install it")
+		return "", wstk.Errorf(wstk.Unavailable, "", "there is none").Try(wstk.Advice("install it"))
 	}
 	a.Compose()
 	on := map[string]string{}
 	for _, p := range a.Searching.Providers(context.Background()) {
 		on[p.ID] = fmt.Sprint(p.Type, " ", p.Enabled, " ", p.Auto)
-		if p.EnvVars == nil || !p.Enabled && (p.Reason == "" || len(p.Next) == 0) || p.Remote && p.Privacy == "" {
+		if p.EnvVars == nil || !p.Enabled && (p.Reason == "" || len(p.Steps) == 0) || p.Remote && p.Privacy == "" {
 			t.Errorf("got %+v", p)
 		}
 	}
@@ -320,7 +320,7 @@ func TestKeysOfProvidersNeverSurface(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown, _ := json.Marshal([]any{res, res.Warnings, a.Searching.Providers(t.Context()), a.Config, err.Error()})
-	all := string(shown) + fmt.Sprintf("%+v %#v %v", a.Config.Providers, err, wstk.NextOf(err))
+	all := string(shown) + fmt.Sprintf("%+v %#v %v", a.Config.Providers, err, wstk.StepsOf(err))
 	filepath.WalkDir(filepath.Dir(a.Config.CacheDir), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			data, _ := os.ReadFile(path)

@@ -252,7 +252,7 @@ func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (
 	for _, f := range flags {
 		if f.Key == "fetch.proxy" && text.HideUser(f.Value) != f.Value {
 			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s carries a user name or password, and flags can be read by others on this machine", f.Name).
-				WithNext("set WSTK_PROXY instead")
+				Try(wstk.Advice("set WSTK_PROXY instead"))
 		}
 		if err := c.Set(f.Key, f.Value, OriginFlag); err != nil {
 			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s: %w", f.Name, errors.Unwrap(err))
@@ -336,13 +336,13 @@ func (k *Settings) parse(path string, data []byte) (map[string]string, error) {
 		case s == nil:
 			if full := k.called(key); full != nil {
 				return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q: the setting is %s", key, full.key).
-					WithNext("write it as " + full.key)
+					Try(wstk.Advice("write it as " + full.key))
 			}
 			return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q", key).
-				WithNext("remove the key, or see docs/operations.md for the keys there are")
+				Try(wstk.Advice("remove the key, or see docs/operations.md for the keys there are"))
 		case s.secret:
 			return nil, wstk.Errorf(wstk.Invalid, op, "%q is a secret, and those are read from the environment alone", key).
-				WithNext("set " + s.env[0] + " instead")
+				Try(wstk.Advice("set " + s.env[0] + " instead"))
 		case s.envOnly:
 			return nil, wstk.Errorf(wstk.Invalid, op, "%q is set by the stack, through %s", key, s.env[0])
 		}

@@ -199,7 +199,7 @@ func (c *Config) readProject(dir string, operator Config) error {
 		}
 		if err := rule(operator, &scratch); err != nil {
 			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q %w; a project's file may only ask for less", key, err).
-				WithNext("take the key out of "+path, "or set it yourself, in ~/.config/wstk/config.toml"+orVariable(s))
+				Try(wstk.Advices("take the key out of "+path, "or set it yourself, in ~/.config/wstk/config.toml"+orVariable(s))...)
 		}
 		*c = scratch
 		c.Project.Set = append(c.Project.Set, s.key)
@@ -209,7 +209,7 @@ func (c *Config) readProject(dir string, operator Config) error {
 
 func refusedKey(path, key string, s *setting) error {
 	return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is not read from a project's file, since the author of a repository is not the operator of this machine", key).
-		WithNext("put it into your own file, ~/.config/wstk/config.toml"+orVariable(s), "or take it out of "+path)
+		Try(wstk.Advices("put it into your own file, ~/.config/wstk/config.toml"+orVariable(s), "or take it out of "+path)...)
 }
 
 // orVariable names the variable that makes a setting.
@@ -258,7 +258,7 @@ func (k *Settings) project(path string) (map[string]string, error) {
 	data, err := ReadRegular(path, maxProjectFile)
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err).
-			WithNext("replace it with a regular file of at most 64 KiB, or remove it: " + path)
+			Try(wstk.Advice("replace it with a regular file of at most 64 KiB, or remove it: " + path))
 	}
 	values, err := k.parse(path, data)
 	if err != nil {

@@ -109,8 +109,8 @@ include = ["/docs/*", "/blog/*"]
 		}
 		for _, v := range want.not {
 			_, err := inProject(t, user, s.key+" = "+v, nil)
-			if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), s.key) || !strings.Contains(err.Error(), ".wstk.toml") || !s.envOnly && len(wstk.NextOf(err)) == 0 {
-				t.Errorf("%s = %s: %v, next %q", s.key, v, err, wstk.NextOf(err))
+			if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), s.key) || !strings.Contains(err.Error(), ".wstk.toml") || !s.envOnly && len(wstk.StepsOf(err)) == 0 {
+				t.Errorf("%s = %s: %v, next %v", s.key, v, err, wstk.StepsOf(err))
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func TestKindsOfProjectFiles(t *testing.T) {
 		if want == "device" {
 			want = "symbolic link"
 		}
-		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), want) || len(wstk.NextOf(err)) == 0 {
+		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), want) || len(wstk.StepsOf(err)) == 0 {
 			t.Errorf("%s: %v", want, err)
 		}
 		if err := os.Remove(path); err != nil {

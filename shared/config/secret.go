@@ -17,14 +17,14 @@ func (k *Settings) WithSecret(getenv func(string) string, secret string) (func(s
 	var held map[string]json.RawMessage
 	if json.Unmarshal([]byte(secret), &held) != nil || held == nil {
 		return nil, wstk.Errorf(wstk.Invalid, op, "it is not a JSON object").
-			WithNext(`write it as {"VARIABLE": "value"}, with the variables of docs/operations.md`)
+			Try(wstk.Advice(`write it as {"VARIABLE": "value"}, with the variables of docs/operations.md`))
 	}
 	values := map[string]string{}
 	for name, data := range held {
 		s := k.inSecret(name)
 		if s == nil {
 			return nil, wstk.Errorf(wstk.Invalid, op, "%q sets neither a search provider nor the model", name).
-				WithNext("take it out of the secret; docs/operations.md lists the variables")
+				Try(wstk.Advice("take it out of the secret; docs/operations.md lists the variables"))
 		}
 		var value string
 		if json.Unmarshal(data, &value) != nil || value != "" && s.set(&Config{Settings: k}, value) != nil {

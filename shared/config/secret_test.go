@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -61,7 +62,7 @@ func TestASecretThatDoesNotFitIsNotShown(t *testing.T) {
 	} {
 		_, err := known.WithSecret(func(string) string { return "" }, secret)
 		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), named) || strings.Contains(err.Error(), hidden) ||
-			strings.Contains(strings.Join(wstk.NextOf(err), " "), hidden) {
+			strings.Contains(fmt.Sprint(wstk.StepsOf(err)), hidden) {
 			t.Errorf("%s: %v", secret, err)
 		}
 	}

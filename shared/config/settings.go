@@ -432,7 +432,7 @@ func Domains(list []string) ([]string, error) {
 	for _, entry := range list {
 		d, err := text.Domain(entry)
 		if err != nil {
-			return nil, wstk.Errorf(wstk.Invalid, "", "%q is not the name of a site", entry).WithNext("write it as example.com")
+			return nil, wstk.Errorf(wstk.Invalid, "", "%q is not the name of a site", entry).Try(wstk.Advice("write it as example.com"))
 		}
 		out = append(out, d)
 	}

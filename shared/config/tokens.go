@@ -64,11 +64,11 @@ func ParseToken(entry string) (Token, error) {
 		t.Name, t.Scope = m[1], wstk.Scope(m[2])
 		if !t.Scope.Known() {
 			return Token{}, wstk.Errorf(wstk.Invalid, "", "a token of NAME:SCOPE:TOKEN has a scope that is none of read, write and admin").
-				WithNext("write it as NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN", "or, where the colons belong to the token, give its hash: printf %s TOKEN | sha256sum")
+				Try(wstk.Advices("write it as NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN", "or, where the colons belong to the token, give its hash: printf %s TOKEN | sha256sum")...)
 		}
 		if entry = m[3]; entry == "" {
 			return Token{}, wstk.Errorf(wstk.Invalid, "", "an entry of NAME:SCOPE:TOKEN has a name and a scope, and no token").
-				WithNext("make one: head -c 24 /dev/urandom | base64")
+				Try(wstk.Advice("make one: head -c 24 /dev/urandom | base64"))
 		}
 	}
 	digits, ok := hashDigits(entry)
@@ -83,10 +83,10 @@ func ParseToken(entry string) (Token, error) {
 	switch {
 	case err != nil || len(b) != sha256.Size:
 		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token begins with sha256: and does not go on with the 64 hex digits of its hash").
-			WithNext("make the hash anew: printf %s TOKEN | sha256sum")
+			Try(wstk.Advice("make the hash anew: printf %s TOKEN | sha256sum"))
 	case [sha256.Size]byte(b) == nothing:
 		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is given by the hash of nothing: its variable was empty when the hash was made").
-			WithNext("make the hash anew, and see that the token is not empty: printf %s TOKEN | sha256sum")
+			Try(wstk.Advice("make the hash anew, and see that the token is not empty: printf %s TOKEN | sha256sum"))
 	}
 	t.SHA256 = [sha256.Size]byte(b)
 	return t, nil

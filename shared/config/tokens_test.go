@@ -49,7 +49,7 @@ func TestTokensAreNeverPrinted(t *testing.T) {
 		for _, prefix := range []string{"sha256:", "SHA256:", "Sha256:"} {
 			env["WSTK_API_TOKEN"] = prefix + entry
 			_, err = known.Load(func(k string) string { return env[k] }, t.TempDir())
-			if (err == nil) != ok || err != nil && (wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) == 0 || entry != "" && strings.Contains(err.Error(), entry)) {
+			if (err == nil) != ok || err != nil && (wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) == 0 || entry != "" && strings.Contains(err.Error(), entry)) {
 				t.Errorf("%s%s: %v", prefix, entry, err)
 			}
 		}
@@ -103,7 +103,7 @@ func TestTokensHaveNamesAndScopes(t *testing.T) {
 		}
 	}
 	for _, entry := range []string{"ci:reed:secret", "ci:read:", "ci:read:sha256:12", "", "ci:root:secret"} {
-		if _, err := ParseToken(entry); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") || entry != "" && len(wstk.NextOf(err)) == 0 {
+		if _, err := ParseToken(entry); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") || entry != "" && len(wstk.StepsOf(err)) == 0 {
 			t.Errorf("%q: %v", entry, err)
 		}
 	}

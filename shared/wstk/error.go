@@ -53,10 +53,10 @@ func Codes() []Code {
 
 // Error is a failure of ours with a code, what was being done, and a cause.
 type Error struct {
-	Code Code
-	Op   string   // what was being done, lower case: "opening page store"
-	Err  error    // the cause; may be nil
-	Next []string // what the user may try, each a sentence or a command; may be nil
+	Code  Code
+	Op    string // what was being done, lower case: "opening page store"
+	Err   error  // the cause; may be nil
+	Steps []Step // what the user may try; may be nil
 
 	// RetryAfter is how long the other side asked to be left alone; 0 when it did not say.
 	RetryAfter time.Duration
@@ -79,12 +79,15 @@ func Wrap(code Code, op string, err error) error {
 	return &Error{Code: code, Op: op, Err: err}
 }
 
-// WithNext returns the same error with next steps for the user.
-func (e *Error) WithNext(steps ...string) *Error {
+// Try returns the same error with steps that the user may try.
+func (e *Error) Try(steps ...Step) *Error {
 	c := *e
-	c.Next = append(append([]string(nil), e.Next...), steps...)
+	c.Steps = append(append([]Step(nil), e.Steps...), steps...)
 	return &c
 }
+
+// WithNext is Try of sentences. It goes when the last caller is gone.
+func (e *Error) WithNext(sentences ...string) *Error { return e.Try(Advices(sentences...)...) }
 
 func (e *Error) Error() string {
 	var b strings.Builder
@@ -123,14 +126,23 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// NextOf returns the next steps found in err's chain, outermost first.
-func NextOf(err error) []string {
-	var out []string
+// StepsOf returns the steps found in err's chain, outermost first.
+func StepsOf(err error) []Step {
+	var out []Step
 	for err != nil {
 		if e, ok := err.(*Error); ok {
-			out = append(out, e.Next...)
+			out = append(out, e.Steps...)
 		}
 		err = errors.Unwrap(err)
+	}
+	return out
+}
+
+// NextOf is StepsOf as texts. It goes when the last caller is gone.
+func NextOf(err error) []string {
+	var out []string
+	for _, s := range StepsOf(err) {
+		out = append(out, s.String())
 	}
 	return out
 }

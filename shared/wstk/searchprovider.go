@@ -99,11 +99,12 @@ type ProviderInfo struct {
 	Reason  string   `json:"reason,omitempty"` // why it is not enabled, or not chosen by auto
 	EnvVars []string `json:"env_vars"`         // variables it needs; any one of those joined by |
 	Privacy string   `json:"privacy_warning,omitempty"`
-	Auto    bool     `json:"auto"`              // whether --provider auto may choose it
-	Remote  bool     `json:"remote,omitempty"`  // whether it sends queries off this machine and its network
-	Metered bool     `json:"metered,omitempty"` // whether each search counts against a quota or a bill
-	Stored  bool     `json:"stored,omitempty"`  // whether it knows the stored pages only, and not the web
-	Next    []string `json:"next_steps,omitempty"`
+	Auto    bool     `json:"auto"`                 // whether --provider auto may choose it
+	Remote  bool     `json:"remote,omitempty"`     // whether it sends queries off this machine and its network
+	Metered bool     `json:"metered,omitempty"`    // whether each search counts against a quota or a bill
+	Stored  bool     `json:"stored,omitempty"`     // whether it knows the stored pages only, and not the web
+	Steps   []Step   `json:"-"`                    // that enable it
+	Next    []string `json:"next_steps,omitempty"` // Steps, in the words of the door that shows it
 }
 
 // ErrResting is in the chain of the error of a SearchProvider that was not asked, because

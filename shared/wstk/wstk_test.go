@@ -93,8 +93,8 @@ func TestCodeOf(t *testing.T) {
 	if Wrap(Internal, "op", nil) != nil {
 		t.Error("wrapping nothing gives something")
 	}
-	next := NextOf(fmt.Errorf("w: %w", Errorf(Invalid, "op", "x").WithNext("do this", "or that")))
-	if !slices.Equal(next, []string{"do this", "or that"}) {
+	next := StepsOf(fmt.Errorf("w: %w", Errorf(Invalid, "op", "x").Try(Advice("do this"), Advice("or that"))))
+	if fmt.Sprint(next) != "[do this or that]" {
 		t.Errorf("next steps %v", next)
 	}
 }

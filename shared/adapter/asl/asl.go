@@ -127,10 +127,10 @@ func (f *failure) output() any { return map[string]any{"Error": f.name, "Cause":
 // is data, and of the machine what went wrong with it.
 func (f *failure) error(op string) error {
 	message := f.cause
-	var next []string
+	var steps []wstk.Step
 	var reported lambdaError
 	if json.Unmarshal([]byte(f.cause), &reported) == nil && reported.Message != "" {
-		message, next = reported.Message, reported.Next
+		message, steps = reported.Message, reported.Steps
 		if reported.Type == f.name {
 			op = ""
 		}
@@ -138,15 +138,15 @@ func (f *failure) error(op string) error {
 	if !slices.Contains(wstk.Codes(), wstk.Code(f.name)) {
 		return wstk.Errorf(wstk.Internal, op, "%s: %s", f.name, message)
 	}
-	return wstk.Errorf(wstk.Code(f.name), op, "%s", message).WithNext(next...)
+	return wstk.Errorf(wstk.Code(f.name), op, "%s", message).Try(steps...)
 }
 
 // lambdaError is how a failed Lambda function reports, and Step Functions passes on as
 // the cause. The next steps are ours: a function in the cloud has no place for them.
 type lambdaError struct {
-	Message string   `json:"errorMessage"`
-	Type    string   `json:"errorType"`
-	Next    []string `json:"nextSteps,omitempty"`
+	Message string      `json:"errorMessage"`
+	Type    string      `json:"errorType"`
+	Steps   []wstk.Step `json:"steps,omitempty"`
 }
 
 // matches reports whether the error names of a Retry or Catch name f.

@@ -186,7 +186,7 @@ func (x *execution) task(ctx context.Context, s *state, in any) (any, *failure) 
 		return nil, fail(timedOut, "state %q: the task took more than %v", s.name, s.timeout)
 	case err != nil:
 		code := string(wstk.CodeOf(err))
-		return nil, fail(code, "%s", encode(lambdaError{Message: err.Error(), Type: code, Next: wstk.NextOf(err)}))
+		return nil, fail(code, "%s", encode(lambdaError{Message: err.Error(), Type: code, Steps: wstk.StepsOf(err)}))
 	}
 	data, err := json.Marshal(result)
 	switch {

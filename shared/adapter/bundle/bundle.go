@@ -66,7 +66,7 @@ func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".bundle-*")
 	if err != nil {
-		return wstk.Errorf(wstk.Invalid, op, "%w", err).WithNext("name a file in a folder that exists and may be written")
+		return wstk.Errorf(wstk.Invalid, op, "%w", err).Try(wstk.Advice("name a file in a folder that exists and may be written"))
 	}
 	defer func() {
 		if err != nil {
@@ -79,7 +79,8 @@ func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore
 	put := func(name string, data []byte) error {
 		if total, entries = total+len(data), entries+1; total > maxTotal || entries > maxEntries {
 			return wstk.Errorf(wstk.TooLarge, op, "the pages are more than a bundle may hold (%d MB in %d files)", maxTotal>>20, maxEntries).
-				WithNext("ask for less, such as --limit 10", "save the reply with --json, which verifies against this store")
+				Try(wstk.Step{Do: wstk.DoOption, For: "ask for less", Options: []wstk.Option{wstk.OptLimit.Set(10)}},
+					wstk.Step{Do: wstk.DoOption, For: "save the reply, which verifies against this store", Options: []wstk.Option{wstk.OptJSON.On()}})
 		}
 		w, err := z.Create(name)
 		if err == nil {
@@ -141,19 +142,19 @@ func replaceable(path string, quotes bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return wstk.Errorf(wstk.Invalid, "writing bundle", "%w", err).WithNext(another)
+		return wstk.Errorf(wstk.Invalid, "writing bundle", "%w", err).Try(wstk.Advice(another))
 	case !st.Mode().IsRegular():
-		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).WithNext(another)
+		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).Try(wstk.Advice(another))
 	case st.Size() == 0:
 		return nil
 	}
 	b, err := Open(path)
 	if err != nil {
-		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not a bundle", path).WithNext(another)
+		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not a bundle", path).Try(wstk.Advice(another))
 	}
 	defer b.Close()
 	if !quotes && len(b.blobs) > 0 {
-		return wstk.Errorf(wstk.Invalid, "", "%s is a bundle with quotes, and this one would have none", path).WithNext(another)
+		return wstk.Errorf(wstk.Invalid, "", "%s is a bundle with quotes, and this one would have none", path).Try(wstk.Advice(another))
 	}
 	return nil
 }

@@ -395,7 +395,7 @@ func TestProfile(t *testing.T) {
 		done <- err
 	}()
 	inTheMiddle(t, r)
-	if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: url, Profile: profile}); wstk.CodeOf(err) != wstk.Conflict || len(wstk.NextOf(err)) == 0 {
+	if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: url, Profile: profile}); wstk.CodeOf(err) != wstk.Conflict || len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("a profile in use: %v (%s)", err, wstk.CodeOf(err))
 	}
 	if err := <-done; err != nil {
@@ -425,8 +425,8 @@ func TestNoBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = r.Render(t.Context(), wstk.RenderRequest{URL: "http://example.com/"})
-		if wstk.CodeOf(err) != wstk.Unavailable || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%q: %v (%s), next %v", path, err, wstk.CodeOf(err), wstk.NextOf(err))
+		if wstk.CodeOf(err) != wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
+			t.Errorf("%q: %v (%s), next %v", path, err, wstk.CodeOf(err), wstk.StepsOf(err))
 		}
 		r.Close()
 	}

@@ -18,9 +18,9 @@ func (p *page) broken(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return wstk.Wrap(wstk.Timeout, p.op, ctx.Err())
 	case errors.Is(err, errGone):
-		return wstk.Errorf(wstk.Unavailable, p.op, "the browser ended while it showed the page").WithNext("try again")
+		return wstk.Errorf(wstk.Unavailable, p.op, "the browser ended while it showed the page").Try(wstk.Retry(""))
 	}
-	return wstk.Errorf(wstk.Unavailable, p.op, "the browser did not do what it was asked: %w", err).WithNext("try again")
+	return wstk.Errorf(wstk.Unavailable, p.op, "the browser did not do what it was asked: %w", err).Try(wstk.Retry(""))
 }
 
 // unanswered is the error of a page of which nothing came in time.
@@ -31,7 +31,7 @@ func (p *page) unanswered() error {
 			return err
 		}
 	}
-	return wstk.Errorf(wstk.Timeout, p.op, "the site did not answer in time").WithNext("try again later")
+	return wstk.Errorf(wstk.Timeout, p.op, "the site did not answer in time").Try(wstk.Retry("later"))
 }
 
 // notShown explains why the browser did not show a document, by its name for that. nil

@@ -49,7 +49,7 @@ func Find(configured string) (string, error) {
 		path, err := exec.LookPath(configured)
 		if err != nil {
 			return "", wstk.Errorf(wstk.Unavailable, op, "there is no program %s", configured).
-				WithNext("set render.browser (or WSTK_BROWSER) to the path of Chromium or Chrome, or leave it out")
+				Try(browserSetting("to the path of Chromium or Chrome, or leave it out"))
 		}
 		return path, nil
 	}
@@ -58,16 +58,13 @@ func Find(configured string) (string, error) {
 			return path, nil
 		}
 	}
-	e := wstk.Errorf(wstk.Unavailable, op, "neither Chromium nor Chrome is installed")
-	switch runtime.GOOS {
-	case "darwin":
-		e = e.WithNext("install one: brew install --cask chromium")
-	case "windows":
-		e = e.WithNext("install one: winget install Google.Chrome")
-	default:
-		e = e.WithNext("install one: apt-get install chromium (Debian), dnf install chromium (Fedora)")
-	}
-	return "", e.WithNext("or set render.browser (or WSTK_BROWSER) to its path")
+	return "", wstk.Errorf(wstk.Unavailable, op, "neither Chromium nor Chrome is installed").
+		Try(wstk.Step{Do: wstk.DoInstall}, browserSetting("to its path"))
+}
+
+// browserSetting is the step that names a browser in the settings.
+func browserSetting(value string) wstk.Step {
+	return wstk.Step{Do: wstk.DoConfigure, Setting: "render.browser", Variable: "WSTK_BROWSER", Say: value}
 }
 
 // SystemProfile returns the folder in which the browser at path keeps its user's own
@@ -91,7 +88,7 @@ func SystemProfile(path string) (string, error) {
 		}
 	}
 	return "", wstk.Errorf(wstk.Unavailable, "looking for the browser's profile", "this user has no home folder").
-		WithNext("name the folder with --profile")
+		Try(wstk.Step{Do: wstk.DoOption, For: "name the folder", Options: []wstk.Option{wstk.OptProfile.On()}})
 }
 
 // vendorOf returns whose build a path leads to, as its profile is named on Linux.

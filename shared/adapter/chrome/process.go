@@ -116,7 +116,7 @@ func start(ctx context.Context, l launch) (*process, error) {
 		in.Close()
 		out.Close()
 		p.clean()
-		return nil, wstk.Errorf(wstk.Unavailable, op, "%s does not start", l.path).WithNext("set render.browser (or WSTK_BROWSER) to the path of Chromium or Chrome")
+		return nil, wstk.Errorf(wstk.Unavailable, op, "%s does not start", l.path).Try(browserSetting("to the path of Chromium or Chrome"))
 	}
 	p.conn = newConn(in, out)
 	go func() {
@@ -169,19 +169,21 @@ func (p *process) whyNot(op string, l launch, err error) error {
 		return profileInUse(op)
 	case strings.Contains(last, "No usable sandbox"), strings.Contains(last, "zygote_host_impl"):
 		return wstk.Errorf(wstk.Unavailable, op, "this system gives it no sandbox").
-			WithNext("allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for the browser)")
+			Try(wstk.Advice("allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for the browser)"))
 	case strings.Contains(last, "Missing X server"), strings.Contains(last, "cannot open display"):
-		return wstk.Errorf(wstk.Unavailable, op, "there is no screen to show it on").WithNext("leave out --headful")
+		return wstk.Errorf(wstk.Unavailable, op, "there is no screen to show it on").
+			Try(wstk.Step{Do: wstk.DoLeaveOut, Options: []wstk.Option{wstk.OptHeadful.On()}})
 	case strings.Contains(last, "non-default data directory"):
 		return wstk.Errorf(wstk.Unavailable, op, "it cannot be driven with its user's own profile folder").
-			WithNext("copy that folder and give the copy with --profile")
+			Try(wstk.Step{Do: wstk.DoOption, For: "copy that folder and give the copy", Options: []wstk.Option{wstk.OptProfile.On()}})
 	}
-	return wstk.Errorf(wstk.Unavailable, op, "%s started and did not answer", l.path).WithNext("run it by hand, and see what it says")
+	return wstk.Errorf(wstk.Unavailable, op, "%s started and did not answer", l.path).Try(wstk.Advice("run it by hand, and see what it says"))
 }
 
 func profileInUse(op string) error {
 	return wstk.Errorf(wstk.Conflict, op, "the profile is in use by another browser").
-		WithNext("close every window of that browser, or give a copy of the folder with --profile")
+		Try(wstk.Step{Do: wstk.DoOption, For: "close every window of that browser, or give a copy of the folder",
+			Options: []wstk.Option{wstk.OptProfile.On()}})
 }
 
 // kill ends the browser and all its children, and deletes its folder. It returns when

@@ -94,7 +94,8 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 			break
 		}
 		if ctx.Err() != nil {
-			return wstk.Errorf(wstk.Timeout, p.op, "the page's scripts keep the browser busy").WithNext("try again with more --timeout")
+			return wstk.Errorf(wstk.Timeout, p.op, "the page's scripts keep the browser busy").
+				Try(wstk.Step{Do: wstk.DoOption, For: "allow more time", Options: []wstk.Option{wstk.OptTimeout.On()}})
 		}
 		var no *refusal
 		switch {
@@ -189,7 +190,8 @@ func (p *page) unsupported(media string) error {
 	if media != "" {
 		what = "this is " + media
 	}
-	return wstk.Errorf(wstk.UnsupportedMediaType, p.op, "%s, which a browser does not show as a page", what).WithNext("read it without a browser: wstk extract " + p.request.URL)
+	return wstk.Errorf(wstk.UnsupportedMediaType, p.op, "%s, which a browser does not show as a page", what).
+		Try(wstk.Step{Do: wstk.DoExtract, For: "read it without a browser", URL: p.request.URL})
 }
 
 // shown are headers as they are kept: without what holds a session or a credential.

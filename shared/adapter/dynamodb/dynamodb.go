@@ -441,7 +441,7 @@ func failed(ctx context.Context, op string, err error) error {
 	}
 	switch api.ErrorCode() {
 	case "ResourceNotFoundException":
-		return wstk.Errorf(wstk.Internal, op, "%w", err).WithNext("deploy the stack; its tables are missing here")
+		return wstk.Errorf(wstk.Internal, op, "%w", err).Try(wstk.Advice("deploy the stack; its tables are missing here"))
 	case "ValidationException":
 		if isTooLarge(api.ErrorMessage()) {
 			return wstk.Errorf(wstk.TooLarge, op, "%w", err)

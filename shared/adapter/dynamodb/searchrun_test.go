@@ -166,7 +166,7 @@ func TestListBetweenTwoTimesReadsLittle(t *testing.T) {
 		tr := faults.New(1, 0)
 		list, next, err := Runs{faulty(db, tr, 1)}.List(t.Context(), c.f, "", 10)
 		if err != nil || next != "" || len(list) != c.want {
-			t.Errorf("%+v: %d runs, next %q, %v", c.f, len(list), next, err)
+			t.Errorf("%+v: %d runs, next %v, %v", c.f, len(list), next, err)
 		}
 		if n := tr.Requests(); n > 2 { // the list, and the runs it names
 			t.Errorf("%+v: %d requests", c.f, n)

@@ -156,7 +156,7 @@ func (b Blobs) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
 		return nil, wstk.Errorf(wstk.NotFound, op, "no blob %s", h)
 	case errors.Is(err, errDamaged):
 		return nil, wstk.Errorf(wstk.Internal, op, "%w", err).
-			WithNext("run `wstk doctor`", "fetch the page again: the same bytes repair the blob")
+			Try(wstk.Step{Do: wstk.DoDoctor}, wstk.Advice("fetch the page again: the same bytes repair the blob"))
 	case err != nil:
 		return nil, failed(op, b.Dir, err)
 	}

@@ -185,8 +185,8 @@ func TestDamagedBlobIsFoundAndRepaired(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, err = b.Get(t.Context(), h)
-				if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || len(wstk.NextOf(err)) == 0 {
-					t.Errorf("Get: %v, next %v", err, wstk.NextOf(err))
+				if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || len(wstk.StepsOf(err)) == 0 {
+					t.Errorf("Get: %v, next %v", err, wstk.StepsOf(err))
 				}
 				if _, err := b.Put(t.Context(), data); err != nil {
 					t.Fatal(err)
@@ -217,8 +217,8 @@ func TestOpenInAPlaceThatCannotBeMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{file, filepath.Join(file, "x")} {
-		if _, err := files.Open(dir); wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid && len(wstk.NextOf(err)) != 0", dir, err)
+		if _, err := files.Open(dir); wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) == 0 {
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid && len(wstk.StepsOf(err)) != 0", dir, err)
 		}
 	}
 }
@@ -243,8 +243,8 @@ func TestOpenKnowsItsFormat(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := files.Open(dir)
-		if wstk.CodeOf(err) != want || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%q: %v; want wstk.CodeOf(err) == want && len(wstk.NextOf(err)) != 0", text, err)
+		if wstk.CodeOf(err) != want || len(wstk.StepsOf(err)) == 0 {
+			t.Errorf("%q: %v; want wstk.CodeOf(err) == want && len(wstk.StepsOf(err)) != 0", text, err)
 		}
 	}
 }

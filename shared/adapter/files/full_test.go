@@ -37,8 +37,8 @@ func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
 	full := onFullDisk(t, b)
 	new := []byte("the disk has no room for this")
 	_, err = full.Put(t.Context(), new)
-	if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) || !strings.Contains(err.Error(), "disk is full") || len(wstk.NextOf(err)) == 0 {
-		t.Fatalf("Put on a full disk: %v, next %v", err, wstk.NextOf(err))
+	if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) || !strings.Contains(err.Error(), "disk is full") || len(wstk.StepsOf(err)) == 0 {
+		t.Fatalf("Put on a full disk: %v, next %v", err, wstk.StepsOf(err))
 	}
 	if has, err := b.Has(t.Context(), wstk.HashOf(new)); err != nil || has {
 		t.Errorf("half a blob is visible: %v, %v", has, err)
@@ -87,7 +87,7 @@ func TestErrorsOfTheFileSystemHaveCodes(t *testing.T) {
 		if wstk.CodeOf(err) != want {
 			t.Errorf("%v: %v, want %v", errno, err, want)
 		}
-		if want != wstk.Internal && len(wstk.NextOf(err)) == 0 {
+		if want != wstk.Internal && len(wstk.StepsOf(err)) == 0 {
 			t.Errorf("%v: no next step", errno)
 		}
 	}

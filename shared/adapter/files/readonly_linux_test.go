@@ -28,7 +28,7 @@ func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
 		defer syscall.Setfsuid(0)
 	}
 	_, err := files.Open(filepath.Join(dir, "data"))
-	if wstk.CodeOf(err) != wstk.Unavailable || len(wstk.NextOf(err)) == 0 {
-		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Unavailable && len(wstk.NextOf(err)) != 0", err)
+	if wstk.CodeOf(err) != wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
+		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Unavailable && len(wstk.StepsOf(err)) != 0", err)
 	}
 }

@@ -231,7 +231,7 @@ func failureAs(op string, code wstk.Code, r reply) error {
 	}
 	err := wstk.Errorf(code, op, "the index answered %d %s", r.status, p)
 	if r.status == http.StatusUnauthorized || r.status == http.StatusForbidden {
-		err = err.WithNext("Check that the access policy of the search domain or collection names this role.")
+		err = err.Try(wstk.Advice("Check that the access policy of the search domain or collection names this role."))
 	}
 	return err
 }

@@ -68,7 +68,7 @@ func (p DDGS) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply,
 		page := readDDG(body)
 		if page.challenge && len(page.items) == 0 {
 			return wstk.SearchReply{}, p.Fail(ddgsID, wstk.Blocked, "it asks for proof that a person is searching").
-				WithNext("try again later", "set a key of another provider: wstk providers")
+				Try(wstk.Retry("later"), wstk.Step{Do: wstk.DoListProviders, For: "set a key of another provider"})
 		}
 		if page.known {
 			out := reply(p.Options, ddgsID, q, c.Query, page.items, func(r ddgsItem) row {

@@ -27,14 +27,17 @@ func (p Firecrawl) Info() wstk.ProviderInfo {
 	address := setups[firecrawlID].BaseURL[0]
 	if p.BaseURL == "" {
 		info.Reason, info.Privacy = "no address is set", ""
-		info.Next = []string{"set " + address + " to the address of an endpoint"}
+		info.Steps = configure(address, "to the address of an endpoint")
 		return info
 	}
 	info.Enabled, info.Remote, info.Metered = true, !text.SelfHosted(p.BaseURL), !text.SelfHosted(p.BaseURL)
 	info.Auto = !info.Remote || p.AllowAuto
 	if !info.Auto {
 		info.Reason = "auto does not choose an endpoint beyond this network"
-		info.Next = []string{"name it with --provider " + firecrawlID, "or set " + setups[firecrawlID].AllowAuto[0] + "=true"}
+		info.Steps = []wstk.Step{
+			{Do: wstk.DoOption, For: "name it", Options: []wstk.Option{wstk.OptProvider.Set(firecrawlID)}},
+			{Do: wstk.DoConfigure, Variable: setups[firecrawlID].AllowAuto[0], Value: "true"},
+		}
 	}
 	if !info.Remote {
 		info.Privacy = ""

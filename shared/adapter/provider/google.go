@@ -29,7 +29,7 @@ func (p Google) Info() wstk.ProviderInfo {
 	info := p.keyed(googleID)
 	if info.Enabled && p.Engine == "" {
 		info.Enabled, info.Auto, info.Reason = false, false, "no search engine is named"
-		info.Next = []string{"set " + setups[googleID].Engine[0] + " to the id (cx) of a programmable search engine"}
+		info.Steps = configure(setups[googleID].Engine[0], "to the id (cx) of a programmable search engine")
 	}
 	return info
 }

@@ -31,7 +31,7 @@ func (o Options) keyed(id string) wstk.ProviderInfo {
 		info.Enabled, info.Auto = true, true
 		return info
 	}
-	info.Reason, info.Next = "no key is set", []string{"set " + setups[id].Key[0]}
+	info.Reason, info.Steps = "no key is set", configure(setups[id].Key[0], "")
 	return info
 }
 
@@ -40,7 +40,12 @@ func (o Options) ready(info wstk.ProviderInfo) error {
 	if info.Enabled {
 		return nil
 	}
-	return o.Fail(info.ID, wstk.Unauthorized, info.Reason).WithNext(info.Next...)
+	return o.Fail(info.ID, wstk.Unauthorized, info.Reason).Try(info.Steps...)
+}
+
+// configure is the step that gives a variable its value, and what that is.
+func configure(variable, to string) []wstk.Step {
+	return []wstk.Step{{Do: wstk.DoConfigure, Variable: variable, Say: to}}
 }
 
 // knock asks a vendor's host for a sign of life, without a key and without a search: any

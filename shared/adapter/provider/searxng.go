@@ -27,7 +27,7 @@ func (p SearXNG) Info() wstk.ProviderInfo {
 	info := described(searxngID)
 	if p.BaseURL == "" {
 		info.Reason, info.Privacy = "no address is set", ""
-		info.Next = []string{"set " + setups[searxngID].BaseURL[0] + ", for example to http://127.0.0.1:8080"}
+		info.Steps = configure(setups[searxngID].BaseURL[0], "to its address, such as http://127.0.0.1:8080")
 		return info
 	}
 	info.Enabled, info.Auto, info.Remote = true, true, !text.SelfHosted(p.BaseURL)
@@ -74,7 +74,7 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 	if err != nil {
 		var e *wstk.Error
 		if errors.As(err, &e) && e.Code == wstk.HTTPError {
-			err = e.WithNext("add json to search.formats in the settings.yml of the instance, and start it again")
+			err = e.Try(wstk.Advice("add json to search.formats in the settings.yml of the instance, and start it again"))
 		}
 		return wstk.SearchReply{}, err
 	}

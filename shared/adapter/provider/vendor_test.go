@@ -226,7 +226,7 @@ func TestWithoutWhatIsNeededNoRequestIsSent(t *testing.T) {
 			if info.Enabled || info.Auto || info.Reason == "" || wstk.CodeOf(err) != wstk.Unauthorized || len(v.seen) > 0 {
 				t.Errorf("%s without %s: %+v, %v", row.ID, need, info, err)
 			}
-			if next := wstk.NextOf(err); len(next) == 0 || !strings.Contains(next[0], row.Variables(need)[0]) {
+			if next := wstk.StepsOf(err); len(next) == 0 || next[0].Variable != row.Variables(need)[0] {
 				t.Errorf("%s without %s: the next step names no variable: %v", row.ID, need, next)
 			}
 		}
@@ -319,7 +319,7 @@ func TestSearXNG(t *testing.T) {
 	}
 
 	_, err = SearXNG{options(answers(t, answer{403, "searxng_local/README.md", nil}))}.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
-	if next := wstk.NextOf(err); len(next) != 1 || !strings.Contains(next[0], "search.formats") {
+	if next := wstk.StepsOf(err); len(next) != 1 || !strings.Contains(next[0].Say, "search.formats") {
 		t.Errorf("next steps are %v", next)
 	}
 	if err := (SearXNG{options(answers(t, answer{404, "searxng_local/README.md", nil}))}).Reachable(t.Context()); err != nil {

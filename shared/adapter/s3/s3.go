@@ -173,7 +173,7 @@ func failed(ctx context.Context, op string, err error) error {
 	case "":
 		return wstk.Errorf(wstk.Unavailable, op, "S3 cannot be reached: %w", err)
 	case "NoSuchBucket":
-		return wstk.Errorf(wstk.Internal, op, "%w", err).WithNext("deploy the stack; its bucket is missing here")
+		return wstk.Errorf(wstk.Internal, op, "%w", err).Try(wstk.Advice("deploy the stack; its bucket is missing here"))
 	case "EntityTooLarge":
 		return wstk.Errorf(wstk.TooLarge, op, "%w", err)
 	case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidArgument", "InvalidRequest":

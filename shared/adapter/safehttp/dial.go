@@ -147,20 +147,20 @@ var _ Resolver = (*net.Resolver)(nil)
 func refusedAddress(op string, why *closedAddress) error {
 	e := wstk.Errorf(wstk.RefusedAddress, op, "%w", why)
 	if why.openable {
-		e = e.WithNext(openStep)
+		e = e.Try(openStep)
 	}
 	return e
 }
 
-const openStep = "pass --allow-private (or set WSTK_ALLOW_PRIVATE=1) to open loopback and private addresses"
+var openStep = wstk.Step{Do: wstk.DoAllowPrivate}
 
 // StepsToOpen says what may open a host that was refused, as the refusal itself does: an
 // address by its kind, and a name always, which may lead to an address of any kind.
-func StepsToOpen(host string) []string {
+func StepsToOpen(host string) []wstk.Step {
 	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		if r, _ := classify(a); r != private {
 			return nil
 		}
 	}
-	return []string{openStep}
+	return []wstk.Step{openStep}
 }

@@ -203,12 +203,12 @@ func TestRefusalsTellWhatToDo(t *testing.T) {
 	if err == nil || err.Error() != "fetching https://intranet.example: 10.1.2.3 is a private address" {
 		t.Errorf("got %v", err)
 	}
-	if next := wstk.NextOf(err); len(next) != 1 || !strings.Contains(next[0], "--allow-private") {
-		t.Errorf("next steps %q", next)
+	if next := wstk.StepsOf(err); len(next) != 1 || next[0].Do != wstk.DoAllowPrivate {
+		t.Errorf("next steps %v", next)
 	}
 	_, err = c.Do(t.Context(), wstk.Request{URL: "http://169.254.169.254/"})
-	if err == nil || err.Error() != "fetching http://169.254.169.254: 169.254.169.254 is a cloud metadata address" || wstk.NextOf(err) != nil {
-		t.Errorf("got %v, next %q", err, wstk.NextOf(err))
+	if err == nil || err.Error() != "fetching http://169.254.169.254: 169.254.169.254 is a cloud metadata address" || wstk.StepsOf(err) != nil {
+		t.Errorf("got %v, next %v", err, wstk.StepsOf(err))
 	}
 }
 
@@ -372,8 +372,8 @@ func TestTheRuntimeOfAFunctionStaysClosed(t *testing.T) {
 			if wstk.CodeOf(err) != wstk.RefusedAddress {
 				t.Errorf("%s, proxy %v: %v", host, proxy, err)
 			}
-			if len(wstk.NextOf(err)) > 0 {
-				t.Errorf("%s: %v would not open it", host, wstk.NextOf(err))
+			if len(wstk.StepsOf(err)) > 0 {
+				t.Errorf("%s: %v would not open it", host, wstk.StepsOf(err))
 			}
 		}
 		if len(w.dialed) > 0 && proxy == nil {

@@ -45,16 +45,17 @@ func (c *Client) failure(parent, ctx context.Context, op string, size int64, err
 	case strings.Contains(text, "server response headers exceeded"), strings.Contains(text, "response header list larger than"):
 		return wstk.Errorf(wstk.TooLarge, op, "the response headers are larger than %d bytes", c.maxHeaderBytes)
 	case is(errSlow):
-		return wstk.Errorf(wstk.Timeout, op, "the body came in at less than %d bytes/s", c.minRate).WithNext("try again later")
+		return wstk.Errorf(wstk.Timeout, op, "the body came in at less than %d bytes/s", c.minRate).Try(wstk.Retry("later"))
 	case is(errTotalTime):
-		return wstk.Errorf(wstk.Timeout, op, "no complete reply within %s", short(c.timeout)).WithNext("allow more time with --timeout")
+		return wstk.Errorf(wstk.Timeout, op, "no complete reply within %s", short(c.timeout)).
+			Try(wstk.Step{Do: wstk.DoOption, For: "allow more time", Options: []wstk.Option{wstk.OptTimeout.On()}})
 	case is(errConnectTime):
-		return wstk.Errorf(wstk.Timeout, op, "no connection within %s", short(c.dialTimeout)).WithNext("try again later")
+		return wstk.Errorf(wstk.Timeout, op, "no connection within %s", short(c.dialTimeout)).Try(wstk.Retry("later"))
 	case errors.Is(err, errNetwork):
 		_, sentence, _ := strings.Cut(text, "network: ")
 		return wstk.Errorf(wstk.Network, op, "%s", sentence)
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return wstk.Errorf(wstk.Timeout, op, "the site did not answer in time").WithNext("try again later")
+		return wstk.Errorf(wstk.Timeout, op, "the site did not answer in time").Try(wstk.Retry("later"))
 	}
 	return wstk.Errorf(wstk.Network, op, "%s", sentence(err))
 }

@@ -231,8 +231,8 @@ func TestFullDiskKeepsWhatWasStored(t *testing.T) {
 			if err == nil {
 				continue
 			}
-			if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) || !strings.Contains(err.Error(), "disk is full") || !errors.Is(err, syscall.ENOSPC) || len(wstk.NextOf(err)) == 0 {
-				t.Fatalf("write %d: %v, next %v", i, err, wstk.NextOf(err))
+			if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) || !strings.Contains(err.Error(), "disk is full") || !errors.Is(err, syscall.ENOSPC) || len(wstk.StepsOf(err)) == 0 {
+				t.Fatalf("write %d: %v, next %v", i, err, wstk.StepsOf(err))
 			}
 			intact(t, db)
 			if after, err := x.Stats(t.Context()); err != nil || after != before {
@@ -285,8 +285,8 @@ func TestGarbageInsteadOfADatabase(t *testing.T) {
 			if err == nil {
 				db.Close()
 			}
-			if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || !strings.Contains(strings.Join(wstk.NextOf(err), "\n"), "wstk doctor") {
-				t.Errorf("%v, next %q", err, wstk.NextOf(err))
+			if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || !strings.Contains(fmt.Sprint(wstk.StepsOf(err)), string(wstk.DoDoctor)) {
+				t.Errorf("%v, next %v", err, wstk.StepsOf(err))
 			}
 			if left, err := os.ReadFile(file); err != nil || string(left) != content {
 				t.Errorf("the file was changed: %v", err)
@@ -336,8 +336,8 @@ func TestDamagedDatabase(t *testing.T) {
 			}
 		}
 	}
-	if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || len(wstk.NextOf(err)) == 0 {
-		t.Errorf("%v, next %q", err, wstk.NextOf(err))
+	if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || len(wstk.StepsOf(err)) == 0 {
+		t.Errorf("%v, next %v", err, wstk.StepsOf(err))
 	}
 }
 
@@ -388,8 +388,8 @@ func TestDamagedPostingsAreAnErrorOfSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := db.Index().Search(t.Context(), wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "title", Weight: 1}}})
-	if wstk.CodeOf(err) != wstk.Internal || len(wstk.NextOf(err)) == 0 {
-		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Internal && len(wstk.NextOf(err)) != 0", err)
+	if wstk.CodeOf(err) != wstk.Internal || len(wstk.StepsOf(err)) == 0 {
+		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Internal && len(wstk.StepsOf(err)) != 0", err)
 	}
 }
 
@@ -404,8 +404,8 @@ func TestLockedDatabaseIsUnavailable(t *testing.T) {
 	}
 	site := wstk.Site{ID: "site_1"}
 	err := db.Sites().Put(t.Context(), site)
-	if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "locked") || len(wstk.NextOf(err)) == 0 {
-		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Unavailable && strings.Contains(err.Error(), \"locked\") && len(wstk.NextOf(err)) != 0", err)
+	if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "locked") || len(wstk.StepsOf(err)) == 0 {
+		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Unavailable && strings.Contains(err.Error(), \"locked\") && len(wstk.StepsOf(err)) != 0", err)
 	}
 	if _, err := db.Sites().Get(t.Context(), "site_1"); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("a reader while another process writes: %v", err)
@@ -443,8 +443,8 @@ func TestOpenOfDatabasesThatAreNotOurs(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = sqlite.Open(t.Context(), dir)
-		if wstk.CodeOf(err) != wstk.Conflict || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Conflict && len(wstk.NextOf(err)) != 0", name, err)
+		if wstk.CodeOf(err) != wstk.Conflict || len(wstk.StepsOf(err)) == 0 {
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Conflict && len(wstk.StepsOf(err)) != 0", name, err)
 		}
 	}
 }
@@ -475,8 +475,8 @@ func TestOpenInAPlaceThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{file, filepath.Join(file, "x")} {
-		if _, err := sqlite.Open(t.Context(), dir); wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid && len(wstk.NextOf(err)) != 0", dir, err)
+		if _, err := sqlite.Open(t.Context(), dir); wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) == 0 {
+			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid && len(wstk.StepsOf(err)) != 0", dir, err)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func schemaOf(ctx context.Context, c *sql.Conn, path string) (int, error) {
 	}
 	if id != applicationID {
 		return 0, wstk.Errorf(wstk.Conflict, op, "%s is the database of another program", path).
-			WithNext("choose another data directory")
+			Try(wstk.Advice("choose another data directory"))
 	}
 	var version int
 	err = c.QueryRowContext(ctx, `SELECT version FROM schema_version ORDER BY version DESC`).Scan(&version)
@@ -100,7 +100,7 @@ func schemaOf(ctx context.Context, c *sql.Conn, path string) (int, error) {
 	}
 	if version > Schema() {
 		return 0, wstk.Errorf(wstk.Conflict, op, "%s has schema %d, this program knows schemas up to %d", path, version, Schema()).
-			WithNext("use the newer wstk that wrote it", "choose another data directory")
+			Try(wstk.Advices("use the newer version that wrote it", "choose another data directory")...)
 	}
 	return version, nil
 }

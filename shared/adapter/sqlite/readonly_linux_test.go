@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -45,8 +46,8 @@ func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
 	}
 	for _, d := range []string{dir, locked, filepath.Join(locked, "new")} {
 		_, err := sqlite.Open(t.Context(), d)
-		if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(strings.Join(wstk.NextOf(err), "\n"), "writable") {
-			t.Errorf("%s: %v, next %q", d, err, wstk.NextOf(err))
+		if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(fmt.Sprint(wstk.StepsOf(err)), "writable") {
+			t.Errorf("%s: %v, next %v", d, err, wstk.StepsOf(err))
 		}
 	}
 }

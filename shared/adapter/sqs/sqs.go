@@ -178,7 +178,7 @@ func failed(ctx context.Context, op string, err error) error {
 	}
 	switch api.ErrorCode() {
 	case "QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue":
-		return wstk.Errorf(wstk.Internal, op, "%w", err).WithNext("deploy the stack; its queue is missing here")
+		return wstk.Errorf(wstk.Internal, op, "%w", err).Try(wstk.Advice("deploy the stack; its queue is missing here"))
 	case "AccessDenied", "AccessDeniedException", "InvalidMessageContents", "BatchRequestTooLong":
 		return wstk.Errorf(wstk.Internal, op, "%w", err)
 	}

@@ -87,7 +87,7 @@ func failed(ctx context.Context, op string, err error) error {
 	}
 	switch api.ErrorCode() {
 	case "StateMachineDoesNotExist", "InvalidArn":
-		return wstk.Errorf(wstk.Internal, op, "%w", err).WithNext("deploy the stack; its state machine is missing here")
+		return wstk.Errorf(wstk.Internal, op, "%w", err).Try(wstk.Advice("deploy the stack; its state machine is missing here"))
 	case "InvalidName":
 		return wstk.Errorf(wstk.Invalid, op, "%w", err)
 	case "AccessDeniedException", "UnrecognizedClientException", "ExpiredTokenException", "InvalidExecutionInput", "ValidationException":

@@ -91,7 +91,7 @@ func TestAMissingMachineIsInternal(t *testing.T) {
 	w := open(t)
 	w.Machines["gone"] = w.Machines["echo"] + "x"
 	err := w.Start(t.Context(), "gone", wstk.NewRunID(time.Now(), nil), json.RawMessage(`{}`))
-	if wstk.CodeOf(err) != wstk.Internal || len(wstk.NextOf(err)) == 0 {
+	if wstk.CodeOf(err) != wstk.Internal || len(wstk.StepsOf(err)) == 0 {
 		t.Error(err)
 	}
 }

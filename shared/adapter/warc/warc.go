@@ -41,7 +41,7 @@ func Write(ctx context.Context, path, tool string, captures []wstk.Capture, load
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".warc-*")
 	if err != nil {
-		return 0, wstk.Errorf(wstk.Unavailable, op, "%w", err).WithNext("choose a folder that is there and can be written")
+		return 0, wstk.Errorf(wstk.Unavailable, op, "%w", err).Try(wstk.Advice("choose a folder that is there and can be written"))
 	}
 	defer func() {
 		err = errors.Join(err, f.Close())
@@ -76,7 +76,7 @@ func replaceable(path string) error {
 		return nil
 	}
 	if err == nil && !st.Mode().IsRegular() {
-		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).WithNext("name a new file")
+		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).Try(wstk.Advice("name a new file"))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -86,7 +86,7 @@ func replaceable(path string) error {
 	head := make([]byte, 5)
 	n, _ := io.ReadFull(f, head)
 	if n > 0 && string(head) != "WARC/" && !bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
-		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not an archive", path).WithNext("name a new file")
+		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not an archive", path).Try(wstk.Advice("name a new file"))
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func (o Client) broken(ctx context.Context, vendor string, err error) error {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &known): // its text names no more than the host
-		return o.Fail(vendor, known.Code, known.Error()).WithNext(wstk.NextOf(err)...)
+		return o.Fail(vendor, known.Code, known.Error()).Try(wstk.StepsOf(err)...)
 	case errors.Is(err, context.Canceled):
 		return o.Fail(vendor, wstk.Cancelled, "it was cancelled")
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():

@@ -39,7 +39,8 @@ func (a *Room) WhyNothing(ctx context.Context, f wstk.Filter) error {
 		return err
 	}
 	if !held {
-		return wstk.Errorf(wstk.Empty, "", "no page is stored yet: there is nothing to answer from").WithNext("wstk site ingest URL", "to ask of single pages: wstk ask QUERY --from URL")
+		return wstk.Errorf(wstk.Empty, "", "no page is stored yet: there is nothing to answer from").
+			Try(wstk.Step{Do: wstk.DoIngest}, wstk.Step{Do: wstk.DoAsk, For: "to ask of single pages"})
 	}
 	return unknownSites(resolveFilter(f).IncludeSites, sites)
 }
@@ -84,7 +85,7 @@ func unknownSites(names []string, sites []wstk.Site) error {
 		return nil
 	}
 	return wstk.Errorf(wstk.NotFound, "", "no ingested site is called %s; ingested %s", strings.Join(names, " or "), sitesThere(sites)).
-		WithNext(append(reading.NearSite(names[0], sites), "wstk site list")...)
+		Try(append(reading.NearSite(names[0], sites), wstk.Step{Do: wstk.DoListSites})...)
 }
 
 // means reports whether an entry of a filter names a site, its host, or a place on it.

@@ -295,7 +295,7 @@ func (a *Room) WriteBundle(ctx context.Context, path string, result []byte) erro
 	for _, e := range saved.Evidence {
 		fetch, why, err := binder.Fetch(ctx, e.Evidence)
 		if err == nil && (why != "" || fetch == nil) {
-			err = wstk.Errorf(wstk.Conflict, "writing bundle", "the quote %s: %s", e.ID, why).WithNext("ask again")
+			err = wstk.Errorf(wstk.Conflict, "writing bundle", "the quote %s: %s", e.ID, why).Try(wstk.Advice("ask again"))
 		}
 		if err != nil {
 			return err

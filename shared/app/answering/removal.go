@@ -52,7 +52,7 @@ func removable(run wstk.Run) error {
 	case run.Kind != wstk.RunExtraction && run.Kind != wstk.RunSearch:
 		return wstk.Errorf(wstk.NotFound, "", "%s is neither an extraction nor a search run", run.ID)
 	case !run.State.Terminal():
-		return wstk.Errorf(wstk.Conflict, "", "run %s has not ended", run.ID).WithNext("cancel it first, or wait")
+		return wstk.Errorf(wstk.Conflict, "", "run %s has not ended", run.ID).Try(wstk.Advice("cancel it first, or wait"))
 	}
 	return nil
 }

@@ -147,7 +147,7 @@ func withProviders(ctx context.Context, cfg aws.Config, name string) (config.Con
 	out, err := secretsmanager.NewFromConfig(cfg).GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
 	if err != nil {
 		return config.Config{}, wstk.Errorf(wstk.Unavailable, "reading the secret "+name, "%w", err).
-			WithNext("make the secret that the parameter ProviderSecret names, or deploy without it")
+			Try(wstk.Advice("make the secret that the parameter ProviderSecret names, or deploy without it"))
 	}
 	getenv, err := stages.Settings().WithSecret(os.Getenv, aws.ToString(out.SecretString))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 type noIndex struct{}
 
 var errNoSearch = wstk.Errorf(wstk.Unprocessable, "searching", "this stack was deployed without search").
-	WithNext("deploy it with the parameter Search=serverless", "or name the pages to ask: urls")
+	Try(wstk.Advices("deploy it with the parameter Search=serverless", "or name the pages to ask: urls")...)
 
 func (noIndex) Replace(context.Context, wstk.PageIndex) error { return nil }
 func (noIndex) Remove(context.Context, string) error          { return nil }

@@ -63,7 +63,7 @@ func TestProviderSecret(t *testing.T) {
 		t.Errorf("a name that is no setting: %v", err)
 	}
 	t.Setenv("WSTK_PROVIDER_SECRET", name+"-other")
-	if _, err := cloud.Open(t.Context()); wstk.CodeOf(err) != wstk.Unavailable || len(wstk.NextOf(err)) == 0 {
+	if _, err := cloud.Open(t.Context()); wstk.CodeOf(err) != wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("a secret that is not there: %v", err)
 	}
 }

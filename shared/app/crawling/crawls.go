@@ -69,7 +69,7 @@ func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Sit
 		return run, site, err
 	case !open && site.LastRun == "":
 		return run, site, wstk.Errorf(wstk.Conflict, "", "%s was never crawled: there is nothing to cancel", site.Root).
-			WithNext("wstk site ingest " + site.Root + a.Reading.Opening(site.Root))
+			Try(wstk.Step{Do: wstk.DoIngest, URL: site.Root, Options: a.Reading.Opening(site.Root)})
 	case !open:
 		run, err = a.Runs.Get(ctx, site.LastRun)
 		return run, site, err

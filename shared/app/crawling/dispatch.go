@@ -91,7 +91,7 @@ func (d InProcess) remove(ctx context.Context, a *Room, site wstk.Site, withRuns
 	defer unlock()
 	if err := a.removeHere(ctx, run); err != nil {
 		return run, site, wstk.Errorf(wstk.CodeOf(err), "", "the removal of %s stopped: %w", site.Root, err).
-			WithNext("to go on: " + RemoveCommand(site, withRuns))
+			Try(RemoveStep(site, withRuns, wstk.ToGoOn))
 	}
 	run, err = a.Runs.Get(ctx, run.ID)
 	return run, site, err
@@ -146,7 +146,7 @@ func (d ByMessages) begin(ctx context.Context, a *Room, req IngestRequest) (wstk
 	}
 	if open { // its messages, or the sweep, drive it on
 		return run, site, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by run %s", site.Root, run.ID).
-			WithNext("wait until that run has ended")
+			Try(wstk.Advice("wait until that run has ended"))
 	}
 	site.LastRun, site.UpdatedAt = run.ID, a.Now().UTC()
 	if err := a.SiteStore.Put(ctx, site); err != nil {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"wstk/shared/app/reading"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -60,24 +58,27 @@ func samePages(a, b wstk.CrawlOptions) bool {
 
 // stepsOn say what goes on with a crawl of which pages still wait, or that was interrupted,
 // and which host a crawl waits for.
-func (a *Room) stepsOn(ctx context.Context, site wstk.Site, run wstk.Run, acc wstk.Accounting) []string {
+func (a *Room) stepsOn(ctx context.Context, site wstk.Site, run wstk.Run, acc wstk.Accounting) []wstk.Step {
 	switch n := acc.Of(wstk.OutcomeOverBudget); {
 	case run.State == wstk.RunInterrupted:
-		return []string{"to go on with it: " + a.again(site, run)}
+		return []wstk.Step{a.again(site, run, "to go on with it")}
 	case !run.State.Terminal():
 		if host, until := a.paused(ctx, site, run); host != "" {
-			return []string{fmt.Sprintf("it waits for %s until %s: no request to the host may begin before", host, clock(until))}
+			return wstk.Advices(fmt.Sprintf("it waits for %s until %s: no request to the host may begin before", host, clock(until)))
 		}
 	case n == 0:
 	case run.Kind == wstk.RunRefresh && run.Options != nil && !samePages(*run.Options, site.Options):
-		return []string{fmt.Sprintf("to look at the %d that are left: wstk site refresh %s%s", n, reading.ShellWord(site.Root), a.Reading.Opening(site.Root))}
+		return []wstk.Step{{Do: wstk.DoRefresh, For: fmt.Sprintf("to look at the %d that are left", n), URL: site.Root,
+			Options: a.Reading.Opening(site.Root)}}
 	case acc.Stored() >= boundsOf(site, run).MaxPages:
-		return []string{fmt.Sprintf("to read the %d that are left, more at once with a higher max_pages: %s", n, a.again(site, run))}
+		more := a.again(site, run, fmt.Sprintf("to read the %d that are left", n))
+		more.Raise = wstk.OptMaxPages
+		return []wstk.Step{more}
 	default: // what stopped it was not its budget
 		if host, until := a.paused(ctx, site, run); host != "" {
-			return []string{fmt.Sprintf("to read the %d that are left, after %s, until when %s asks for no requests: %s", n, clock(until), host, a.again(site, run))}
+			return []wstk.Step{a.again(site, run, fmt.Sprintf("to read the %d that are left, after %s, until when %s asks for no requests", n, clock(until), host))}
 		}
-		return []string{fmt.Sprintf("to read the %d that are left: %s", n, a.again(site, run))}
+		return []wstk.Step{a.again(site, run, fmt.Sprintf("to read the %d that are left", n))}
 	}
 	return nil
 }
@@ -103,10 +104,12 @@ func (a *Room) paused(ctx context.Context, site wstk.Site, run wstk.Run) (string
 // clock is a time as sentences have it.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
-// again is the command that goes on with a crawl. It names what it was given, since other
-// bounds would begin anew; those of a refresh alone are none that an ingest has.
-func (a *Room) again(site wstk.Site, run wstk.Run) string {
-	o, usual, command := site.Options, wstk.DefaultCrawlOptions(), "wstk site ingest"
+// again is the step that goes on with a crawl, for a purpose. It names what the crawl was
+// given, since other bounds would begin anew; those of a refresh alone are none that an
+// ingest has.
+func (a *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
+	o, usual := site.Options, wstk.DefaultCrawlOptions()
+	step := wstk.Step{Do: wstk.DoIngest, For: purpose, URL: site.Root}
 	if onLoopback(site.Root) {
 		usual.RateLimit = 0
 	}
@@ -115,25 +118,27 @@ func (a *Room) again(site wstk.Site, run wstk.Run) string {
 	case run.Kind == wstk.RunIngest:
 		o = *run.Options
 	case !run.State.Terminal() && !samePages(o, *run.Options): // only the same refresh goes on with it
-		o, usual, command = *run.Options, site.Options, "wstk site refresh"
+		o, usual, step.Do = *run.Options, site.Options, wstk.DoRefresh
 		usual.Robots, usual.Fresh = wstk.RobotsRespect, false
 	}
-	words := []string{command, reading.ShellWord(site.Root)}
-	add := func(unusual bool, flag, value string) {
+	add := func(unusual bool, option wstk.Option) {
 		if unusual {
-			words = append(words, strings.TrimSpace(flag+" "+value))
+			step.Options = append(step.Options, option)
 		}
 	}
 	given := func(key string) bool { return a.Config.Origin[key] == config.OriginFlag }
-	add(true, "--max-pages", strconv.Itoa(o.MaxPages))
-	add(o.MaxDepth != usual.MaxDepth, "--max-depth", strconv.Itoa(o.MaxDepth))
-	add(o.RateLimit != usual.RateLimit, "--rate-limit-ms", strconv.FormatInt(o.RateLimit.Milliseconds(), 10))
-	add(len(o.Include) > 0, "--include", reading.ShellWord(strings.Join(o.Include, ",")))
-	add(len(o.Exclude) > 0, "--exclude", reading.ShellWord(strings.Join(o.Exclude, ",")))
-	add(o.Robots != "" && (o.Robots != usual.Robots || given("fetch.robots")), "--robots", string(o.Robots))
-	add(o.UserAgent != "" && (o.UserAgent != a.Config.UserAgent || given("fetch.user_agent")), "--user-agent", reading.ShellWord(o.UserAgent))
-	add(o.Fresh, "--fresh", "")
-	return strings.Join(words, " ") + a.Reading.Opening(site.Root)
+	agent := wstk.OptUserAgent.Set(o.UserAgent)
+	agent.InForce = o.UserAgent == a.Config.UserAgent
+	add(true, wstk.OptMaxPages.Set(o.MaxPages))
+	add(o.MaxDepth != usual.MaxDepth, wstk.OptMaxDepth.Set(o.MaxDepth))
+	add(o.RateLimit != usual.RateLimit, wstk.OptRateLimitMS.Set(o.RateLimit.Milliseconds()))
+	add(len(o.Include) > 0, wstk.OptInclude.Set(strings.Join(o.Include, ",")))
+	add(len(o.Exclude) > 0, wstk.OptExclude.Set(strings.Join(o.Exclude, ",")))
+	add(o.Robots != "" && (o.Robots != usual.Robots || given("fetch.robots")), wstk.OptRobots.Set(o.Robots))
+	add(o.UserAgent != "" && (!agent.InForce || given("fetch.user_agent")), agent)
+	add(o.Fresh, wstk.OptFresh.On())
+	step.Options = append(step.Options, a.Reading.Opening(site.Root)...)
+	return step
 }
 
 // timed gives a run that has not ended the time it was worked on so far, and one that

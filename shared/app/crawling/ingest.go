@@ -70,7 +70,8 @@ type IngestResult struct {
 	Pages        int                     `json:"pages"`                // the site's pages held now
 	Uncounted    bool                    `json:"-"`                    // Pages is not known
 	Resumed      bool                    `json:"resumed"`              // an earlier run was taken up again
-	NextSteps    []string                `json:"next_steps,omitempty"` // where pages still wait
+	Steps        []wstk.Step             `json:"-"`                    // where pages still wait
+	NextSteps    []string                `json:"next_steps,omitempty"` // Steps, in the words of the door that shows them
 	SearchableAt time.Time               `json:"searchable_at,omitzero"`
 	Stages       map[string]metrics.Stat `json:"stages"` // the work of this process, by stage
 	Warnings     []wstk.Warning          `json:"-"`
@@ -98,7 +99,7 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	if err != nil {
 		if wstk.CodeOf(err) == wstk.Conflict {
 			return IngestResult{}, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by another process right now", site.Root).
-				WithNext("watch it: wstk site status " + site.Root)
+				Try(wstk.Step{Do: wstk.DoStatus, For: "watch it", URL: site.Root})
 		}
 		return IngestResult{}, err
 	}
@@ -119,7 +120,7 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	}
 	if res.Resumed && !a.Config.AllowPrivate && a.Reading.OnlyOpened(site.Root) { // each open URL would be refused, and closed
 		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be continued: its address is private", site.Root).
-			WithNext(a.again(site, res.Run))
+			Try(a.again(site, res.Run, ""))
 	}
 	if res.Resumed {
 		if err := a.Crawl.Rested(ctx, res.Run, a.Now()); err != nil {
@@ -139,7 +140,7 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 		err = a.Worker.Drive(ctx, res.Run, res.Resumed, tick)
 	}
 	if err != nil {
-		err = stopped(site, err, "to go on: "+a.again(site, res.Run))
+		err = stopped(site, err, a.again(site, res.Run, wstk.ToGoOn))
 	}
 
 	// What the stores say counts, also after an error and after Ctrl-C.
@@ -155,7 +156,7 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	}
 	a.timed(after, &res.Run)
 	res.Accounting, _ = a.Frontier.Accounting(after, res.Run.ID)
-	res.NextSteps = a.stepsOn(after, site, res.Run, res.Accounting)
+	res.Steps = a.stepsOn(after, site, res.Run, res.Accounting)
 	pages, uncounted := a.Pages.Count(after, site.ID)
 	res.Pages, res.Uncounted = pages, uncounted != nil
 	res.SearchableAt = res.Run.SearchableAt
@@ -174,12 +175,12 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 
 // stopped says what stopped a crawl. Where its disk is full it goes on only after that is
 // mended, which stands first.
-func stopped(site wstk.Site, err error, goOn string) error {
+func stopped(site wstk.Site, err error, goOn wstk.Step) error {
 	if !DiskIsFull(err) {
-		return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).WithNext(goOn)
+		return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).Try(goOn)
 	}
 	return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: the disk is full", site.Root).
-		WithNext(append(wstk.NextOf(err), goOn)...)
+		Try(append(wstk.StepsOf(err), goOn)...)
 }
 
 // DiskIsFull reports whether a store has no room for what is new.
@@ -348,7 +349,7 @@ func (a *Room) nothingStored(ctx context.Context, res IngestResult) error {
 	if !slices.Contains(wstk.Verdicts(), verdict) || code == "" {
 		code = wstk.Empty
 	}
-	next := reading.NextSteps(verdict, root.URL, wstk.MethodHTTP)
+	next := reading.StepsAfter(verdict, root.URL, wstk.MethodHTTP)
 	if verdict == wstk.VerdictRefusedAddress && a.StepsToOpen != nil {
 		next = a.StepsToOpen(text.HostOf(res.Site.Root))
 	}
@@ -356,31 +357,31 @@ func (a *Room) nothingStored(ctx context.Context, res IngestResult) error {
 	case root.Outcome == wstk.OutcomeOverBudget && res.Run.State == wstk.RunCancelled:
 		code, next = wstk.Cancelled, nil // the run says how it goes on
 	case root.Outcome == wstk.OutcomeOverBudget:
-		code, next = wstk.Timeout, []string{"give it longer: --timeout 120s"}
+		code, next = wstk.Timeout, []wstk.Step{reading.GiveLonger("give it longer")}
 	}
 	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
 		if root.Outcome != wstk.OutcomeOverBudget {
 			code = wstk.Unavailable
 		}
-		next = []string{fmt.Sprintf("run it again after %s: %s asks for no requests until then", clock(until), host)}
+		next = wstk.Advices(fmt.Sprintf("run it again after %s: %s asks for no requests until then", clock(until), host))
 	}
-	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).WithNext(next...)
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).Try(next...)
 }
 
 // notBegun explains a crawl that ended before its root was asked for.
 func (a *Room) notBegun(ctx context.Context, res IngestResult) error {
-	why, code, next := "the crawl ended before its root was asked for", wstk.Timeout, "give it longer: --timeout 120s"
+	why, code, next := "the crawl ended before its root was asked for", wstk.Timeout, reading.GiveLonger("give it longer")
 	if len(res.Run.Reasons) > 0 {
 		why = strings.Join(res.Run.Reasons, "; ")
 	}
 	if res.Run.State == wstk.RunCancelled {
-		code, next = wstk.Cancelled, "to begin again: "+a.again(res.Site, res.Run)
+		code, next = wstk.Cancelled, a.again(res.Site, res.Run, "to begin again")
 	}
 	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
 		why += fmt.Sprintf("; it waited for %s, which may not be asked before %s", host, clock(until))
-		next = fmt.Sprintf("run it again after %s: %s", clock(until), a.again(res.Site, res.Run))
+		next = a.again(res.Site, res.Run, "run it again after "+clock(until))
 	}
-	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, why).WithNext(next)
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, why).Try(next)
 }
 
 // whyNotStored is the verdict that kept the root of a crawl from being stored. That of its

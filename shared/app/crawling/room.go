@@ -52,7 +52,7 @@ type Ports struct {
 
 	// StepsToOpen says what the user may do to open a host whose address was refused. nil
 	// means that nothing is said.
-	StepsToOpen func(host string) []string
+	StepsToOpen func(host string) []wstk.Step
 
 	// QueueDepths counts the messages that wait, by queue; nil where that is not known.
 	QueueDepths func(ctx context.Context) (map[string]int, error)

@@ -146,7 +146,7 @@ func (a *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error)
 		open = len(left) > 0
 	}
 	if !open {
-		return site, wstk.Errorf(wstk.NotFound, "", "%s is no site that was ingested, and nothing of it is left", text.HideUser(name)).WithNext("wstk site list")
+		return site, wstk.Errorf(wstk.NotFound, "", "%s is no site that was ingested, and nothing of it is left", text.HideUser(name)).Try(wstk.Step{Do: wstk.DoListSites})
 	}
 	q, err := wstk.GetJSON[removalRequest](ctx, a.Blobs, run.Request)
 	return q.Site, err
@@ -199,12 +199,13 @@ func (a *Room) SiteToRemove(ctx context.Context, name string) (site wstk.Site, p
 	}
 }
 
-// RemoveCommand is the command that removes a site, or goes on with that.
-func RemoveCommand(site wstk.Site, withRuns bool) string {
+// RemoveStep is the step that removes a site, or goes on with that, for a purpose.
+func RemoveStep(site wstk.Site, withRuns bool, purpose string) wstk.Step {
+	step := wstk.Step{Do: wstk.DoRemove, For: purpose, URL: site.Root}
 	if withRuns {
-		return "wstk site remove " + site.Root + " --with-runs --yes"
+		step.Options = []wstk.Option{wstk.OptWithRuns.On()}
 	}
-	return "wstk site remove " + site.Root + " --yes"
+	return step
 }
 
 // beingRemoved is the Conflict of a site whose removal has not ended.
@@ -214,13 +215,13 @@ func (a *Room) beingRemoved(ctx context.Context, site wstk.Site, run wstk.Run) e
 		return err
 	}
 	return wstk.Errorf(wstk.Conflict, "", "%s is being removed by run %s", site.Root, run.ID).
-		WithNext("wait until that run has ended, or go on with it: " + RemoveCommand(site, r.WithRuns))
+		Try(RemoveStep(site, r.WithRuns, "wait until that run has ended, or go on with it"))
 }
 
 // beingCrawled is the Conflict of a site that cannot be removed now.
 func beingCrawled(site wstk.Site) error {
 	return wstk.Errorf(wstk.Conflict, "", "%s is being crawled, and cannot be removed meanwhile", site.Root).
-		WithNext("cancel it first: wstk site cancel " + site.Root)
+		Try(wstk.Step{Do: wstk.DoCancel, For: "cancel it first", URL: site.Root})
 }
 
 // removedElsewhere is the reply where another process holds the site: its removal, or that
@@ -249,7 +250,7 @@ func (a *Room) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, wi
 		return err
 	}
 	return wstk.Errorf(wstk.Conflict, "", "%s is being removed with the answers that cite it, and cannot leave them any more", site.Root).
-		WithNext("to go on: " + RemoveCommand(site, true))
+		Try(RemoveStep(site, true, wstk.ToGoOn))
 }
 
 // openRemovalRun takes up the removal that was begun, or makes a new one. held says that the

@@ -13,7 +13,8 @@ type SiteStatus struct {
 	Run        *wstk.Run       `json:"run"` // null before the first
 	Accounting wstk.Accounting `json:"accounting"`
 	Pages      int             `json:"pages"`                // held now
-	NextSteps  []string        `json:"next_steps,omitempty"` // where pages still wait, or the run was interrupted
+	Steps      []wstk.Step     `json:"-"`                    // where pages still wait, or the run was interrupted
+	NextSteps  []string        `json:"next_steps,omitempty"` // Steps, in the words of the door that shows them
 }
 
 // Why tells where one URL of a site's newest run ended.
@@ -68,11 +69,11 @@ func (a *Room) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 	st.Run = &run
 	if run.Kind == wstk.RunRemoval && run.State == wstk.RunRunning {
 		_, r, err := a.Removal(ctx, run.ID)
-		st.NextSteps = []string{"it is being removed; the same command goes on: " + RemoveCommand(s, r.WithRuns)}
+		st.Steps = []wstk.Step{RemoveStep(s, r.WithRuns, "it is being removed; to go on with that")}
 		return st, err
 	}
 	if st.Accounting, err = a.Frontier.Accounting(ctx, run.ID); err == nil {
-		st.NextSteps = a.stepsOn(ctx, s, run, st.Accounting)
+		st.Steps = a.stepsOn(ctx, s, run, st.Accounting)
 	}
 	return st, err
 }
@@ -100,7 +101,7 @@ func (a *Room) Why(ctx context.Context, site, url string) (Why, error) {
 	}
 	u, sentence, err := a.Crawl.Why(ctx, s.LastRun, canonical, !left)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).WithNext(a.Reading.ToStore(ctx, canonical)...)
+		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).Try(a.Reading.ToStore(ctx, canonical)...)
 	}
 	return Why{URL: canonical, Outcome: u.Outcome, Why: sentence, Frontier: &u}, err
 }

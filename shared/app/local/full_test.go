@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -20,7 +19,7 @@ type fullPages struct {
 }
 
 func (f fullPages) full() error {
-	return wstk.Errorf(wstk.Unavailable, "storing page", "the disk is full: %w", syscall.ENOSPC).WithNext("free some space")
+	return wstk.Errorf(wstk.Unavailable, "storing page", "the disk is full: %w", syscall.ENOSPC).Try(wstk.Advice("free some space"))
 }
 
 func (f fullPages) Put(context.Context, wstk.Page) error {
@@ -40,10 +39,10 @@ func TestACrawlStopsOnAFullDisk(t *testing.T) {
 	a.Pages, a.Log = fullPages{a.Pages, &puts}, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	a.Compose()
 	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
-	next := wstk.NextOf(err)
+	next := wstk.StepsOf(err)
 	if wstk.CodeOf(err) != wstk.Unavailable || err.Error() != "the crawl of "+root+" stopped: the disk is full" ||
-		len(next) != 2 || next[0] != "free some space" || !strings.HasPrefix(next[1], "to go on: wstk site ingest "+root) {
-		t.Errorf("%v, %q", err, next)
+		len(next) != 2 || next[0].Say != "free some space" || next[1].For != wstk.ToGoOn || next[1].Do != wstk.DoIngest || next[1].URL != root {
+		t.Errorf("%v, %v", err, next)
 	}
 	if !res.Uncounted || puts.Load() != 1 || log.Len() > 0 {
 		t.Errorf("counted %t, %d tries, log %s", !res.Uncounted, puts.Load(), log.String())

@@ -120,18 +120,18 @@ func TestTheSameIngestGoesOn(t *testing.T) {
 			three := bounded(t, a, root, false, map[string]string{"crawl.max_pages": "3"})
 			st := crawl(t, a, three)
 			first := st.Run.ID
-			step := fmt.Sprintf("to read the 7 that are left, more at once with a higher max_pages: wstk site ingest %s --max-pages 3 --allow-private", root)
-			if st.Accounting.Of(wstk.OutcomeOverBudget) != 7 || st.Pages != 3 || len(st.NextSteps) != 1 || st.NextSteps[0] != step ||
+			step := fmt.Sprintf("to read the 7 that are left: ingest %s max_pages=3 allow_private higher max_pages", root)
+			if st.Accounting.Of(wstk.OutcomeOverBudget) != 7 || st.Pages != 3 || len(st.Steps) != 1 || st.Steps[0].String() != step ||
 				st.Run.Reasons[0] != "7 pages still waiting: the crawl stopped at its budget of 3 (max_pages)" {
-				t.Errorf("first: %v, %q, %q", st.Accounting.By, st.Run.Reasons, st.NextSteps)
+				t.Errorf("first: %v, %q, %v", st.Accounting.By, st.Run.Reasons, st.Steps)
 			}
 			st = crawl(t, a, three)
 			if a := st.Accounting; st.Run.Continues != first || st.Pages != 6 || a.Discovered != 7 || a.Of(wstk.OutcomeFetched) != 3 || a.Of(wstk.OutcomeOverBudget) != 4 {
 				t.Errorf("second: %+v, %v", st.Run, a.By)
 			}
 			st = crawl(t, a, bounded(t, a, root, false, map[string]string{"crawl.max_pages": "100"}))
-			if a := st.Accounting; st.Run.State != wstk.RunComplete || st.Pages != 10 || a.Discovered != 4 || a.Of(wstk.OutcomeFetched) != 4 || len(st.NextSteps) != 0 {
-				t.Errorf("third: %+v, %v, %q", st.Run, a.By, st.NextSteps)
+			if a := st.Accounting; st.Run.State != wstk.RunComplete || st.Pages != 10 || a.Discovered != 4 || a.Of(wstk.OutcomeFetched) != 4 || len(st.Steps) != 0 {
+				t.Errorf("third: %+v, %v, %v", st.Run, a.By, st.Steps)
 			}
 			for path, n := range asked() {
 				if n != 1 {
@@ -194,13 +194,13 @@ func TestToGoOnNamesWhatWasGiven(t *testing.T) {
 	root, _ := manual(t, 9)
 	a := open(t, testConfig(t))
 	for key, c := range map[string]struct{ value, want string }{
-		"crawl.rate_limit_ms": {"1000", " --rate-limit-ms 1000 "},
-		"fetch.robots":        {"ignore", " --robots ignore "},
-		"fetch.user_agent":    {"Own/1 (me)", " --user-agent 'Own/1 (me)' "},
+		"crawl.rate_limit_ms": {"1000", " rate_limit_ms=1000 "},
+		"fetch.robots":        {"ignore", " robots=ignore "},
+		"fetch.user_agent":    {"Own/1 (me)", " user_agent=Own/1 (me) "},
 	} {
 		res, err := a.Crawling.Ingest(t.Context(), bounded(t, a, root, false, map[string]string{"crawl.max_pages": "1", key: c.value}))
-		if err != nil || len(res.NextSteps) != 1 || !strings.Contains(res.NextSteps[0], c.want) {
-			t.Errorf("%s: %q %v", key, res.NextSteps, err)
+		if err != nil || len(res.Steps) != 1 || !strings.Contains(res.Steps[0].String(), c.want) {
+			t.Errorf("%s: %v %v", key, res.Steps, err)
 		}
 	}
 }
@@ -224,8 +224,8 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 				st.Run.Options.RateLimit != 20*time.Millisecond {
 				t.Errorf("the site's bounds are %s, were %s; the run's %+v", got, want, st.Run.Options)
 			}
-			if want := "to look at the 8 that are left: wstk site refresh " + root + " --allow-private"; len(st.NextSteps) != 1 || st.NextSteps[0] != want {
-				t.Errorf("%q, want %q", st.NextSteps, want)
+			if want := "to look at the 8 that are left: refresh " + root + " allow_private"; len(st.Steps) != 1 || st.Steps[0].String() != want {
+				t.Errorf("%v, want %q", st.Steps, want)
 			}
 			st = crawl(t, a, crawling.IngestRequest{URL: root, Refresh: true})
 			if st.Accounting.Stored() != 10 || st.Run.State != wstk.RunComplete || fmt.Sprintf("%+v", st.Site.Options) != want {
@@ -235,7 +235,7 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 	}
 }
 
-// The command that goes on with a crawl has --allow-private where the door out wants it, as
+// The command that goes on with a crawl allows private addresses where the door out wants it, as
 // the door itself tells addresses apart.
 func TestAStepOpensWhatTheDoorWouldOpen(t *testing.T) {
 	c := testConfig(t)
@@ -254,8 +254,8 @@ func TestAStepOpensWhatTheDoorWouldOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		st, err := a.Crawling.Status(t.Context(), string(site.ID))
-		if err != nil || len(st.NextSteps) != 1 || strings.Contains(st.NextSteps[0], "--allow-private") != want {
-			t.Errorf("%s: %v %v", host, st.NextSteps, err)
+		if err != nil || len(st.Steps) != 1 || strings.HasSuffix(st.Steps[0].String(), " allow_private") != want {
+			t.Errorf("%s: %v %v", host, st.Steps, err)
 		}
 	}
 }
@@ -342,8 +342,8 @@ func TestATimeLimitNamesThePause(t *testing.T) {
 		!strings.Contains(err.Error(), "the time limit of 300ms passed; it waited for 127.0.0.1, which may not be asked before "+until.UTC().Format("2006-01-02 15:04 MST")) {
 		t.Errorf("%+v %v", res.Run, err)
 	}
-	if next := wstk.NextOf(err); len(next) != 1 || !strings.Contains(next[0], "run it again after") || !strings.Contains(next[0], "wstk site ingest "+root) {
-		t.Errorf("%q", next)
+	if next := wstk.StepsOf(err); len(next) != 1 || !strings.HasPrefix(next[0].For, "run it again after") || next[0].Do != wstk.DoIngest || next[0].URL != root {
+		t.Errorf("%v", next)
 	}
 }
 

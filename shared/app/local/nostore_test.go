@@ -34,7 +34,7 @@ func TestACrawlThatStoresNothingSaysWhatStoppedIt(t *testing.T) {
 		code    wstk.Code
 		next    string
 	}{
-		"a silent site": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, time.Second, wstk.Timeout, "--timeout"},
+		"a silent site": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, time.Second, wstk.Timeout, "timeout=120s"},
 		"a site that asks for rest": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", "3600")
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -45,7 +45,7 @@ func TestACrawlThatStoresNothingSaysWhatStoppedIt(t *testing.T) {
 			a.Config.Timeout = c.timeout
 			a.Compose()
 			_, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: misbehaving(t, c.root) + "/"})
-			if next := strings.Join(wstk.NextOf(err), "; "); wstk.CodeOf(err) != c.code || !strings.Contains(next, c.next) {
+			if next := fmt.Sprint(wstk.StepsOf(err)); wstk.CodeOf(err) != c.code || !strings.Contains(next, c.next) {
 				t.Errorf("%s: %v; next: %s", wstk.CodeOf(err), err, next)
 			}
 		})

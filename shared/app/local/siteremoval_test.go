@@ -3,6 +3,7 @@ package local_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -512,7 +513,7 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if st, err := a.Crawling.Status(t.Context(), root); err != nil || st.Run == nil || st.Run.Kind != wstk.RunRemoval || st.Pages != 0 ||
-		!strings.Contains(strings.Join(st.NextSteps, " "), "--with-runs --yes") {
+		!strings.Contains(fmt.Sprint(st.Steps), "with_runs") {
 		t.Errorf("its status: %+v, %v", st, err)
 	}
 	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root + "/"}); wstk.CodeOf(err) != wstk.Conflict {
@@ -584,8 +585,8 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 			}
 			wantOnlyRemovals(t, a, c)
 			_, _, err := a.Crawling.RemoveSite(t.Context(), root, true, false)
-			if wstk.CodeOf(err) != wstk.NotFound || strings.Contains(strings.Join(wstk.NextOf(err), " "), "did you mean") {
-				t.Errorf("once more: %v, %v", err, wstk.NextOf(err))
+			if wstk.CodeOf(err) != wstk.NotFound || strings.Contains(fmt.Sprint(wstk.StepsOf(err)), "did you mean") {
+				t.Errorf("once more: %v, %v", err, wstk.StepsOf(err))
 			}
 		})
 	}
@@ -668,7 +669,7 @@ func TestAServerGoesOnWithRemovals(t *testing.T) {
 	whole := a.Pages
 	a.Pages = dyingPages{a.Pages, d}
 	a.Compose()
-	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); err == nil || !strings.Contains(strings.Join(wstk.NextOf(err), " "), "wstk site remove") {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); err == nil || !strings.Contains(fmt.Sprint(wstk.StepsOf(err)), string(wstk.DoRemove)) {
 		t.Fatalf("%v", err)
 	}
 	a.Pages = whole

@@ -109,7 +109,8 @@ func (a *Room) ExportEvidence(ctx context.Context, path, url string) (Archive, e
 		return Archive{}, err
 	}
 	if len(all) == 0 {
-		return Archive{}, wstk.Errorf(wstk.Empty, "", "there is no evidence to write").WithNext("wstk evidence list", "wstk extract URL")
+		return Archive{}, wstk.Errorf(wstk.Empty, "", "there is no evidence to write").
+			Try(wstk.Step{Do: wstk.DoListEvidence}, wstk.Step{Do: wstk.DoExtract})
 	}
 	records, err := a.WriteArchive(ctx, path, "wstk "+wstk.Version, all, a.Captures.Load)
 	return Archive{Path: path, Pages: len(all), Records: records}, err

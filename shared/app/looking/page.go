@@ -157,8 +157,8 @@ func cut(e *reading.Extracted, markdown, text string, req reading.ExtractRequest
 	cursors := make([]string, len(forms))
 	if req.Cursor != "" {
 		if cursors = strings.Split(req.Cursor, cursorSeparator); len(cursors) != len(forms) {
-			return wstk.Errorf(wstk.Invalid, "", "the cursor belongs to another choice of --markdown, --text and --both").
-				WithNext("give the flags of the extract that it came from")
+			return wstk.Errorf(wstk.Invalid, "", "the cursor belongs to another choice of Markdown, text or both").
+				Try(wstk.Advice("give the same choice as the extract that it came from"))
 		}
 	}
 	next, more := make([]string, len(forms)), false
@@ -195,12 +195,13 @@ func baseURL(req reading.ExtractRequest) (string, error) {
 		return "", nil
 	}
 	if text.IsURL(req.Target) {
-		return "", wstk.Errorf(wstk.Invalid, "", "--base-url is for files and standard input; %s has an address of its own", text.HideUser(req.Target))
+		return "", wstk.Errorf(wstk.Invalid, "", "a base URL is for files and standard input; %s has an address of its own", text.HideUser(req.Target))
 	}
 	base, err := text.Canonical(req.BaseURL)
 	if err != nil || text.WithoutUser(base) != base {
-		return "", wstk.Errorf(wstk.Invalid, "", "--base-url %q is no http or https address", text.HideUser(req.BaseURL)).
-			WithNext("give the address of the page, such as --base-url https://example.org/docs/page.html")
+		return "", wstk.Errorf(wstk.Invalid, "", "the base URL %q is no http or https address", text.HideUser(req.BaseURL)).
+			Try(wstk.Step{Do: wstk.DoOption, For: "give the address of the page",
+				Options: []wstk.Option{wstk.OptBaseURL.Set("https://example.org/docs/page.html")}})
 	}
 	return base, nil
 }
@@ -234,7 +235,7 @@ func (a *Room) ReadPage(ctx context.Context, name string) (reading.StoredPage, [
 			return reading.NewStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
 		}
 		return reading.StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "", "nothing is stored of %s", u).
-			WithNext(a.Reading.ToStore(ctx, u)...)
+			Try(a.Reading.ToStore(ctx, u)...)
 	}
 	if err != nil {
 		return reading.StoredPage{}, nil, err

@@ -15,7 +15,7 @@ import (
 func (a *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	missing := func() error {
 		return wstk.Errorf(wstk.NotFound, "", "no stored evidence refers to a text %q", string(h)).
-			WithNext("take text_sha256 of an evidence; the text of a page as it is held now is what read gives")
+			Try(wstk.Advice("take text_sha256 of an evidence; the text of a page as it is held now is what read gives"))
 	}
 	if !h.Valid() {
 		return nil, missing()
@@ -37,7 +37,7 @@ func (a *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 func (a *Room) ReadVersion(ctx context.Context, h wstk.Hash) (reading.StoredPage, []wstk.Warning, error) {
 	if !h.Valid() {
 		return reading.StoredPage{}, nil, wstk.Errorf(wstk.Invalid, "", "%q is no SHA-256: 64 digits 0-9 and a-f", string(h)).
-			WithNext("take text_sha256 of an evidence, or of wstk read URL --json")
+			Try(wstk.Step{Do: wstk.DoRead, For: "take text_sha256 of an evidence, or of a page", Options: []wstk.Option{wstk.OptJSON.On()}})
 	}
 	named, err := a.Pages.Naming(ctx, h, reading.MostNaming)
 	if err != nil {
@@ -59,7 +59,7 @@ func (a *Room) quotedText(ctx context.Context, h wstk.Hash) (reading.StoredPage,
 	body, err := a.Text(ctx, h)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return reading.StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "", "no page and no evidence that is stored has a text with the SHA-256 %s", h).
-			WithNext("take text_sha256 of an evidence; what is held of a page now: wstk read URL")
+			Try(wstk.Step{Do: wstk.DoRead, For: "take text_sha256 of an evidence; what is held of a page now"})
 	}
 	if err != nil {
 		return reading.StoredPage{}, nil, err

@@ -31,7 +31,8 @@ func (a *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Vi
 			"bytes", v.Snapshot.BodyBytes, "cached", v.Hit, "ms", time.Since(began).Milliseconds(), "error", err)
 	}(time.Now())
 	if req.Render.Profile != "" && a.Config.Policy == config.PolicyStrict {
-		return reading.Visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy strict uses no browser profile").WithNext("--policy standard")
+		return reading.Visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy strict uses no browser profile").
+			Try(wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptPolicy.Set(config.PolicyStandard)}})
 	}
 	ctx, cancel := a.Reading.InTime(ctx)
 	defer cancel()
@@ -283,7 +284,7 @@ func ParseHeaders(data []byte) (http.Header, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&m); err != nil || m == nil {
 		// The error of the decoder may repeat a value.
-		return nil, wstk.Errorf(wstk.Invalid, "", "the headers are no JSON object of texts").WithNext(`write them as {"Accept-Language": "de"}`)
+		return nil, wstk.Errorf(wstk.Invalid, "", "the headers are no JSON object of texts").Try(wstk.Advice(`write them as {"Accept-Language": "de"}`))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, wstk.Errorf(wstk.Invalid, "", "something stands after the JSON object of headers")
@@ -306,15 +307,16 @@ func AddHeader(h http.Header, name, value string) error {
 	name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
 	switch {
 	case name == "":
-		return wstk.Errorf(wstk.Invalid, "", "a header has no name").WithNext("write it as 'Name: value'")
+		return wstk.Errorf(wstk.Invalid, "", "a header has no name").Try(wstk.Advice("write it as 'Name: value'"))
 	case credentials[name]:
 		return wstk.Errorf(wstk.Invalid, "", "the header %s carries credentials and is not sent", name).
-			WithNext("for a page behind a login: wstk render --profile DIR URL")
+			Try(wstk.Step{Do: wstk.DoRender, For: "for a page behind a login", Options: []wstk.Option{wstk.OptProfile.On()}})
 	case name == "User-Agent":
-		return wstk.Errorf(wstk.Invalid, "", "the header User-Agent may not be set").WithNext("use --user-agent")
+		return wstk.Errorf(wstk.Invalid, "", "the header User-Agent may not be set").
+			Try(wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptUserAgent.On()}})
 	}
 	if err := wstk.CheckHeader(name, value); err != nil {
-		return wstk.Errorf(wstk.Invalid, "", "%w", err).WithNext("leave it out: nothing was fetched")
+		return wstk.Errorf(wstk.Invalid, "", "%w", err).Try(wstk.Advice("leave it out: nothing was fetched"))
 	}
 	h.Add(name, value)
 	return nil

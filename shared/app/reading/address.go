@@ -17,15 +17,15 @@ func Address(raw string) (string, error) {
 	switch {
 	case err != nil && strings.ContainsAny(raw[:min(1, len(raw))], "/.~"):
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
-			WithNext("to read a file: wstk extract " + shown)
+			Try(wstk.Step{Do: wstk.DoExtractFile, For: "to read a file", File: shown})
 	case err != nil && !strings.Contains(raw, "://"):
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
-			WithNext("write it with its scheme: https://" + strings.TrimPrefix(shown, "//"))
+			Try(wstk.Advice("write it with its scheme: https://" + strings.TrimPrefix(shown, "//")))
 	case err != nil:
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err)
 	case text.HideUser(u) != u:
 		return "", wstk.Errorf(wstk.Invalid, "", "the address carries a user name or password, which is neither sent nor stored").
-			WithNext("leave it out: " + text.HideUser(u))
+			Try(wstk.Advice("leave it out: " + text.HideUser(u)))
 	}
 	return u, nil
 }

@@ -9,12 +9,13 @@ import (
 	"wstk/shared/wstk"
 )
 
-// opening is the flag without which a command that crawls this address would be refused it.
-func (a *Room) Opening(root string) string {
+// Opening is the option without which a request that crawls this address would be refused
+// it; none where it is open.
+func (a *Room) Opening(root string) []wstk.Option {
 	if a.OnlyOpened(root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == config.OriginFlag {
-		return " --allow-private"
+		return []wstk.Option{{Name: wstk.OptAllowPrivate, InForce: a.Config.AllowPrivate}}
 	}
-	return ""
+	return nil
 }
 
 // openable reports whether only allow_private opens the host of a site.
@@ -22,64 +23,64 @@ func (a *Room) OnlyOpened(root string) bool {
 	return a.Openable != nil && a.Openable(text.HostOf(root))
 }
 
-// shellWord quotes a word where a shell would read more into it.
-func ShellWord(s string) string {
-	if !strings.ContainsAny(s, " \t'\"\\$`&;|<>()*?[]{}!~#") {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+var otherSource = wstk.Step{Do: wstk.DoSearch, For: "look for another source of the same facts"}
+
+// GiveLonger is a step with a longer time limit.
+func GiveLonger(purpose string) wstk.Step {
+	return wstk.Step{Do: wstk.DoOption, For: purpose, Options: []wstk.Option{wstk.OptTimeout.Set("120s")}}
 }
 
-const otherSource = "look for another source of the same facts: wstk search QUERY"
-
-// nextSteps says what may be tried after a verdict.
-func NextSteps(v wstk.Verdict, url string, method wstk.FetchMethod) []string {
-	const other = otherSource
-	byHand := "open the page in your own browser and save it, then: wstk extract FILE"
+// StepsAfter says what may be tried after a verdict.
+func StepsAfter(v wstk.Verdict, url string, method wstk.FetchMethod) []wstk.Step {
+	byHand := wstk.Step{Do: wstk.DoExtractFile, For: "open the page in your own browser and save it, then"}
+	inBrowser := wstk.Step{Do: wstk.DoExtract, URL: url, Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodBrowser)}}
+	render := func(purpose string, options ...wstk.Option) wstk.Step {
+		return wstk.Step{Do: wstk.DoRender, For: purpose, URL: url, Options: options}
+	}
 	switch v {
 	case wstk.VerdictBlocked:
-		return []string{other, "with a session of your own: wstk render --profile DIR " + url, byHand}
+		return []wstk.Step{otherSource, render("with a session of your own", wstk.OptProfile.On()), byHand}
 	case wstk.VerdictConsent:
-		return []string{"answer the consent question yourself: wstk render --headful --wait 20000 --profile DIR " + url, byHand, other}
+		return []wstk.Step{render("answer the consent question yourself",
+			wstk.OptHeadful.On(), wstk.OptWait.Set(20000), wstk.OptProfile.On()), byHand, otherSource}
 	case wstk.VerdictNeedsRender:
 		if method == wstk.MethodBrowser {
-			return []string{"give its scripts longer: wstk render --wait 5000 " + url, byHand}
+			return []wstk.Step{render("give its scripts longer", wstk.OptWait.Set(5000)), byHand}
 		}
-		return []string{"wstk extract --method browser " + url, "wstk render " + url, byHand}
+		return []wstk.Step{inBrowser, render(""), byHand}
 	case wstk.VerdictThin:
 		if method == wstk.MethodHTTP {
-			return []string{"wstk extract --method browser " + url}
+			return []wstk.Step{inBrowser}
 		}
-		return nil
 	case wstk.VerdictNotFound, wstk.VerdictGone:
-		return []string{"check the address"}
+		return wstk.Advices("check the address")
 	case wstk.VerdictRefusedRobots:
-		return []string{"the site's robots.txt refuses this page; --robots warn asks anyway, with a warning", other}
-	case wstk.VerdictRefusedAddress: // the refusing code knows whether it can be opened
-		return nil
+		return []wstk.Step{{Do: wstk.DoOption, For: "the site's robots.txt refuses this page",
+			Options: []wstk.Option{wstk.OptRobots.Set(wstk.RobotsWarn)}, Say: "asks anyway, with a warning"}, otherSource}
 	case wstk.VerdictRefusedPolicy:
-		return []string{"check the address and its port, --allow-domain, --block-domain and --usage"}
+		return []wstk.Step{{Do: wstk.DoCheck, Say: "the address and its port",
+			Options: []wstk.Option{wstk.OptAllowDomains.On(), wstk.OptBlockDomains.On(), wstk.OptUsage.On()}}}
 	case wstk.VerdictTooLarge:
-		return []string{"--max-bytes N, max_bytes under [fetch] in ~/.config/wstk/config.toml, or WSTK_MAX_BYTES"}
+		return []wstk.Step{{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptMaxBytes.On()}, Variable: "WSTK_MAX_BYTES"}}
 	case wstk.VerdictTimeout:
-		return []string{"try again, or give it longer: --timeout 120s"}
+		return []wstk.Step{GiveLonger("try again, or give it longer")}
 	case wstk.VerdictNetwork:
-		return []string{"check the address and the connection, and try again"}
+		return wstk.Advices("check the address and the connection, and try again")
 	case wstk.VerdictHTTPError:
-		return []string{"try again later: the site answers with an error"}
+		return []wstk.Step{wstk.Retry("later: the site answers with an error")}
 	}
-	return nil
+	return nil // of a refused address, what refused it knows whether it can be opened
 }
 
-// toStore are the commands that may bring a page that is not stored: a refresh of the site
-// it belongs to, else an ingest of the page itself.
-func (a *Room) ToStore(ctx context.Context, u string) []string {
+// ToStore are the steps that may bring a page that is not stored: a refresh of the site it
+// belongs to, else an ingest of the page itself.
+func (a *Room) ToStore(ctx context.Context, u string) []wstk.Step {
 	if !strings.HasPrefix(u, "http") {
 		return nil
 	}
-	crawl := "wstk site ingest " + ShellWord(u)
+	crawl := wstk.Step{Do: wstk.DoIngest, URL: u, Options: a.Opening(u)}
 	if s, err := a.FindSite(ctx, u); err == nil && strings.HasPrefix(u, SiteFolder(s.Root)) {
-		crawl = "wstk site refresh " + ShellWord(s.Root)
+		crawl.Do, crawl.URL = wstk.DoRefresh, s.Root
 	}
-	return []string{crawl + a.Opening(u), "wstk extract " + ShellWord(u) + a.Opening(u)}
+	return []wstk.Step{crawl, {Do: wstk.DoExtract, URL: u, Options: a.Opening(u)}}
 }

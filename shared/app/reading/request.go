@@ -75,7 +75,7 @@ func (a *Room) Task(req PageRequest) (wstk.FetchTask, error) {
 	}
 	if !text.IsURL(req.URL) {
 		return wstk.FetchTask{}, wstk.Errorf(wstk.Invalid, "", "%q is not a web address", text.HideUser(req.URL)).
-			WithNext("write it with its scheme: https://" + strings.TrimPrefix(text.HideUser(strings.TrimSpace(req.URL)), "//"))
+			Try(wstk.Advice("write it with its scheme: https://" + strings.TrimPrefix(text.HideUser(strings.TrimSpace(req.URL)), "//")))
 	}
 	task := wstk.FetchTask{URL: strings.TrimSpace(req.URL), Follow: followRedirects, Robots: c.Robots, Usage: c.Usage,
 		MaxBytes: c.MaxBytes, UserAgent: c.UserAgent, Fresh: true, Header: header, NoDetect: req.NoDetect}
@@ -87,7 +87,9 @@ func (a *Room) Task(req PageRequest) (wstk.FetchTask, error) {
 	}
 	if req.Method == wstk.MethodBrowser {
 		if len(req.Header) > 0 || req.Accept != "" {
-			return task, wstk.Errorf(wstk.Invalid, "", "a browser sends its own headers").WithNext("leave --header and --accept out, or use --method http")
+			return task, wstk.Errorf(wstk.Invalid, "", "a browser sends its own headers").
+				Try(wstk.Step{Do: wstk.DoLeaveOut, Options: []wstk.Option{wstk.OptHeader.On(), wstk.OptAccept.On()}},
+					wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}})
 		}
 		o := req.Render
 		task.Method = wstk.MethodBrowser

@@ -25,7 +25,8 @@ type FetchResult struct {
 	Reason      string           `json:"reason,omitempty"`
 	Partial     bool             `json:"partial,omitempty"` // blocked, and the content is a teaser: the page breaks off behind a paywall
 	Blocked     bool             `json:"blocked"`
-	NextSteps   []string         `json:"next_steps"` // what may be tried where the page did not come
+	Steps       []wstk.Step      `json:"-"`          // what may be tried where the page did not come
+	NextSteps   []string         `json:"next_steps"` // Steps, in the words of the door that shows them
 	Body        *BodyRef         `json:"body"`       // null when nothing came back
 	RawHTML     *string          `json:"raw_html,omitempty"`
 	Rights      wstk.Rights      `json:"rights"`   // what the site says its content may be used for
@@ -129,7 +130,7 @@ func (r FetchResult) Problem() error {
 	if name == StdinName {
 		name = "standard input"
 	}
-	return wstk.Errorf(code, "", "%s: %s", name, reason).WithNext(r.NextSteps...)
+	return wstk.Errorf(code, "", "%s: %s", name, reason).Try(r.Steps...)
 }
 
 // stdinName is what a page from standard input is called.
@@ -182,21 +183,18 @@ func (a *Room) Result(req PageRequest, v Visit) FetchResult {
 		r.HTTP.Redirects = []wstk.Redirect{}
 	}
 	r.Blocked = r.Verdict == wstk.VerdictBlocked || r.Verdict == wstk.VerdictConsent
-	if r.NextSteps = v.Next; len(r.NextSteps) == 0 {
-		r.NextSteps = NextSteps(r.Verdict, r.URL, snap.Method)
+	if r.Steps = v.Steps; len(r.Steps) == 0 {
+		r.Steps = StepsAfter(r.Verdict, r.URL, snap.Method)
 		if r.Verdict == wstk.VerdictHTTPError && snap.Status >= 300 && snap.Status < 400 {
-			r.NextSteps = []string{"check the address: the site redirects it without end, or to nowhere", otherSource}
+			r.Steps = []wstk.Step{wstk.Advice("check the address: the site redirects it without end, or to nowhere"), otherSource}
 		}
 		if !strings.HasPrefix(r.URL, "http") { // a file that was handed in has no site to ask
-			r.NextSteps = slices.DeleteFunc(r.NextSteps, func(step string) bool { return strings.HasSuffix(step, " "+r.URL) })
+			r.Steps = slices.DeleteFunc(r.Steps, func(s wstk.Step) bool { return s.URL == r.URL })
 		}
 	}
-	if r.NextSteps == nil {
-		r.NextSteps = []string{}
-	}
-	for i, step := range r.NextSteps { // or the step would not work
-		if strings.HasSuffix(step, " "+r.URL) {
-			r.NextSteps[i] = step + a.Opening(r.URL)
+	for i, s := range r.Steps { // or the step would not work
+		if s.URL == r.URL {
+			r.Steps[i].Options = append(slices.Clip(s.Options), a.Opening(r.URL)...)
 		}
 	}
 	if !req.NoDetect {
@@ -230,7 +228,7 @@ func (a *Room) Result(req PageRequest, v Visit) FetchResult {
 	}
 	if v.Screenshot != nil && r.Render.Screenshot == nil {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "screenshot_not_kept", URL: r.URL,
-			Message: "The screenshot was taken and is kept nowhere, as the settings say; --evidence-dir DIR keeps it."})
+			Message: "The screenshot was taken and is kept nowhere, as the settings say; with evidence_dir set it is kept."})
 	}
 	return r
 }
@@ -239,10 +237,10 @@ func (a *Room) Result(req PageRequest, v Visit) FetchResult {
 func (a *Room) hiding() string {
 	var how []string
 	if !a.Config.Cache.Off && a.Config.Cache.Store == config.StoreFull {
-		how = append(how, "--no-cache keeps it off the disk")
+		how = append(how, "cache.off keeps it off the disk")
 	}
 	if !a.Config.Redact {
-		how = append(how, "--redact hides it in what is printed")
+		how = append(how, "redact hides it in what is printed")
 	}
 	if how == nil {
 		return ""

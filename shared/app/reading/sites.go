@@ -13,7 +13,7 @@ import (
 func SiteFolder(root string) string { return root[:strings.LastIndexByte(root, '/')+1] }
 
 // nearSite asks whether the site was meant whose host is written much alike.
-func NearSite(name string, sites []wstk.Site) []string {
+func NearSite(name string, sites []wstk.Site) []wstk.Step {
 	asked := wstk.ParseSiteRule(name)
 	host := asked.Host
 	best, least := "", 4
@@ -29,7 +29,7 @@ func NearSite(name string, sites []wstk.Site) []string {
 	if best == "" {
 		return nil
 	}
-	return []string{"did you mean " + best + "?"}
+	return wstk.Advices("did you mean " + best + "?")
 }
 
 // pageOfSites is how many sites are read at a time.
@@ -50,7 +50,7 @@ func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 		}
 	}
 	if bad := (*wstk.Error)(nil); errors.As(err, &bad) {
-		return wstk.Site{}, bad.WithNext("or an id from: wstk site list")
+		return wstk.Site{}, bad.Try(wstk.Step{Do: wstk.DoListSites, For: "or an id from"})
 	}
 	if p, err := a.Pages.Get(ctx, url); err == nil && p.Site != "" {
 		return a.SiteStore.Get(ctx, p.Site)
@@ -79,7 +79,8 @@ func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	if len(onHost) > 1 {
 		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s and none holds it", len(onHost), url)
 	}
-	return best, e.WithNext(append(NearSite(url, all), "wstk site list", "wstk site ingest "+url+a.Opening(url))...)
+	return best, e.Try(append(NearSite(url, all), wstk.Step{Do: wstk.DoListSites},
+		wstk.Step{Do: wstk.DoIngest, URL: url, Options: a.Opening(url)})...)
 }
 
 // siteWithoutScheme finds the site with the longest root that leads to an address whose

@@ -17,8 +17,8 @@ import (
 type Read struct {
 	crawl.Fetched
 	Body       []byte
-	Visibility []byte   // the record of what a browser showed of Body; nil without one
-	Next       []string // what the user may try after a refusal
+	Visibility []byte      // the record of what a browser showed of Body; nil without one
+	Steps      []wstk.Step // what the user may try after a refusal
 	Held       *wstk.Page
 
 	Base    string // what links of a body that was handed in are relative to; "" for its name
@@ -45,7 +45,7 @@ func (a *Room) FetchAndRead(ctx context.Context, task wstk.FetchTask) (out Read,
 
 // take reads and screens a stored fetch, and stores what it learns.
 func (a *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out *Read) error {
-	out.Snapshot, out.Body, out.Visibility, out.Next, out.Held = res.Snapshot, res.Body, res.Visibility, res.Next, res.Held
+	out.Snapshot, out.Body, out.Visibility, out.Steps, out.Held = res.Snapshot, res.Body, res.Visibility, res.Steps, res.Held
 	if out.agent = out.Task.UserAgent; out.agent == "" {
 		out.agent = a.Fetch.UserAgent
 	}

@@ -61,7 +61,7 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 		req.Search.Order = a.Config.Search.Eval
 	}
 	if req.K < 1 || req.K > 100 {
-		return Evaluation{}, wstk.Errorf(wstk.Invalid, "", "--k must be 1 to 100")
+		return Evaluation{}, wstk.Errorf(wstk.Invalid, "", "k must be 1 to 100")
 	}
 	out := Evaluation{At: a.Now().UTC(), Cases: len(req.Cases), K: req.K}
 	all, done := len(req.Cases)*len(req.Providers), 0
@@ -221,7 +221,8 @@ func ParseEvaluation(name string, data []byte) ([]evaluate.ProviderReport, error
 		saved.Evaluation = *saved.Data
 	}
 	if len(saved.Providers) == 0 {
-		return nil, wstk.Errorf(wstk.Invalid, op, "%s is no report of wstk eval", name).WithNext("wstk eval --suite FILE --json > before.json")
+		return nil, wstk.Errorf(wstk.Invalid, op, "%s is no report of an evaluation", name).
+			Try(wstk.Step{Do: wstk.DoEvaluate})
 	}
 	return saved.Providers, nil
 }

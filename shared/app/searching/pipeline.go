@@ -32,7 +32,7 @@ type Budget struct {
 
 // ParseBudget reads 5000ms, 5s, 8000tok, or both with a comma between them.
 func ParseBudget(s string) (b Budget, err error) {
-	bad := wstk.Errorf(wstk.Invalid, "", "--budget %q is neither a time such as 5000ms nor a number of tokens such as 8000tok", s)
+	bad := wstk.Errorf(wstk.Invalid, "", "the budget %q is neither a time such as 5000ms nor a number of tokens such as 8000tok", s)
 	for part := range strings.SplitSeq(s, ",") {
 		part = strings.ToLower(strings.TrimSpace(part))
 		number := strings.TrimRight(part, "abcdefghijklmnopqrstuvwxyz")
@@ -83,9 +83,10 @@ type PipelineEntry struct {
 
 // PageProblem is why one page of several could not be had.
 type PageProblem struct {
-	Code      wstk.Code `json:"code"`
-	Message   string    `json:"message"`
-	NextSteps []string  `json:"next_steps"`
+	Code      wstk.Code   `json:"code"`
+	Message   string      `json:"message"`
+	Steps     []wstk.Step `json:"-"`
+	NextSteps []string    `json:"next_steps"` // Steps, in the words of the door that shows them
 }
 
 // BudgetReport says what a budget was used for.
@@ -125,7 +126,7 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 	}
 	out := PipelineResult{Plan: req.Plan, Candidates: []Candidate{}, Documents: []PipelineEntry{}}
 	if req.TopK < 1 || req.TopK > maxTopK || req.ExtractK < 1 || req.ExtractK > req.TopK {
-		return out, wstk.Errorf(wstk.Invalid, "", "--top-k must be 1 to %d, and --extract-k 1 to --top-k", maxTopK)
+		return out, wstk.Errorf(wstk.Invalid, "", "top_k must be 1 to %d, and extract_k 1 to top_k", maxTopK)
 	}
 	if req.Search.MaxResults == 0 {
 		req.Search.MaxResults = max(req.TopK, a.Config.Search.MaxResults)
@@ -204,10 +205,7 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 			if first == nil {
 				first = err
 			}
-			entry.Error = &PageProblem{Code: wstk.CodeOf(err), Message: err.Error(), NextSteps: wstk.NextOf(err)}
-			if entry.Error.NextSteps == nil {
-				entry.Error.NextSteps = []string{}
-			}
+			entry.Error = &PageProblem{Code: wstk.CodeOf(err), Message: err.Error(), Steps: wstk.StepsOf(err)}
 			report.Exhausted = report.Exhausted || work.Err() != nil
 		default:
 			read++
@@ -242,8 +240,10 @@ func (r *BudgetReport) note(b Budget, used time.Duration) {
 
 // ended is the error of a pipeline whose time was up before a page was read.
 func (b Budget) ended(work string) error {
-	return wstk.Errorf(wstk.Timeout, "", "the time of --budget, %s, ended before a page was read: %s took all of it", b.Time, work).
-		WithNext("give it more time, such as --budget 20000ms", "see what would be read: the same command with --plan and without --budget")
+	return wstk.Errorf(wstk.Timeout, "", "the time of the budget, %s, ended before a page was read: %s took all of it", b.Time, work).
+		Try(wstk.Step{Do: wstk.DoOption, For: "give it more time", Options: []wstk.Option{wstk.OptBudget.Set("20000ms")}},
+			wstk.Step{Do: wstk.DoRetry, For: "see what would be read", Options: []wstk.Option{wstk.OptPlan.On()},
+				Without: []wstk.OptionName{wstk.OptBudget}})
 }
 
 // candidates orders results: those of preferred domains first, then as the search ranked

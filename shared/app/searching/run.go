@@ -246,7 +246,7 @@ func runError(err error, answers []search.Answer) error {
 	if op == "" || reasons == nil {
 		return err
 	}
-	return wstk.Errorf(wstk.CodeOf(err), op, "%s", strings.Join(reasons, "; ")).WithNext(wstk.NextOf(err)...)
+	return wstk.Errorf(wstk.CodeOf(err), op, "%s", strings.Join(reasons, "; ")).Try(wstk.StepsOf(err)...)
 }
 
 // SearchRun returns a stored search run: NotFound when there is none of that id. raw adds

@@ -186,7 +186,7 @@ func (a *Room) Providers(context.Context) []wstk.ProviderInfo {
 		_, err = a.FindBrowser()
 	}
 	if err != nil {
-		chrome.Enabled, chrome.Reason, chrome.Next = false, err.Error(), wstk.NextOf(err)
+		chrome.Enabled, chrome.Reason, chrome.Steps = false, err.Error(), wstk.StepsOf(err)
 	}
 	return append(out,
 		wstk.ProviderInfo{ID: "http", Type: "fetch", Enabled: true, Auto: true, EnvVars: []string{}},

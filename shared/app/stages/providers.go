@@ -99,7 +99,9 @@ func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error)
 	r := &search.Rewriter{Templates: a.Templates, Now: a.Now, Fresh: c.Cache.Fresh || c.Cache.Off, MaxTokens: c.Rewrite.MaxTokens,
 		Limits: search.Limits{Keywords: c.Search.MaxKeywords, Sites: c.Search.MaxSites, Query: c.Search.MaxQuery}}
 	if c.Rewrite.Mode == config.RewriteModel && c.Model.Model == "" {
-		return nil, wstk.Errorf(wstk.Invalid, "", "rewrite.mode is model, and no model is named").WithNext("set WSTK_MODEL", "or set WSTK_REWRITE_MODE=rules")
+		return nil, wstk.Errorf(wstk.Invalid, "", "rewrite.mode is model, and no model is named").
+			Try(wstk.Step{Do: wstk.DoConfigure, Variable: "WSTK_MODEL"},
+				wstk.Step{Do: wstk.DoConfigure, Variable: "WSTK_REWRITE_MODE", Value: "rules"})
 	}
 	if c.Model.Model != "" && c.Rewrite.Mode != config.RewriteRules {
 		r.Model = model.OpenAI{Client: webapi.Client{Transport: transport, BaseURL: c.Model.BaseURL, Key: c.Model.Key.Reveal, Now: a.Now}, Model: c.Model.Model}

@@ -71,7 +71,7 @@ func clientConfig(c config.Config) (safehttp.Config, error) {
 		u, err := url.Parse(c.Proxy)
 		if err != nil {
 			// The error of url.Parse repeats the whole URL, credentials and all.
-			return cfg, wstk.Errorf(wstk.Invalid, "", "the proxy is not a URL").WithNext("write it as http://host:port")
+			return cfg, wstk.Errorf(wstk.Invalid, "", "the proxy is not a URL").Try(wstk.Advice("write it as http://host:port"))
 		}
 		cfg.Proxy = u
 	}
@@ -96,7 +96,8 @@ func admit(c config.Config) func(string) error {
 		switch d := text.Under(host, c.BlockDomains); {
 		case c.NeedAllow && len(c.AllowDomains) == 0:
 			return wstk.Errorf(wstk.RefusedPolicy, "", "the policy %s asks only sites that are named, and none is", c.Policy).
-				WithNext("--allow-domain example.com", "--policy standard")
+				Try(wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptAllowDomains.Set("example.com")}},
+					wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptPolicy.Set(config.PolicyStandard)}})
 		case host == "":
 			return wstk.Errorf(wstk.RefusedPolicy, "", "the address has no host to check")
 		case d != "":

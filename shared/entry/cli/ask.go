@@ -91,7 +91,7 @@ the evidence. If no page answers the question, the exit code is 3.`,
 				for _, g := range res.Gaps {
 					next = append(next, "wstk gap "+quoteArg(g.Query))
 				}
-				r.err = wstk.Errorf(wstk.Empty, "", "%s", which).WithNext(next...)
+				r.err = wstk.Errorf(wstk.Empty, "", "%s", which).Try(wstk.Advices(next...)...)
 				if len(from) == 0 {
 					nothingFound(ctx, a, filter, &r)
 				}
@@ -302,7 +302,7 @@ func hits(ctx context.Context, a *app.App, f wstk.Filter, res answering.RecallRe
 		},
 	}
 	if len(res.Hits) == 0 {
-		r.err = wstk.Errorf(wstk.Empty, "", "no stored passage matches").WithNext(next)
+		r.err = wstk.Errorf(wstk.Empty, "", "no stored passage matches").Try(wstk.Advice(next))
 		nothingFound(ctx, a, f, &r)
 	}
 	return r

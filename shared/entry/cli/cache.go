@@ -90,7 +90,7 @@ func (c *command) evidenceList() *cobra.Command {
 					}
 				}}
 			if len(list) == 0 {
-				r.err = wstk.Errorf(wstk.Empty, "", "no evidence is kept").WithNext("wstk extract URL", "--evidence-dir DIR, if it is kept elsewhere")
+				r.err = wstk.Errorf(wstk.Empty, "", "no evidence is kept").Try(wstk.Advices("wstk extract URL", "--evidence-dir DIR, if it is kept elsewhere")...)
 			}
 			for _, e := range list {
 				if e.Problem != "" {

@@ -122,7 +122,7 @@ func (c *command) exec(ctx context.Context) int {
 		name = strings.TrimPrefix(found.CommandPath(), "wstk ")
 	}
 	usage := wstk.Errorf(wstk.Invalid, "", "%s", plainUsage(err)).
-		WithNext(didYouMean(root, env.Args, err)...).WithNext("wstk " + strings.TrimPrefix(name+" --help", "wstk "))
+		Try(wstk.Advices(didYouMean(root, env.Args, err)...)...).Try(wstk.Advice("wstk " + strings.TrimPrefix(name+" --help", "wstk ")))
 	return c.write(ctx, name, reply{err: usage}, time.Now())
 }
 
@@ -147,7 +147,7 @@ func (c *command) root() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c.ran = true
 			if c.json || c.plain {
-				c.code = c.write(cmd.Context(), "wstk", reply{err: wstk.Errorf(wstk.Invalid, "", "no command was given").WithNext("wstk --help")}, time.Now())
+				c.code = c.write(cmd.Context(), "wstk", reply{err: wstk.Errorf(wstk.Invalid, "", "no command was given").Try(wstk.Advice("wstk --help"))}, time.Now())
 				return nil
 			}
 			c.code = codes.ExitUsage

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wstk/shared/entry/codes"
+	"wstk/shared/entry/step"
 	"wstk/shared/stage/screen"
 	"wstk/shared/wstk"
 )
@@ -78,11 +79,14 @@ func newProblem(err error) *problem {
 		return nil
 	}
 	p := &problem{Code: wstk.CodeOf(err), Message: message(err)}
-	if next := wstk.NextOf(err); len(next) > 0 {
-		p.Details = map[string]any{"next_steps": next}
+	if steps := wstk.StepsOf(err); len(steps) > 0 {
+		p.Details = map[string]any{"next_steps": worded(steps)}
 	}
 	return p
 }
+
+// worded are steps as commands.
+func worded(steps []wstk.Step) []string { return step.All(steps, step.Shell) }
 
 // message is one sentence: the context's own words are put into plain ones.
 func message(err error) string {
@@ -203,8 +207,8 @@ func (c *command) diagnose(r reply) {
 	}
 	if r.err != nil {
 		p.line(p.red("wstk: ") + oneLine(message(r.err), maxDiagnosis))
-		for _, n := range wstk.NextOf(r.err) {
-			p.line("  try: " + oneLine(n, maxDiagnosis))
+		for _, s := range wstk.StepsOf(r.err) {
+			p.line("  try: " + oneLine(step.Shell(s), maxDiagnosis))
 		}
 	}
 }

@@ -76,9 +76,9 @@ network, or with --fresh to measure with it.`,
 			}
 			switch misses, errors := policy.Failed(res.Providers); {
 			case errors > 0:
-				r.err = wstk.Errorf(wstk.ProvidersFailed, "", "%d cases could not be measured", errors).WithNext("--fail-on none or miss")
+				r.err = wstk.Errorf(wstk.ProvidersFailed, "", "%d cases could not be measured", errors).Try(wstk.Advice("--fail-on none or miss"))
 			case misses > 0:
-				r.err = wstk.Errorf(wstk.Conflict, "", "%d cases found nothing of what they expect", misses).WithNext("--fail-on none or error")
+				r.err = wstk.Errorf(wstk.Conflict, "", "%d cases found nothing of what they expect", misses).Try(wstk.Advice("--fail-on none or error"))
 			}
 			return r
 		}),
@@ -102,7 +102,7 @@ const maxSuite = 64 << 20
 
 func (c *command) suite(path string) ([]evaluate.Case, error) {
 	if path == "" {
-		return nil, wstk.Errorf(wstk.Invalid, "", "--suite FILE is missing").WithNext("wstk eval --help")
+		return nil, wstk.Errorf(wstk.Invalid, "", "--suite FILE is missing").Try(wstk.Advice("wstk eval --help"))
 	}
 	in := c.env.Stdin
 	if path != "-" {

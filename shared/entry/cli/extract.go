@@ -97,6 +97,7 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 			if !c.json {
 				res.Warnings = extractNotes(res)
 			}
+			res.NextSteps = worded(res.Steps)
 			body := res.Extracted.Content()
 			return reply{data: res, warnings: res.Warnings, err: err, cacheHit: res.CacheHit, providers: []string{string(res.FetchMethod)},
 				plain: func(w io.Writer) {

@@ -107,6 +107,7 @@ func (c *command) fetched(res reading.FetchResult, err error) reply {
 	if err != nil {
 		return reply{err: err}
 	}
+	res.NextSteps = worded(res.Steps)
 	r := reply{data: res, warnings: res.Warnings, err: res.Problem(), cacheHit: res.CacheHit, providers: []string{string(res.FetchMethod)},
 		plain: func(w io.Writer) {
 			if res.Body != nil && res.Body.Path != nil {
@@ -117,7 +118,7 @@ func (c *command) fetched(res reading.FetchResult, err error) reply {
 	}
 	if c.plain && r.err == nil && (res.Body == nil || res.Body.Path == nil) {
 		r.err = wstk.Errorf(wstk.Invalid, "", "--plain prints the path of the stored body, but the settings store no body").
-			WithNext("--evidence-dir DIR", "--json --include-body")
+			Try(wstk.Advices("--evidence-dir DIR", "--json --include-body")...)
 	}
 	return r
 }

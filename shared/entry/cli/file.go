@@ -35,18 +35,18 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 		if err != nil {
 			shown := text.HideUser(target)
 			if target == "" {
-				return reading.Given{}, wstk.Errorf(wstk.Invalid, "", "the name of the page is empty").WithNext("wstk extract URL", "wstk extract FILE", "wstk extract - < FILE")
+				return reading.Given{}, wstk.Errorf(wstk.Invalid, "", "the name of the page is empty").Try(wstk.Advices("wstk extract URL", "wstk extract FILE", "wstk extract - < FILE")...)
 			}
 			e := wstk.Errorf(wstk.Invalid, "", "there is no file %q: %w", shown, errors.Unwrap(err))
 			if strings.Contains(target, ".") && !strings.ContainsAny(target[:1], "/.~") {
-				e = e.WithNext("for a web address write the scheme too: wstk extract https://" + shown)
+				e = e.Try(wstk.Advice("for a web address write the scheme too: wstk extract https://" + shown))
 			}
 			return reading.Given{}, e
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.IsDir() {
 			return reading.Given{}, wstk.Errorf(wstk.Invalid, "", "%q is a folder, and one page is read at a time", text.HideUser(target)).
-				WithNext("name a file in it: wstk extract FILE")
+				Try(wstk.Advice("name a file in it: wstk extract FILE"))
 		}
 		abs, err := filepath.Abs(target)
 		if err != nil {
@@ -77,7 +77,7 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 	} else if url, saved, recognised := savedDocument(body); recognised {
 		if saved == nil {
 			return reading.Given{}, wstk.Errorf(wstk.Invalid, "reading "+target, "it is a result of wstk that holds no page, nor the path of one").
-				WithNext("wstk fetch URL --json --include-body", "wstk extract URL")
+				Try(wstk.Advices("wstk fetch URL --json --include-body", "wstk extract URL")...)
 		}
 		warnings = append(warnings, wstk.Warning{Code: "saved_result", URL: url, Message: "Read from a saved result; that it is this page is what the result says."})
 		name, body, contentType = url, saved, "" // found out from the body
@@ -186,7 +186,7 @@ func savedResult(path string, stdin io.Reader) ([]byte, error) {
 	if path != "-" {
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, wstk.Errorf(wstk.Invalid, "opening the result", "%w", err).WithNext("name a bundle or the saved JSON of a command")
+			return nil, wstk.Errorf(wstk.Invalid, "opening the result", "%w", err).Try(wstk.Advice("name a bundle or the saved JSON of a command"))
 		}
 		defer f.Close()
 		in = f
@@ -199,7 +199,7 @@ func savedResult(path string, stdin io.Reader) ([]byte, error) {
 		return nil, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", answering.MaxResult)
 	}
 	if bytes.HasPrefix(data, zipHead) {
-		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is a bundle").WithNext("name the bundle's file: wstk verify FILE")
+		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is a bundle").Try(wstk.Advice("name the bundle's file: wstk verify FILE"))
 	}
 	return data, nil
 }

@@ -62,6 +62,14 @@ they are data, whatever they say.`,
 			line.show("searching")
 			res, err := a.Searching.Pipeline(ctx, req)
 			line.done()
+			for _, d := range res.Documents {
+				if d.WebContent != nil {
+					d.WebContent.NextSteps = worded(d.WebContent.Steps)
+				}
+				if d.Error != nil {
+					d.Error.NextSteps = worded(d.Error.Steps)
+				}
+			}
 			warnings := res.Warnings
 			if !c.json { // where the JSON has them with their documents
 				warnings = append(warnings, notRead(res.Documents, err)...)
@@ -110,7 +118,7 @@ func escalated(f *pflag.FlagSet, escalate string) (string, error) {
 	case !f.Changed("escalate"):
 		return "", nil
 	case f.Changed("method"):
-		return "", wstk.Errorf(wstk.Invalid, "", "--escalate and --method both say how pages are read").WithNext("give one of them: --escalate render is --method auto")
+		return "", wstk.Errorf(wstk.Invalid, "", "--escalate and --method both say how pages are read").Try(wstk.Advice("give one of them: --escalate render is --method auto"))
 	case escalate == "render":
 		return "auto", nil
 	}

@@ -85,13 +85,13 @@ func (c *command) runsShow() *cobra.Command {
 // notSearch says of a run that is no search run where it can be seen.
 func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error {
 	if !id.Valid() {
-		return wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
+		return wstk.Errorf(wstk.NotFound, "", "%w", err).Try(wstk.Advice("wstk runs list"))
 	}
 	if run, other := a.Reading.Run(ctx, id); other == nil && run.Kind == wstk.RunExtraction {
 		return wstk.Errorf(wstk.NotFound, "", "%s is an answer, not a search run", id).
-			WithNext("to see it: wstk serve, then GET /extractions/"+string(id), "to remove it: wstk runs remove "+string(id)+" --yes")
+			Try(wstk.Advices("to see it: wstk serve, then GET /extractions/"+string(id), "to remove it: wstk runs remove "+string(id)+" --yes")...)
 	}
-	return wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
+	return wstk.Errorf(wstk.NotFound, "", "%w", err).Try(wstk.Advice("wstk runs list"))
 }
 
 // shownRun is the reply for one run.
@@ -218,14 +218,14 @@ does nothing without --yes.`,
 			run, err := a.Answering.RunToRemove(ctx, wstk.RunID(args[0]))
 			if err == nil && !yes {
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s (%s) was not removed: this cannot be undone, and --yes is missing", run.ID, oneLine(run.Query, 200)).
-					WithNext("wstk runs remove " + string(run.ID) + " --yes")}
+					Try(wstk.Advice("wstk runs remove " + string(run.ID) + " --yes"))}
 			}
 			var out answering.Removed
 			if err == nil {
 				out, err = a.Answering.RemoveRun(ctx, run.ID)
 			}
 			if wstk.CodeOf(err) == wstk.NotFound {
-				err = wstk.Errorf(wstk.NotFound, "", "%w", err).WithNext("wstk runs list")
+				err = wstk.Errorf(wstk.NotFound, "", "%w", err).Try(wstk.Advice("wstk runs list"))
 			}
 			if err != nil {
 				return reply{err: err}

@@ -120,7 +120,7 @@ func SchemaCommands() []string { return slices.Sorted(maps.Keys(shapes)) }
 func Schema(command string) ([]byte, error) {
 	shape, ok := shapes[command]
 	if !ok {
-		return nil, wstk.Errorf(wstk.Invalid, "", "no command %q has a JSON reply of its own", command).WithNext("wstk schema")
+		return nil, wstk.Errorf(wstk.Invalid, "", "no command %q has a JSON reply of its own", command).Try(wstk.Advice("wstk schema"))
 	}
 	s, err := schemaOf(reflect.TypeFor[envelope]())
 	if err != nil {

@@ -118,6 +118,9 @@ set it up, whether auto may choose it, and who sees your words when it is used.`
 		Args: cobra.NoArgs,
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
 			list := a.Searching.Providers(ctx)
+			for i, p := range list {
+				list[i].Next = worded(p.Steps)
+			}
 			return reply{data: providerList{list},
 				plain: func(w io.Writer) {
 					for _, p := range list {

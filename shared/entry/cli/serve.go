@@ -55,7 +55,7 @@ Without a token the server listens on loopback only, makes a token and prints it
 			if len(tokens) == 0 {
 				if !loopback(l.Addr()) {
 					return reply{err: wstk.Errorf(wstk.Invalid, "", "%s is open to other machines, and there is no token", addr).
-						WithNext("set WSTK_API_TOKEN to a long random word", "or stay on this machine: wstk serve --addr "+defaultAddr)}
+						Try(wstk.Advices("set WSTK_API_TOKEN to a long random word", "or stay on this machine: wstk serve --addr "+defaultAddr)...)}
 				}
 				tokens = []string{newToken()}
 				p.line("token, for this run only: " + tokens[0])
@@ -85,14 +85,14 @@ Without a token the server listens on loopback only, makes a token and prints it
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(addr); err != nil {
-		return nil, wstk.Errorf(wstk.Invalid, "", "--addr: %q is not HOST:PORT", addr).WithNext("wstk serve --addr " + defaultAddr)
+		return nil, wstk.Errorf(wstk.Invalid, "", "--addr: %q is not HOST:PORT", addr).Try(wstk.Advice("wstk serve --addr " + defaultAddr))
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, wstk.Errorf(wstk.Conflict, "", "another program listens on %s", addr).WithNext("choose another port: wstk serve --addr 127.0.0.1:0")
+		return nil, wstk.Errorf(wstk.Conflict, "", "another program listens on %s", addr).Try(wstk.Advice("choose another port: wstk serve --addr 127.0.0.1:0"))
 	case err != nil:
-		return nil, wstk.Errorf(wstk.Unavailable, "listening on "+addr, "%w", errors.Unwrap(err)).WithNext("choose another address: wstk serve --addr " + defaultAddr)
+		return nil, wstk.Errorf(wstk.Unavailable, "listening on "+addr, "%w", errors.Unwrap(err)).Try(wstk.Advice("choose another address: wstk serve --addr " + defaultAddr))
 	}
 	return l, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
+	"wstk/shared/entry/step"
 	"wstk/shared/wstk"
 )
 
@@ -94,7 +95,7 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 					return reply{err: wstk.Wrap(wstk.Cancelled, "waiting for the crawl to stop", ctx.Err())}
 				case <-late:
 					return reply{err: wstk.Errorf(wstk.Timeout, "", "the crawl of %s was asked to stop and has not ended after %s", site.Root, cancelWait).
-						WithNext("wstk site status " + site.Root)}
+						Try(wstk.Advice("wstk site status " + site.Root))}
 				case <-time.After(50 * time.Millisecond):
 				}
 				if run, err = a.Runs.Get(ctx, run.ID); err != nil {
@@ -105,6 +106,7 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 			if err != nil {
 				return reply{err: err}
 			}
+			s.NextSteps = worded(s.Steps)
 			return reply{data: s,
 				plain: func(w io.Writer) { fmt.Fprintf(w, "%s\t%s\t%s\n", run.ID, site.ID, run.State) },
 				human: func(p *printer) {
@@ -114,7 +116,7 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 					}
 					p.linef("%s %s (%s)", p.bold(string(run.State)), site.Root, run.ID)
 					accounting(p, s.Accounting)
-					nextSteps(p, s.NextSteps)
+					nextSteps(p, s.Steps)
 				},
 			}
 		}),
@@ -144,7 +146,7 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 					return reply{err: err}
 				}
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s with %s was not removed: this cannot be undone, and --yes is missing", site.Root, plural(pages, "known page")).
-					WithNext(crawling.RemoveCommand(site, withRuns))}
+					Try(crawling.RemoveStep(site, withRuns, ""))}
 			}
 			run, site, err := a.Crawling.RemoveSite(ctx, args[0], withRuns, false)
 			if err != nil {
@@ -155,7 +157,7 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 				return reply{err: err}
 			}
 			if !out.Run.State.Terminal() {
-				return reply{err: wstk.Errorf(wstk.Conflict, "", "%s is being removed by another process right now", site.Root).WithNext("wait until it has ended: wstk site list")}
+				return reply{err: wstk.Errorf(wstk.Conflict, "", "%s is being removed by another process right now", site.Root).Try(wstk.Advice("wait until it has ended: wstk site list"))}
 			}
 			return reply{data: out,
 				plain: func(w io.Writer) { fmt.Fprintf(w, "%s\t%s\n", out.Run.ID, site.ID) },
@@ -181,7 +183,7 @@ func humanRemoval(p *printer, r crawling.SiteRemoval) {
 		p.linef("  %s, cited by %s", safe(k.URL), few(k.CitedBy))
 	}
 	if len(r.Kept) > 0 {
-		p.linef("to remove that and those answers: %s", safe(crawling.RemoveCommand(wstk.Site{Root: r.Root}, true)))
+		p.line(safe(step.Shell(crawling.RemoveStep(wstk.Site{Root: r.Root}, true, "to remove that and those answers"))))
 	}
 }
 
@@ -212,6 +214,7 @@ func (c *command) crawl(ctx context.Context, a *app.App, req crawling.IngestRequ
 	if err != nil && res.Run.ID == "" {
 		return reply{err: err}
 	}
+	res.NextSteps = worded(res.Steps)
 	return reply{data: res, err: err, warnings: res.Warnings,
 		plain: func(w io.Writer) {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", res.Run.ID, res.Site.ID, res.Run.State, res.Pages)
@@ -229,7 +232,7 @@ func (c *command) crawl(ctx context.Context, a *app.App, req crawling.IngestRequ
 				p.linef("  %s", safe(why))
 			}
 			accounting(p, res.Accounting)
-			nextSteps(p, res.NextSteps)
+			nextSteps(p, res.Steps)
 		},
 	}
 }
@@ -273,9 +276,9 @@ func took(run wstk.Run) string {
 }
 
 // nextSteps prints what goes on with a crawl, in the words of the command line.
-func nextSteps(p *printer, steps []string) {
-	for _, s := range steps {
-		p.linef("%s", safe(strings.Replace(s, "max_pages", "--max-pages", 1)))
+func nextSteps(p *printer, steps []wstk.Step) {
+	for _, s := range worded(steps) {
+		p.line(safe(s))
 	}
 }
 
@@ -303,6 +306,9 @@ func (c *command) siteList() *cobra.Command {
 			if err != nil {
 				return reply{err: err}
 			}
+			for i, s := range sites {
+				sites[i].NextSteps = worded(s.Steps)
+			}
 			r := reply{data: siteList{sites},
 				plain: func(w io.Writer) {
 					for _, s := range sites {
@@ -320,7 +326,7 @@ func (c *command) siteList() *cobra.Command {
 				},
 			}
 			if len(sites) == 0 {
-				r.err = wstk.Errorf(wstk.Empty, "", "no site has been ingested yet").WithNext("wstk site ingest URL")
+				r.err = wstk.Errorf(wstk.Empty, "", "no site has been ingested yet").Try(wstk.Advice("wstk site ingest URL"))
 			}
 			return r
 		}),
@@ -356,6 +362,7 @@ func (c *command) siteStatus() *cobra.Command {
 			if err != nil {
 				return reply{err: err}
 			}
+			s.NextSteps = worded(s.Steps)
 			return reply{data: s,
 				plain: func(w io.Writer) {
 					fmt.Fprintf(w, "discovered\t%d\n", s.Accounting.Discovered)
@@ -378,7 +385,7 @@ func (c *command) siteStatus() *cobra.Command {
 							p.linef("  worked on for %s", took(*s.Run))
 							accounting(p, s.Accounting)
 						}
-						nextSteps(p, s.NextSteps)
+						nextSteps(p, s.Steps)
 					}
 				},
 			}

@@ -67,7 +67,7 @@ func TestTerminalsGetNoControlSequences(t *testing.T) {
 				p.linef("%s", hostile)
 				io.WriteString(p.w, wrap(hostile, "  ", 40)+"\n"+path([]string{hostile}))
 			},
-			err: wstk.Errorf(wstk.Invalid, hostile, "%s", hostile).WithNext("wstk " + hostile),
+			err: wstk.Errorf(wstk.Invalid, hostile, "%s", hostile).Try(wstk.Advice("wstk " + hostile)),
 		}
 		c.write(t.Context(), "extract", r, time.Now())
 		bar := newProgressBar(c.printer(c.stderr()))

@@ -98,7 +98,7 @@ func verified(name string, rep answering.VerifyReport, err error) reply {
 	case len(problems) > 0:
 		e := wstk.Errorf(wstk.Conflict, "", "%d of %d checks did not verify: %s", len(problems), len(rep.Checks)+len(rep.Statements), list(problems))
 		if rep.Failed > 0 && rep.Against == "store" {
-			e = e.WithNext("if a page is not stored here, the site may have been removed: verify a bundle of the answer (wstk ask QUERY --bundle FILE)")
+			e = e.Try(wstk.Advice("if a page is not stored here, the site may have been removed: verify a bundle of the answer (wstk ask QUERY --bundle FILE)"))
 		}
 		r.err = e
 	case len(rep.Checks) == 0:
@@ -109,10 +109,10 @@ func verified(name string, rep answering.VerifyReport, err error) reply {
 
 // anotherFile says what verify takes, where a file is none of that.
 func anotherFile(err error) error {
-	if wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) > 0 {
+	if wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) > 0 {
 		return err
 	}
-	return wstk.Errorf(wstk.Invalid, "", "%w", err).WithNext("name a bundle or the saved JSON of a command")
+	return wstk.Errorf(wstk.Invalid, "", "%w", err).Try(wstk.Advice("name a bundle or the saved JSON of a command"))
 }
 
 func yesNo(ok *bool) string {

@@ -49,17 +49,20 @@ repair it if not. It changes nothing and sends no request to a site.`,
 func (c *command) checked(ctx context.Context, cfg config.Config, err error) reply {
 	var checks []app.Check
 	if err != nil {
-		checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Next: wstk.NextOf(err)})
+		checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Steps: wstk.StepsOf(err)})
 	} else {
 		opening := func(open opener) func(context.Context) (*app.App, error) {
 			return func(ctx context.Context) (*app.App, error) { return open(ctx, cfg, c.logger(cfg)) }
 		}
 		checks = app.Doctor(ctx, cfg, opening(c.env.Open), opening(c.env.OpenTransient))
 	}
+	for i, k := range checks {
+		checks[i].Next = worded(k.Steps)
+	}
 	r := reply{data: checkList{checks}, err: err}
 	for _, k := range checks {
 		if !k.OK && err == nil {
-			r.err = wstk.Errorf(wstk.Internal, "", "%s: %s", k.Name, k.Detail).WithNext(k.Next...)
+			r.err = wstk.Errorf(wstk.Internal, "", "%s: %s", k.Name, k.Detail).Try(k.Steps...)
 			break
 		}
 	}
@@ -77,7 +80,7 @@ func (c *command) checked(ctx context.Context, cfg config.Config, err error) rep
 			p.linef("%s %-16s %s", mark, k.Name, safe(k.Detail))
 			if k.OK { // what a fault asks for stands with the error
 				for _, next := range k.Next {
-					p.line(p.dim("         try: " + next))
+					p.line(p.dim("         try: " + safe(next)))
 				}
 			}
 		}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"wstk/shared/app/reading"
@@ -76,20 +75,20 @@ func ended(ctx context.Context, limit time.Duration, r reply) reply {
 	case !stopped && !errors.Is(r.err, cause) && code != wstk.Cancelled && code != wstk.Internal && code != wstk.Unavailable:
 		// the work's own words
 	case late && len(goingOn(r.err)) > 0:
-		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s, before its end", limit).WithNext(goingOn(r.err)...)
+		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s, before its end", limit).Try(goingOn(r.err)...)
 	case late:
 		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s; what was stored until then is kept", limit).
-			WithNext("give it more time: --timeout " + (2 * limit).String())
+			Try(wstk.Step{Do: wstk.DoOption, For: "give it more time", Options: []wstk.Option{wstk.OptTimeout.Set(2 * limit)}})
 	case code != wstk.Cancelled:
-		r.err = wstk.Errorf(wstk.Cancelled, "", "%w", cause).WithNext(wstk.NextOf(r.err)...)
+		r.err = wstk.Errorf(wstk.Cancelled, "", "%w", cause).Try(wstk.StepsOf(r.err)...)
 	}
 	return r
 }
 
 // goingOn are the next steps of an error that go on with the work where it stopped.
-func goingOn(err error) (out []string) {
-	for _, s := range wstk.NextOf(err) {
-		if strings.HasPrefix(s, "to go on: ") {
+func goingOn(err error) (out []wstk.Step) {
+	for _, s := range wstk.StepsOf(err) {
+		if s.For == wstk.ToGoOn {
 			out = append(out, s)
 		}
 	}

@@ -44,7 +44,7 @@ func invalid(format string, args ...any) error { return wstk.Errorf(wstk.Invalid
 func readBody(r *http.Request) ([]byte, error) {
 	for _, coding := range r.Header.Values("Content-Encoding") {
 		if !strings.EqualFold(strings.TrimSpace(coding), "identity") { // 200 KiB may unfold to anything
-			return nil, wstk.Errorf(wstk.UnsupportedMediaType, "", "the body is encoded").WithNext("send it as it is, without Content-Encoding")
+			return nil, wstk.Errorf(wstk.UnsupportedMediaType, "", "the body is encoded").Try(wstk.Advice("send it as it is, without Content-Encoding"))
 		}
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, MaxRequest))
@@ -72,7 +72,7 @@ func decode(r *http.Request, v any, optional bool) error {
 		return err
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return wstk.Errorf(wstk.UnsupportedMediaType, "", "the body must be JSON").WithNext("send the header Content-Type: application/json")
+		return wstk.Errorf(wstk.UnsupportedMediaType, "", "the body must be JSON").Try(wstk.Advice("send the header Content-Type: application/json"))
 	}
 	if !utf8.Valid(data) {
 		return invalid("the body is not UTF-8")

@@ -70,7 +70,7 @@ func (h *handler) events(r *http.Request) (reply, error) {
 	if h.streams.Add(1) > mostStreams {
 		h.streams.Add(-1)
 		return reply{}, wstk.Errorf(wstk.RateLimited, "", "%d streams are open, which is the limit", mostStreams).
-			WithNext("try again in a moment", "GET /extractions/"+string(id)+" returns the same")
+			Try(wstk.Advices("try again in a moment", "GET /extractions/"+string(id)+" returns the same")...)
 	}
 	return reply{serve: func(w http.ResponseWriter, r *http.Request) {
 		defer h.streams.Add(-1)

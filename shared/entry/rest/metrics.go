@@ -18,7 +18,7 @@ func (h *handler) metrics(r *http.Request) (reply, error) {
 	}
 	if h.app.Metrics.Out != nil {
 		return reply{}, wstk.Errorf(wstk.NotFound, "", "metrics are not kept here").
-			WithNext("look them up in CloudWatch, under the namespace wstk")
+			Try(wstk.Advice("look them up in CloudWatch, under the namespace wstk"))
 	}
 	if err := h.app.Crawling.MeasureQueues(r.Context()); err != nil {
 		return reply{}, err

@@ -80,17 +80,17 @@ func (h *handler) claim(r *http.Request, key string, asked wstk.Hash) (wstk.RunI
 		case run.State == wstk.RunFailed:
 			continue
 		case run.Request != asked:
-			return id, nil, wstk.Errorf(wstk.Unprocessable, "", "the %s was used with another body", keyHeader).WithNext("take a new key for a new request")
+			return id, nil, wstk.Errorf(wstk.Unprocessable, "", "the %s was used with another body", keyHeader).Try(wstk.Advice("take a new key for a new request"))
 		case run.State.Terminal():
 			return id, &run, nil
 		case now.Sub(run.StartedAt) < crawling.RequestAge:
-			return id, nil, wstk.Errorf(wstk.Conflict, "", "a request with this %s is being worked on", keyHeader).WithNext("send it again in a moment")
+			return id, nil, wstk.Errorf(wstk.Conflict, "", "a request with this %s is being worked on", keyHeader).Try(wstk.Advice("send it again in a moment"))
 		}
 		if err := h.endRequest(ctx, id, wstk.RunFailed, ""); err != nil {
 			return id, nil, err
 		}
 	}
-	return "", nil, wstk.Errorf(wstk.Conflict, "", "requests with this %s failed too often", keyHeader).WithNext("take a new key")
+	return "", nil, wstk.Errorf(wstk.Conflict, "", "requests with this %s failed too often", keyHeader).Try(wstk.Advice("take a new key"))
 }
 
 // keyID is the same for the same request of the same name, whichever of its tokens it came

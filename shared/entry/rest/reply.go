@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"wstk/shared/entry/codes"
+	"wstk/shared/entry/step"
 	"wstk/shared/wstk"
 )
 
@@ -132,7 +133,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		code = wstk.Timeout
 	}
 	id, _ := r.Context().Value(idKey{}).(string)
-	p := problem{Error: err.Error(), Code: code, RequestID: id, Next: overHTTP(wstk.NextOf(err))}
+	p := problem{Error: err.Error(), Code: code, RequestID: id, Next: step.All(wstk.StepsOf(err), step.HTTP)}
 	var sum summary
 	switch {
 	case code == wstk.Timeout && wstk.CodeOf(err) != wstk.Timeout:

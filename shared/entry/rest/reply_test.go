@@ -20,9 +20,9 @@ func TestShapeOfErrors(t *testing.T) {
 		want string
 	}{
 		{wstk.Errorf(wstk.Invalid, "", "the url is missing"), `400 {"error":"the url is missing","details":"","code":"invalid","request_id":""}`},
-		{wstk.Errorf(wstk.NotFound, "reading", "it is gone").WithNext("wstk site list", "wstk doctor"),
-			`404 {"error":"reading: it is gone","details":"","code":"not_found","request_id":"","next":["GET /sites"]}`},
-		{summed("LLM call failed", wstk.Errorf(wstk.ModelFailed, "", "timeout after 5s").WithNext("try again")),
+		{wstk.Errorf(wstk.NotFound, "reading", "it is gone").Try(wstk.Step{Do: wstk.DoListSites}, wstk.Step{Do: wstk.DoDoctor}),
+			`404 {"error":"reading: it is gone","details":"","code":"not_found","request_id":"","next":["GET /sites","on the server, run ` + "`wstk doctor`" + `"]}`},
+		{summed("LLM call failed", wstk.Errorf(wstk.ModelFailed, "", "timeout after 5s").Try(wstk.Advice("try again"))),
 			`502 {"error":"LLM call failed","details":"timeout after 5s","code":"model_failed","request_id":"","next":["try again"]}`},
 		{summed("invalid schema", wstk.Errorf(wstk.Invalid, "", "unknown placeholder {PAST_2_WEEKS}")),
 			`400 {"error":"invalid schema","details":"unknown placeholder {PAST_2_WEEKS}","code":"invalid","request_id":""}`},

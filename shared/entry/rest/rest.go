@@ -147,7 +147,7 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 	return h
 }
 
-var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").WithNext("GET /openapi.json lists all addresses")
+var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").Try(wstk.Advice("GET /openapi.json lists all addresses"))
 
 // serve runs the work of a route and writes what it says, for tokens that may.
 func (h *handler) serve(rt route, need wstk.Scope) http.Handler {

@@ -741,16 +741,6 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 	}
 }
 
-func TestNextStepsOverHTTP(t *testing.T) {
-	got := overHTTP([]string{"wstk site ingest http://a.example/?a=1&b=2", "or an id from: wstk site list", "watch it: wstk site status http://a.example/", "wstk extract x", "raise it with --limit", "check the address",
-		"go on: wstk site ingest http://a.example/ --max-pages 3 --include '/a/**,/b' --robots warn --fresh --allow-private"})
-	want := []string{`POST /sites {"url": "http://a.example/?a=1&b=2"}`, "GET /sites", "GET /sites/http:%2F%2Fa.example%2F", "check the address",
-		`go on: POST /sites {"url": "http://a.example/", "max_pages": 3, "include": ["/a/**","/b"], "robots": "warn"}`}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // What an empty store and an unknown site are asked is no error, and the reply says why
 // nothing was found.
 func TestWhyNothingWasFound(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/config"
+	"wstk/shared/entry/step"
 	"wstk/shared/wstk"
 )
 
@@ -56,7 +57,7 @@ func (b bounds) config(c config.Config) (config.Config, error) {
 		}
 		joined := strings.Join(*l.value, ",")
 		if len(*l.value) > 0 && strings.Count(joined, ",") != len(*l.value)-1 {
-			return c, wstk.Errorf(wstk.Invalid, "", "a path in %s holds a comma", l.name).WithNext("write ? in its place")
+			return c, wstk.Errorf(wstk.Invalid, "", "a path in %s holds a comma", l.name).Try(wstk.Advice("write ? in its place"))
 		}
 		values[l.key] = joined
 	}
@@ -193,7 +194,7 @@ func (h *handler) listSites(r *http.Request) (reply, error) {
 		if err != nil {
 			return reply{}, err
 		}
-		st.NextSteps = overHTTP(st.NextSteps)
+		st.NextSteps = step.All(st.Steps, step.HTTP)
 		out.Sites = append(out.Sites, st)
 	}
 	return reply{body: out}, nil
@@ -212,14 +213,14 @@ func (h *handler) site(r *http.Request) (reply, error) {
 		return reply{body: why}, unknownSite(r, err)
 	}
 	st, err := h.app.Crawling.Status(r.Context(), r.PathValue("id"))
-	st.NextSteps = overHTTP(st.NextSteps)
+	st.NextSteps = step.All(st.Steps, step.HTTP)
 	return reply{body: st}, unknownSite(r, err)
 }
 
 // unknownSite says of a path that names no address that there is no such site.
 func unknownSite(r *http.Request, err error) error {
 	if id := r.PathValue("id"); id != "" && wstk.CodeOf(err) == wstk.Invalid && !strings.Contains(id, "/") {
-		return wstk.Errorf(wstk.NotFound, "", "there is no site %q", id).WithNext("GET /sites lists all sites")
+		return wstk.Errorf(wstk.NotFound, "", "there is no site %q", id).Try(wstk.Advice("GET /sites lists all sites"))
 	}
 	return err
 }

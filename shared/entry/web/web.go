@@ -18,6 +18,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/entry/codes"
 	"wstk/shared/entry/serve"
+	"wstk/shared/entry/step"
 	"wstk/shared/entry/token"
 	"wstk/shared/wstk"
 )
@@ -165,7 +166,7 @@ func (h *handler) known(do work) http.Handler {
 		}
 		if begins[r.Pattern] && !who.Scope.Allows(wstk.ScopeWrite) {
 			return view{}, wstk.Errorf(wstk.RefusedPolicy, "", "the token you logged in with has the scope %s, and this needs write", who.Scope).
-				WithNext("log out, and in again with a token that may write")
+				Try(wstk.Advice("log out, and in again with a token that may write"))
 		}
 		return do(r.WithContext(wstk.WithCaller(r.Context(), who)))
 	})
@@ -209,13 +210,16 @@ type problem struct {
 	Headline string
 	Code     wstk.Code
 	Message  string
-	Next     []string
+	Next     []step.Shown
 }
 
 // fail shows an error. What broke inside is for the log.
 func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	code := wstk.CodeOf(err)
-	p := problem{Headline: headline(code), Code: code, Message: err.Error(), Next: wstk.NextOf(err)}
+	p := problem{Headline: headline(code), Code: code, Message: err.Error()}
+	for _, s := range wstk.StepsOf(err) {
+		p.Next = append(p.Next, step.Page(s))
+	}
 	switch p.Code {
 	case wstk.Internal, wstk.Unavailable:
 		h.app.Log.Error("page failed", "route", r.Pattern, "code", string(p.Code), "error", h.app.Config.Logged(err.Error()))

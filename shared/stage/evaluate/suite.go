@@ -65,7 +65,7 @@ func ParseSuite(data []byte) ([]Case, error) {
 	}
 	if len(cases) == 0 || len(cases) > maxCases {
 		return nil, wstk.Errorf(wstk.Invalid, op, "it has %d cases, and should have 1 to %d", len(cases), maxCases).
-			WithNext(`write one JSON object a line: {"query": "…", "expected_domains": ["…"]}`)
+			Try(wstk.Advice(`write one JSON object a line: {"query": "…", "expected_domains": ["…"]}`))
 	}
 	seen := map[string]bool{}
 	for i := range cases {

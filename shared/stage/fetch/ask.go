@@ -100,7 +100,7 @@ func (f *fetch) patience(ctx context.Context) time.Duration {
 }
 
 func busy(op, host string, until time.Time) error {
-	return wstk.Errorf(wstk.Conflict, op, "%w", &Busy{Host: host, Until: until}).WithNext("try again later")
+	return wstk.Errorf(wstk.Conflict, op, "%w", &Busy{Host: host, Until: until}).Try(wstk.Retry("later"))
 }
 
 func orDefault(d, standard time.Duration) time.Duration {

@@ -15,7 +15,8 @@ import (
 // HTTP, and the whole way begins anew.
 func (f *fetch) show(ctx context.Context) error {
 	if f.Renderer == nil {
-		return wstk.Errorf(wstk.Unavailable, "rendering", "there is no browser here").WithNext("fetch the page without one: --method http")
+		return wstk.Errorf(wstk.Unavailable, "rendering", "there is no browser here").
+			Try(wstk.Step{Do: wstk.DoOption, For: "fetch the page without one", Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}})
 	}
 	for f.snap.Verdict == "" {
 		if err := f.gates(ctx); err != nil || f.snap.Verdict != "" {

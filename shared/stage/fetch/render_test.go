@@ -200,25 +200,25 @@ func TestRenderingThatFails(t *testing.T) {
 	for _, code := range []wstk.Code{wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout, wstk.Network} {
 		w := newWorld(t)
 		w.Renderer = renderFunc(func(context.Context, wstk.RenderRequest) (wstk.Rendering, error) {
-			return wstk.Rendering{FinalURL: "http://else.example/", Status: 200}, wstk.Errorf(code, "rendering", "why").WithNext("what")
+			return wstk.Rendering{FinalURL: "http://else.example/", Status: 200}, wstk.Errorf(code, "rendering", "why").Try(wstk.Advice("what"))
 		})
 		r := w.do(t, browserTask(page))
-		if s := r.Snapshot; string(s.Verdict) != string(code) || s.Reason != "why" || s.FinalURL != "http://else.example/" || s.Status != 0 || len(r.Next) != 1 {
+		if s := r.Snapshot; string(s.Verdict) != string(code) || s.Reason != "why" || s.FinalURL != "http://else.example/" || s.Status != 0 || len(r.Steps) != 1 {
 			t.Errorf("%s became %+v", code, s)
 		}
 	}
 	for _, code := range []wstk.Code{wstk.Unavailable, wstk.Conflict, wstk.Invalid, wstk.UnsupportedMediaType} {
 		w := newWorld(t)
 		w.Renderer = renderFunc(func(context.Context, wstk.RenderRequest) (wstk.Rendering, error) {
-			return wstk.Rendering{}, wstk.Errorf(code, "rendering", "why").WithNext("what")
+			return wstk.Rendering{}, wstk.Errorf(code, "rendering", "why").Try(wstk.Advice("what"))
 		})
 		_, err := w.Do(t.Context(), browserTask(page))
 		stored, _ := w.mem.Snapshots.List(t.Context(), page, 9)
-		if wstk.CodeOf(err) != code || len(wstk.NextOf(err)) != 1 || len(stored) != 0 {
+		if wstk.CodeOf(err) != code || len(wstk.StepsOf(err)) != 1 || len(stored) != 0 {
 			t.Errorf("%s became %v, with %d snapshots", code, err, len(stored))
 		}
 	}
-	if _, err := newWorld(t).Do(t.Context(), browserTask(page)); wstk.CodeOf(err) != wstk.Unavailable || len(wstk.NextOf(err)) == 0 {
+	if _, err := newWorld(t).Do(t.Context(), browserTask(page)); wstk.CodeOf(err) != wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("without a browser: %v", err)
 	}
 	if _, err := newWorld(t).Do(t.Context(), wstk.FetchTask{URL: page, Method: wstk.MethodProvided}); wstk.CodeOf(err) != wstk.Invalid {

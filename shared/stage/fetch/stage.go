@@ -91,8 +91,8 @@ type Result struct {
 	// not_modified.
 	Held *wstk.Page
 
-	// Next are steps the user may try after a refusal or a failure.
-	Next []string
+	// Steps are what the user may try after a refusal or a failure.
+	Steps []wstk.Step
 }
 
 // NotModified reports whether the copy held before still stands.
@@ -159,7 +159,7 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 		if otherScheme(task.URL) {
 			return Result{}, wstk.Errorf(wstk.Invalid, op, "only http and https URLs are fetched")
 		}
-		return Result{}, wstk.Errorf(wstk.Invalid, op, "the address cannot be read: %w", err).WithNext("give a whole URL, such as https://example.com/page")
+		return Result{}, wstk.Errorf(wstk.Invalid, op, "the address cannot be read: %w", err).Try(wstk.Advice("give a whole URL, such as https://example.com/page"))
 	}
 	f := &fetch{Stage: s, task: task, snap: wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP}}
 	run := f.run
@@ -188,7 +188,7 @@ type fetch struct {
 	snap    wstk.Snapshot
 	body    []byte
 	held    *wstk.Page
-	next    []string
+	steps   []wstk.Step
 	picture []byte // the page's screenshot
 	shown   *wstk.Visibility
 	asked   bool           // at least one request was made, so the task's slot is used up
@@ -233,7 +233,7 @@ func (f *fetch) run(ctx context.Context) error {
 // forget drops what the last reply said, so that nothing of it is left beside what
 // the next one says.
 func (f *fetch) forget() {
-	f.body, f.shown, f.held, f.next = nil, nil, nil, nil
+	f.body, f.shown, f.held, f.steps = nil, nil, nil, nil
 	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects, Method: f.snap.Method, Warnings: f.snap.Warnings, Rights: f.snap.Rights}
 }
 
@@ -303,7 +303,7 @@ func (f *fetch) refusal(ctx context.Context, err error) error {
 	switch code := wstk.CodeOf(err); code {
 	case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.RefusedRobots, wstk.TooLarge, wstk.Timeout, wstk.Network:
 		f.end(wstk.Verdict(code), clause(err))
-		f.next = wstk.NextOf(err)
+		f.steps = wstk.StepsOf(err)
 		return nil
 	}
 	return wstk.Wrap(wstk.Internal, "fetching", err)

@@ -399,7 +399,7 @@ func TestRefusals(t *testing.T) {
 	w.Admit = func(url string) error {
 		switch {
 		case strings.Contains(url, "blocked"):
-			return wstk.Errorf(wstk.RefusedPolicy, "checking lists", "the domain is on the block list").WithNext("drop --block-domain")
+			return wstk.Errorf(wstk.RefusedPolicy, "checking lists", "the domain is on the block list").Try(wstk.Advice("ask another domain"))
 		case strings.Contains(url, "broken"):
 			return errors.New("list unreadable")
 		}
@@ -448,8 +448,8 @@ func TestRefusals(t *testing.T) {
 		if strings.Contains(fmt.Sprintf("%+v", s), "hunter2") {
 			t.Errorf("a password is stored: %+v", s)
 		}
-		if c.url == "http://blocked.example/" && !slices.Equal(r.Next, []string{"drop --block-domain"}) {
-			t.Errorf("next steps %q", r.Next)
+		if c.url == "http://blocked.example/" && fmt.Sprint(r.Steps) != "[ask another domain]" {
+			t.Errorf("next steps %v", r.Steps)
 		}
 	}
 	for url, want := range map[string]wstk.Code{"http://a.example/failing": wstk.Unavailable, "http://broken.example/": wstk.Internal,
@@ -466,7 +466,7 @@ func TestFailuresOfTheSiteAreVerdicts(t *testing.T) {
 		wstk.TooLarge: wstk.VerdictTooLarge, wstk.Timeout: wstk.VerdictTimeout, wstk.Network: wstk.VerdictNetwork} {
 		w := newWorld(t)
 		w.Client = clientFunc(func(context.Context, wstk.Request) (wstk.Response, error) {
-			return wstk.Response{}, wstk.Errorf(code, "fetching", "why").WithNext("do this")
+			return wstk.Response{}, wstk.Errorf(code, "fetching", "why").Try(wstk.Advice("do this"))
 		})
 		w.Robots = func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
 			return fetch.RobotsDecision{Allowed: true, Warnings: []wstk.Warning{{Code: "robots", Message: "fetched although refused: it says so."}}}, nil
@@ -475,7 +475,7 @@ func TestFailuresOfTheSiteAreVerdicts(t *testing.T) {
 		if len(r.Snapshot.Warnings) > 0 {
 			t.Errorf("%s: nothing was fetched, and yet %v", code, r.Snapshot.Warnings)
 		}
-		if r.Snapshot.Verdict != want || r.Snapshot.Reason != "why" || r.Body != nil || r.Snapshot.Status != 0 || !slices.Equal(r.Next, []string{"do this"}) {
+		if r.Snapshot.Verdict != want || r.Snapshot.Reason != "why" || r.Body != nil || r.Snapshot.Status != 0 || fmt.Sprint(r.Steps) != "[do this]" {
 			t.Errorf("%s: got %+v", code, r)
 		}
 		if !w.free(t, "http://a.example:80") {

@@ -32,7 +32,7 @@ func (f *fetch) store(ctx context.Context) (Result, error) {
 			return Result{}, wstk.Wrap(wstk.Internal, "storing what the browser showed", err)
 		}
 	}
-	return f.Stage.store(ctx, f.snap, f.body, Result{Visibility: shown, Held: f.held, Next: f.next})
+	return f.Stage.store(ctx, f.snap, f.body, Result{Visibility: shown, Held: f.held, Steps: f.steps})
 }
 
 func (s *Stage) store(ctx context.Context, snap wstk.Snapshot, body []byte, r Result) (Result, error) {
@@ -77,7 +77,7 @@ func (s *Stage) Provided(ctx context.Context, url string, body []byte, contentTy
 	canonical, err := text.Canonical(url)
 	if err != nil {
 		if !otherScheme(url) || strings.ContainsFunc(url, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-			return Result{}, wstk.Errorf(wstk.Invalid, op, "its address is not a URL").WithNext("name it with a URL such as file:///tmp/page.html")
+			return Result{}, wstk.Errorf(wstk.Invalid, op, "its address is not a URL").Try(wstk.Advice("name it with a URL such as file:///tmp/page.html"))
 		}
 		canonical = url
 	}

@@ -86,11 +86,11 @@ func openCursor(s, cursor string) (int, error) {
 				return int(at), nil
 			}
 			return 0, wstk.Errorf(wstk.Conflict, "cutting the text", "the text is not the one this cursor was made for: the page has changed, or it is read in another way").
-				WithNext("read it from the beginning, without a cursor")
+				Try(wstk.Advice("read it from the beginning, without a cursor"))
 		}
 	}
 	return 0, wstk.Errorf(wstk.Invalid, "cutting the text", "this is no cursor").
-		WithNext("pass next_cursor of the part before as it stands", "read from the beginning, without a cursor")
+		Try(wstk.Advices("pass next_cursor of the part before as it stands", "read from the beginning, without a cursor")...)
 }
 
 type cutter struct {

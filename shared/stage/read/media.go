@@ -83,7 +83,7 @@ func isPDF(body []byte) bool {
 
 func unsupported(kind string) error {
 	return wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "a body of type %s is not read; HTML, PDF, plain text, Markdown, JSON, XML and feeds are", kind).
-		WithNext("convert it to PDF, HTML or plain text, then: wstk extract FILE")
+		Try(wstk.Step{Do: wstk.DoExtractFile, For: "convert it to PDF, HTML or plain text, then"})
 }
 
 func markdownName(rawURL string) bool {

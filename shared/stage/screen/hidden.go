@@ -44,7 +44,7 @@ func hiddenFindings(doc *wstk.Document, body []byte) []wstk.Finding {
 			sheets = "style sheet was"
 		}
 		out = append(out, wstk.Finding{Kind: wstk.FindingUnread, Rule: "styles_not_read", Element: -1,
-			Reason: strconv.Itoa(n) + " linked " + sheets + " not read, so text that they hide counts as visible; a browser tells: --method browser"})
+			Reason: strconv.Itoa(n) + " linked " + sheets + " not read, so text that they hide counts as visible; a browser shows what a visitor sees"})
 	}
 	for _, w := range invisibleText(body) {
 		out = append(out, wstk.Finding{Kind: wstk.FindingInjection, Rule: w.rule, Element: -1, Hidden: true,

@@ -34,15 +34,15 @@ func (s *Stage) Do(ctx context.Context, req Request) (Result, error) {
 	if err != nil {
 		return out, err
 	}
-	var next []string // steps that failures suggest
-	web := false      // the web was searched
+	var next []wstk.Step // that failures suggest
+	web := false         // the web was searched
 	for i, c := range list {
 		if c.skip == "" && web && (c.info.Metered || c.info.Stored) {
 			c.skip = "another provider has answered that there is nothing"
 		}
 		limit, cause := s.bound(ctx, list[i:], len(list) > 1)
 		a := s.ask(ctx, c, req, limit, cause, len(list) > 1)
-		next = append(next, a.next...)
+		next = append(next, a.steps...)
 		out.Outcomes = append(out.Outcomes, a.Outcome)
 		out.Warnings = append(out.Warnings, a.Warnings...)
 		if ctx.Err() != nil && wstk.CodeOf(ctx.Err()) == wstk.Cancelled {
@@ -90,7 +90,7 @@ func failed(o wstk.ProviderOutcome) bool { return o.Code != "" }
 
 // nothing is the error for a search without results. blamed tells that whatever failed did
 // so because of the query, which is then Invalid.
-func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string, blamed bool) error {
+func nothing(outcomes []wstk.ProviderOutcome, web bool, next []wstk.Step, blamed bool) error {
 	const op = "searching"
 	var reasons []string
 	answered := false
@@ -102,17 +102,19 @@ func nothing(outcomes []wstk.ProviderOutcome, web bool, next []string, blamed bo
 	}
 	switch {
 	case web, answered && len(reasons) == 0:
-		return wstk.Errorf(wstk.Empty, op, "no results").WithNext("try other words, or a wider time range")
+		return wstk.Errorf(wstk.Empty, op, "no results").Try(wstk.Advice("try other words, or a wider time range"))
 	case len(reasons) == 0:
-		return wstk.Errorf(wstk.Invalid, op, "no search provider is enabled").WithNext("see what each of them needs: wstk providers")
+		return wstk.Errorf(wstk.Invalid, op, "no search provider is enabled").
+			Try(wstk.Step{Do: wstk.DoListProviders, For: "see what each of them needs"})
 	case blamed:
 		return wstk.Errorf(wstk.Invalid, OpQuery, "%s", strings.Join(reasons, "; "))
 	}
-	slices.Sort(next)
+	slices.SortFunc(next, func(a, b wstk.Step) int { return strings.Compare(a.String(), b.String()) })
+	next = slices.CompactFunc(next, func(a, b wstk.Step) bool { return a.String() == b.String() })
 	if len(next) == 0 {
-		next = []string{"see which providers there are, and what each needs: wstk providers"}
+		next = []wstk.Step{{Do: wstk.DoListProviders, For: "see which providers there are, and what each needs"}}
 	}
-	return wstk.Errorf(wstk.ProvidersFailed, op, "no provider answered: %s", strings.Join(reasons, "; ")).WithNext(slices.Compact(next)...)
+	return wstk.Errorf(wstk.ProvidersFailed, op, "no provider answered: %s", strings.Join(reasons, "; ")).Try(next...)
 }
 
 // OpQuery is what the error says first when all providers refuse the query itself.
@@ -125,7 +127,7 @@ type Answer struct {
 	Results  []wstk.SearchResult // those that the lists of domains let through, with the rules they match
 	Warnings []wstk.Warning
 
-	next []string
+	steps []wstk.Step
 }
 
 // ask asks one provider, unless it is passed over. limit is the time it has, and cause that
@@ -161,7 +163,7 @@ func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Du
 		a = a.failed(s, begin, err, resting)
 		if a.Outcome.Code == wstk.Unauthorized && len(c.info.EnvVars) > 0 {
 			name, _, _ := strings.Cut(c.info.EnvVars[0], "|")
-			a.next = append(a.next, "check the value of "+name)
+			a.steps = append(a.steps, wstk.Advice("check the value of "+name))
 		}
 		return a
 	}
@@ -211,7 +213,7 @@ func (a Answer) failed(s *Stage, begin time.Time, err error, skipped bool) Answe
 		at := now.Add(wait).UTC().Truncate(time.Second)
 		o.RetryAt = &at
 	}
-	a.next = wstk.NextOf(err)
+	a.steps = wstk.StepsOf(err)
 	a.Warnings = append(a.Warnings, wstk.Warning{Code: "provider_failed", Details: map[string]any{"provider": o.Provider, "code": o.Code},
 		Message: fmt.Sprintf("%s gave nothing: %s.", o.Provider, o.Message)})
 	return a

@@ -54,7 +54,7 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 // something, or can say that there is nothing.
 func judge(list []candidate, answers []Answer) error {
 	var outcomes []wstk.ProviderOutcome
-	var next []string
+	var next []wstk.Step
 	stored, failures := false, false // stored pages hold nothing; a provider of the web failed
 	blamed := true                   // the query, by us and not by a vendor, wherever there is an error
 	for i, a := range answers {
@@ -70,7 +70,7 @@ func judge(list []candidate, answers []Answer) error {
 		ours := o.Status == wstk.ProviderSkipped || list[i].info.Stored
 		blamed = blamed && (o.Code == "" || o.Code == wstk.Invalid && ours)
 		outcomes = append(outcomes, o)
-		next = append(next, a.next...)
+		next = append(next, a.steps...)
 	}
 	if stored && !failures {
 		return nil

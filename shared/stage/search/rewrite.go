@@ -191,7 +191,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewri
 		case ctx.Err() != nil:
 			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "timeout after %s", limit)
 		default:
-			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err).WithNext(wstk.NextOf(err)...)
+			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err)
 		}
 		out.Template, err = r.usable(ParseTemplate([]byte(unfenced(reply.Text)), r.Limits))
 		if err == nil {

@@ -30,7 +30,7 @@ type fake struct {
 
 func (f fake) Info() wstk.ProviderInfo {
 	return wstk.ProviderInfo{ID: f.id, Aliases: f.aliases, Type: "search", Enabled: f.disabled == "", Auto: f.disabled == "" && !f.notAuto, Reason: f.disabled,
-		Metered: f.metered, Stored: f.stored, EnvVars: []string{"X_KEY|X_TOKEN"}, Next: []string{"set X_KEY"}}
+		Metered: f.metered, Stored: f.stored, EnvVars: []string{"X_KEY|X_TOKEN"}, Steps: wstk.Advices("set X_KEY")}
 }
 
 func (f fake) Compile(q wstk.SearchQuery) wstk.Compiled {
@@ -158,19 +158,19 @@ func TestOrder(t *testing.T) {
 	}
 	for name, req := range map[string]Request{"unknown": {Provider: "bing"}, "unknown in the order": {Order: []string{"ddgs", "bing"}}, "not enabled": {Provider: "tavily"}} {
 		_, err := builtIn.Do(t.Context(), req)
-		if wstk.CodeOf(err) != wstk.Invalid || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v, next %v", name, err, wstk.NextOf(err))
+		if wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) == 0 {
+			t.Errorf("%s: %v, next %v", name, err, wstk.StepsOf(err))
 		}
 	}
 }
 
 func TestNextStepsOfFailures(t *testing.T) {
 	_, err := stage(fake{id: "a", err: fail(wstk.Unauthorized)}).Do(t.Context(), Request{Provider: "a"})
-	if got := wstk.NextOf(err); !slices.Equal(got, []string{"check the value of X_KEY"}) {
+	if got := wstk.StepsOf(err); fmt.Sprint(got) != "[check the value of X_KEY]" {
 		t.Errorf("next steps are %v", got)
 	}
 	_, err = stage(fake{id: "a", err: fail(wstk.Timeout)}).Do(t.Context(), Request{Provider: "a"})
-	if got := wstk.NextOf(err); len(got) != 1 || !strings.Contains(got[0], "wstk providers") {
+	if got := wstk.StepsOf(err); len(got) != 1 || got[0].Do != wstk.DoListProviders {
 		t.Errorf("next steps are %v", got)
 	}
 }

@@ -41,7 +41,7 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 			return nil, err
 		}
 		if !c.info.Enabled {
-			return nil, wstk.Errorf(wstk.Invalid, op, "%s is not enabled: %s", c.info.ID, c.info.Reason).WithNext(c.info.Next...)
+			return nil, wstk.Errorf(wstk.Invalid, op, "%s is not enabled: %s", c.info.ID, c.info.Reason).Try(c.info.Steps...)
 		}
 		return []candidate{c}, nil
 	}
@@ -79,5 +79,5 @@ func (s *Stage) find(name string) (candidate, error) {
 		ids = append(ids, info.ID)
 	}
 	return candidate{}, wstk.Errorf(wstk.Invalid, "choosing a search provider", "there is no provider %q", name).
-		WithNext("choose one of " + strings.Join(ids, ", "))
+		Try(wstk.Advice("choose one of " + strings.Join(ids, ", ")))
 }

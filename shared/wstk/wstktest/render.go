@@ -348,8 +348,8 @@ func (s rendererSuite) otherSchemesAreRefused(t *testing.T) {
 func (s rendererSuite) downloadsAreUnsupported(t *testing.T) {
 	for _, path := range []string{"/attachment", "/octets", "/pdf", "/picture"} {
 		_, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + path})
-		if wstk.CodeOf(err) != wstk.UnsupportedMediaType || len(wstk.NextOf(err)) == 0 {
-			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.UnsupportedMediaType && len(wstk.NextOf(err)) != 0", path, err, wstk.CodeOf(err))
+		if wstk.CodeOf(err) != wstk.UnsupportedMediaType || len(wstk.StepsOf(err)) == 0 {
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.UnsupportedMediaType && len(wstk.StepsOf(err)) != 0", path, err, wstk.CodeOf(err))
 		}
 	}
 	out := s.render(t, wstk.RenderRequest{URL: "/downloads", Wait: 500 * time.Millisecond})

@@ -34,7 +34,8 @@ var padding = []byte("\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x
 
 func (f *File) decrypt(e dict) error {
 	locked := wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "the PDF is encrypted and needs a password").
-		WithNext("open it in a PDF viewer with its password, print it to a new PDF, then: wstk extract FILE")
+		Try(wstk.Step{Do: wstk.DoExtractFile,
+			For: "open it in a PDF viewer with its password, print it to a new PDF, then"})
 	if f.value(e["Filter"]) != name("Standard") {
 		return locked
 	}

@@ -1,0 +1,48 @@
+package step
+
+import "wstk/shared/wstk"
+
+// option is an option of requests, as each door names it.
+type option struct {
+	flag    string // of the command line
+	value   string // what stands for a value that the reader chooses; "" where it is on or off
+	field   string // where requests have it over HTTP: "robots of POST /sites"
+	setting string // the setting with which it holds for every request; "" where there is none
+}
+
+const ofCrawls = "POST /sites"
+
+// options names each option.
+var options = map[wstk.OptionName]option{
+	wstk.OptAccept:       {flag: "accept", value: "TYPES"},
+	wstk.OptAllowDomains: {flag: "allow-domain", value: "DOMAIN", setting: "fetch.allow_domains"},
+	wstk.OptAllowPrivate: {flag: "allow-private", setting: "fetch.allow_private"},
+	wstk.OptBaseURL:      {flag: "base-url", value: "URL"},
+	wstk.OptBlockDomains: {flag: "block-domain", value: "DOMAIN", setting: "fetch.block_domains"},
+	wstk.OptBudget:       {flag: "budget", value: "BUDGET"},
+	wstk.OptDataDir:      {flag: "data-dir", value: "DIR", setting: "data_dir"},
+	wstk.OptEvidenceDir:  {flag: "evidence-dir", value: "DIR", setting: "evidence_dir"},
+	wstk.OptExclude:      {flag: "exclude", value: "PATHS", field: ofCrawls, setting: "crawl.exclude"},
+	wstk.OptFresh:        {flag: "fresh", setting: "cache.fresh"},
+	wstk.OptHeader:       {flag: "header", value: "HEADER"},
+	wstk.OptHeadful:      {flag: "headful"},
+	wstk.OptInclude:      {flag: "include", value: "PATHS", field: ofCrawls, setting: "crawl.include"},
+	wstk.OptIncludeBody:  {flag: "include-body"},
+	wstk.OptJSON:         {flag: "json"},
+	wstk.OptLimit:        {flag: "limit", value: "N", field: "POST /extractions"},
+	wstk.OptMaxBytes:     {flag: "max-bytes", value: "N", setting: "fetch.max_bytes"},
+	wstk.OptMaxDepth:     {flag: "max-depth", value: "N", field: ofCrawls, setting: "crawl.max_depth"},
+	wstk.OptMaxPages:     {flag: "max-pages", value: "N", field: ofCrawls, setting: "crawl.max_pages"},
+	wstk.OptMethod:       {flag: "method", value: "METHOD", setting: "extract.method"},
+	wstk.OptPlan:         {flag: "plan"},
+	wstk.OptPolicy:       {flag: "policy", value: "POLICY", setting: "policy"},
+	wstk.OptProfile:      {flag: "profile", value: "DIR"},
+	wstk.OptProvider:     {flag: "provider", value: "ID", setting: "search.provider"},
+	wstk.OptRateLimitMS:  {flag: "rate-limit-ms", value: "MS", field: ofCrawls, setting: "crawl.rate_limit_ms"},
+	wstk.OptRobots:       {flag: "robots", value: "POLICY", field: ofCrawls, setting: "fetch.robots"},
+	wstk.OptTimeout:      {flag: "timeout", value: "TIME", setting: "timeout"},
+	wstk.OptUsage:        {flag: "usage", value: "POLICY", setting: "fetch.usage"},
+	wstk.OptUserAgent:    {flag: "user-agent", value: "NAME", setting: "fetch.user_agent"},
+	wstk.OptWait:         {flag: "wait", value: "MS"},
+	wstk.OptWithRuns:     {flag: "with-runs", field: "DELETE /sites/{id}"},
+}

@@ -1,0 +1,101 @@
+package step
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest"
+)
+
+// Every thing that a step may ask for, and every option, has its row; each door words each.
+func TestEveryDoorWordsEveryStep(t *testing.T) {
+	for _, do := range wstk.Dos() {
+		v, ok := verbs[do]
+		if !ok || v.shell == nil || v.page == nil {
+			t.Errorf("%s has no row, or a door has no words for it", do)
+		}
+		if !slices.ContainsFunc(wstktest.Steps(), func(s wstk.Step) bool { return s.Do == do }) {
+			t.Errorf("no sample of %s", do)
+		}
+	}
+	if len(verbs) != len(wstk.Dos()) {
+		t.Errorf("%d rows for %d things to do", len(verbs), len(wstk.Dos()))
+	}
+	for _, name := range wstk.OptionNames() {
+		if options[name].flag == "" {
+			t.Errorf("the option %s has no flag", name)
+		}
+	}
+	if len(options) != len(wstk.OptionNames()) {
+		t.Errorf("%d rows for %d options", len(options), len(wstk.OptionNames()))
+	}
+	for _, s := range wstktest.Steps() {
+		if Shell(s) == "" || HTTP(s) == "" || Page(s).Text == "" {
+			t.Errorf("%v: shell %q, http %q, page %+v", s, Shell(s), HTTP(s), Page(s))
+		}
+		if s.For != "" && (!strings.Contains(Shell(s), s.For) || !strings.Contains(HTTP(s), s.For) || !strings.Contains(Page(s).Text, s.For)) {
+			t.Errorf("%v: what it is for is lost: shell %q, http %q, page %+v", s, Shell(s), HTTP(s), Page(s))
+		}
+	}
+}
+
+// The words of each door, one step of each kind.
+func TestWords(t *testing.T) {
+	const page = "http://a.example/?a=1&b=2"
+	private := wstk.Option{Name: wstk.OptAllowPrivate}
+	inForce := wstk.Option{Name: wstk.OptAllowPrivate, InForce: true}
+	for _, c := range []struct {
+		step              wstk.Step
+		shell, http, text string
+	}{
+		{wstk.Step{Do: wstk.DoIngest, URL: page},
+			"wstk site ingest 'http://a.example/?a=1&b=2'", `POST /sites {"url": "http://a.example/?a=1&b=2"}`, "on the server's machine"},
+		{wstk.Step{Do: wstk.DoIngest, For: "to go on", URL: "http://a.example/", Options: []wstk.Option{
+			wstk.OptMaxPages.Set(3), wstk.OptInclude.Set("/a/**,/b"), wstk.OptRobots.Set("warn"), wstk.OptFresh.On(), private}},
+			"to go on: wstk site ingest http://a.example/ --max-pages 3 --include '/a/**,/b' --robots warn --fresh --allow-private",
+			`to go on: POST /sites {"url": "http://a.example/", "max_pages": 3, "include": ["/a/**","/b"], "robots": "warn"}, once the server has cache.fresh = true and fetch.allow_private = true`,
+			"to go on"},
+		{wstk.Step{Do: wstk.DoIngest, For: "to read the 2 that are left", URL: "http://a.example/", Raise: wstk.OptMaxPages},
+			"to read the 2 that are left, more at once with a higher --max-pages: wstk site ingest http://a.example/",
+			`to read the 2 that are left, more at once with a higher max_pages: POST /sites {"url": "http://a.example/"}`,
+			"to read the 2 that are left, more at once with a higher max_pages"},
+		{wstk.Step{Do: wstk.DoRefresh, URL: "http://a.example/", Options: []wstk.Option{wstk.OptMaxPages.Set(3), inForce}},
+			"wstk site refresh http://a.example/ --max-pages 3 --allow-private", `POST /sites/http:%2F%2Fa.example%2F/refresh {"max_pages": 3}`, "on the server's machine"},
+		{wstk.Step{Do: wstk.DoListSites, For: "or an id from"}, "or an id from: wstk site list", "or an id from: GET /sites", "or an id from"},
+		{wstk.Step{Do: wstk.DoStatus, For: "watch it", URL: "http://a.example/"},
+			"watch it: wstk site status http://a.example/", "watch it: GET /sites/http:%2F%2Fa.example%2F", "watch it"},
+		{wstk.Step{Do: wstk.DoRemove, For: "to go on", URL: "http://a.example/", Options: []wstk.Option{wstk.OptWithRuns.On()}},
+			"to go on: wstk site remove http://a.example/ --with-runs --yes", "to go on: DELETE /sites/http:%2F%2Fa.example%2F?with_runs=true", "to go on"},
+		{wstk.Step{Do: wstk.DoExtract, URL: "http://a.example/", Options: []wstk.Option{wstk.OptMethod.Set("browser"), private}},
+			"wstk extract --method browser http://a.example/ --allow-private",
+			`POST /extractions {"query": "QUERY", "urls": ["http://a.example/"]}, once the server has extract.method = browser and fetch.allow_private = true`, "on the server's machine"},
+		{wstk.Step{Do: wstk.DoOption, For: "give it longer", Options: []wstk.Option{wstk.OptTimeout.Set("120s")}},
+			"give it longer: --timeout 120s", "give it longer: on the server, set timeout = 120s", "give it longer: on the server, set timeout = 120s"},
+		{wstk.Step{Do: wstk.DoOption, For: "name the folder", Options: []wstk.Option{wstk.OptProfile.On()}},
+			"name the folder with --profile", "name the folder, on a machine with the program: use --profile", "name the folder, on a machine with the program: use --profile"},
+		{wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptMaxBytes.On()}, Variable: "WSTK_MAX_BYTES"},
+			"use --max-bytes (or set WSTK_MAX_BYTES)", "on the server, set fetch.max_bytes", "on the server, set fetch.max_bytes"},
+		{wstk.Step{Do: wstk.DoAllowPrivate},
+			"pass --allow-private (or set WSTK_ALLOW_PRIVATE=1) to open loopback and private addresses",
+			"on the server, set fetch.allow_private (or WSTK_ALLOW_PRIVATE) to true, which opens loopback and private addresses",
+			"on the server, set fetch.allow_private (or WSTK_ALLOW_PRIVATE) to true, which opens loopback and private addresses"},
+		{wstk.Step{Do: wstk.DoDoctor}, "run `wstk doctor`", "on the server, run `wstk doctor`", "on the server, run `wstk doctor`"},
+		{wstk.Step{Do: wstk.DoRetry, For: "see what would be read", Options: []wstk.Option{wstk.OptPlan.On()}, Without: []wstk.OptionName{wstk.OptBudget}},
+			"see what would be read: the same command with --plan and without --budget",
+			"see what would be read: the same request with plan and without budget",
+			"see what would be read: the same request with plan and without budget"},
+		{wstk.Advice("check the address"), "check the address", "check the address", "check the address"},
+	} {
+		if got := Shell(c.step); got != c.shell {
+			t.Errorf("%v\nshell is %s\n    want %s", c.step, got, c.shell)
+		}
+		if got := HTTP(c.step); got != c.http {
+			t.Errorf("%v\nhttp is %s\n   want %s", c.step, got, c.http)
+		}
+		if got := Page(c.step).Text; got != c.text {
+			t.Errorf("%v\npage is %s\n   want %s", c.step, got, c.text)
+		}
+	}
+}
