@@ -13,6 +13,7 @@ import (
 	"bufio"
 	"compress/flate"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,21 +29,10 @@ import (
 	"wstk/shared/wstk"
 )
 
-const readme = `This is a proof bundle.
-
-result.json   the reply. Each object under "evidence" names the stored bytes it
-              was found in: text_sha256 for quotes, snapshot_sha256 for data.
-blobs/HASH    those bytes. Their SHA-256 is their name.
-documents/HASH  the structure of each page: address, sections, when it was fetched.
-snapshots/HASH  each fetch: what was asked, and as what its bytes were sent.
-
-To check it with the tool:  wstk verify FILE
-To check it by hand:        sha256sum blobs/* ; then look at bytes byte_start to
-                            byte_end of blobs/TEXT_SHA256 for each quote.
-
-A bundle shows that its parts fit together. It does not show that these addresses
-sent these bytes, nor that no other page says otherwise.
-`
+// readme is README.txt of each bundle: a document for people at a shell.
+//
+//go:embed readme.txt
+var readme string
 
 // What a bundle may unpack to, so that one from a stranger cannot fill memory: in bytes,
 // all of its entries together, and in entries.
