@@ -86,9 +86,6 @@ func (e *Error) Try(steps ...Step) *Error {
 	return &c
 }
 
-// WithNext is Try of sentences. It goes when the last caller is gone.
-func (e *Error) WithNext(sentences ...string) *Error { return e.Try(Advices(sentences...)...) }
-
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Op)
@@ -134,15 +131,6 @@ func StepsOf(err error) []Step {
 			out = append(out, e.Steps...)
 		}
 		err = errors.Unwrap(err)
-	}
-	return out
-}
-
-// NextOf is StepsOf as texts. It goes when the last caller is gone.
-func NextOf(err error) []string {
-	var out []string
-	for _, s := range StepsOf(err) {
-		out = append(out, s.String())
 	}
 	return out
 }
