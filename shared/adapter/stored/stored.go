@@ -15,7 +15,7 @@ import (
 )
 
 // Setup is the provider's row, beside those of the providers of the web.
-var Setup = wstk.ProviderSetup{ID: id, Note: "what `site ingest` and `ask --from` stored here; needs no network"}
+var Setup = wstk.ProviderSetup{ID: id, Note: "the pages that crawls and questions stored here; needs no network"}
 
 const id = "index"
 
