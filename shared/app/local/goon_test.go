@@ -374,6 +374,15 @@ func TestSitesThatSharePagesAreNamed(t *testing.T) {
 	}
 }
 
+// An id that no site has, as after its removal, is unknown; it is not a bad address.
+func TestAnIDThatNoSiteHasIsUnknown(t *testing.T) {
+	a := open(t, testConfig(t))
+	_, err := a.Reading.FindSite(t.Context(), "site_aada5a005b6cdfd6")
+	if wstk.CodeOf(err) != wstk.NotFound {
+		t.Errorf("FindSite of an unknown id: %v, want NotFound", err)
+	}
+}
+
 // A site is found by its address without the scheme.
 func TestASiteIsFoundWithoutItsScheme(t *testing.T) {
 	root, _ := manual(t, 1)

@@ -43,6 +43,10 @@ func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	if s, err := a.SiteStore.Get(ctx, wstk.SiteID(name)); err == nil || wstk.CodeOf(err) != wstk.NotFound {
 		return s, err
 	}
+	if wstk.SiteID(name).Valid() {
+		return wstk.Site{}, wstk.Errorf(wstk.NotFound, "", "no ingested site has the id %s", name).
+			Try(wstk.Step{Do: wstk.DoListSites})
+	}
 	url, err := Address(name)
 	if err != nil && !strings.Contains(name, "://") {
 		if s, e := a.siteWithoutScheme(ctx, name); e != nil || s.ID != "" {
