@@ -26,7 +26,6 @@ type App struct {
 	Answering *answering.Room // questions
 	Looking   *looking.Room   // single pages
 	Searching *searching.Room // searches
-
 }
 
 // New returns the App over a home, which may go on to fill in what it brings until it calls

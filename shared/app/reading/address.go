@@ -7,7 +7,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// address returns the canonical form of a web address that the user gave. One with a
+// Address returns the canonical form of a web address that the user gave. One with a
 // user name or password is Invalid: it would be stored and shown as the name of what
 // is found there.
 func Address(raw string) (string, error) {
@@ -30,7 +30,7 @@ func Address(raw string) (string, error) {
 	return u, nil
 }
 
-// pageName is what a page is stored under: its address, or the name of what was handed
+// PageName is what a page is stored under: its address, or the name of what was handed
 // in.
 func PageName(name string) (string, error) {
 	for _, scheme := range []string{"file:", "stdin:", "s3:"} {

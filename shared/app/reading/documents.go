@@ -24,7 +24,7 @@ type documents struct {
 // take several times that.
 const maxDocuments = 8 << 20
 
-// document reads a Document by the hash of its structure, once however many ask for it at
+// Document reads a Document by the hash of its structure, once however many ask for it at
 // the same time.
 func (a *Room) Document(ctx context.Context, h wstk.Hash) (*wstk.Document, error) {
 	c := &a.documents

@@ -31,7 +31,7 @@ func (a *Room) onePage(ctx context.Context, url string) (Read, error) {
 	return v.Read, err
 }
 
-// ensureAll makes sure that each URL is stored and indexed, fetching those that are
+// EnsureAll makes sure that each URL is stored and indexed, fetching those that are
 // not, and returns their canonical forms. A page that cannot be had, or not in its time, is
 // a warning; when none can, that is the error.
 func (a *Room) EnsureAll(ctx context.Context, urls []string) (pages []string, warnings []wstk.Warning, err error) {
@@ -96,7 +96,7 @@ func (a *Room) ensureWithin(ctx context.Context, u string, limit time.Duration) 
 	return "", why, nil
 }
 
-// ensure makes one page askable. why tells what the site did where it is not; with a page
+// Ensure makes one page askable. why tells what the site did where it is not; with a page
 // it tells why the copy that was stored before is used although a fresh one was wanted.
 func (a *Room) Ensure(ctx context.Context, u string) (page string, why, err error) {
 	p, err := a.Pages.Get(ctx, u)

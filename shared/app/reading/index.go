@@ -16,7 +16,7 @@ type PageTask struct {
 	Summary  *wstk.SummaryKey `json:"summary,omitempty"`
 }
 
-// indexPage makes a page findable, as it stands now: a second delivery of its fetch may
+// IndexPage makes a page findable, as it stands now: a second delivery of its fetch may
 // have stored it again since the message was sent.
 func (a *Room) IndexPage(ctx context.Context, t PageTask) error {
 	p, err := a.Pages.Get(ctx, t.URL)
@@ -47,7 +47,7 @@ func (a *Room) IndexPage(ctx context.Context, t PageTask) error {
 	return a.Index.Remove(ctx, t.URL) // the removal of its site came between
 }
 
-// held reports whether a text of a page is held. The code that stored something of a page asks
+// Held reports whether a text of a page is held. The code that stored something of a page asks
 // after that, and the removal of a site takes the page's text before all else, so that of
 // two at once one sees the other.
 func (a *Room) Held(ctx context.Context, url string) (bool, error) {

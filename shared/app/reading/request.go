@@ -23,12 +23,12 @@ const (
 	GraceTime = 500 * time.Millisecond
 )
 
-// inTime gives the work on one page its time.
+// InTime gives the work on one page its time.
 func (a *Room) InTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, PageTime(a.Config))
 }
 
-// pageTime is how long the work on one page may take.
+// PageTime is how long the work on one page may take.
 func PageTime(c config.Config) time.Duration {
 	limit := c.Timeout
 	if limit == 0 {

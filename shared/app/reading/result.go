@@ -133,10 +133,10 @@ func (r FetchResult) Problem() error {
 	return wstk.Errorf(code, "", "%s: %s", name, reason).Try(r.Steps...)
 }
 
-// stdinName is what a page from standard input is called.
+// StdinName is what a page from standard input is called.
 const StdinName = "stdin:"
 
-// orNil makes an unknown text absent rather than empty.
+// OrNil makes an unknown text absent rather than empty.
 func OrNil(s string) *string {
 	if s == "" {
 		return nil

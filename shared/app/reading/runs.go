@@ -25,7 +25,7 @@ func (a *Room) ListRuns(ctx context.Context, kind wstk.RunKind, cursor string, l
 // touchEvery is how often a run that is worked on says so.
 const touchEvery = 10 * time.Second
 
-// touch notes that a run is worked on. A note that cannot be written harms nothing: the
+// Touch notes that a run is worked on. A note that cannot be written harms nothing: the
 // next one will be.
 func (a *Room) Touch(ctx context.Context, run wstk.Run) {
 	now := a.Now().UTC()

@@ -9,10 +9,10 @@ import (
 	"wstk/shared/wstk"
 )
 
-// siteFolder is an address up to the last slash of its path.
+// SiteFolder is an address up to the last slash of its path.
 func SiteFolder(root string) string { return root[:strings.LastIndexByte(root, '/')+1] }
 
-// nearSite asks whether the site was meant whose host is written much alike.
+// NearSite asks whether the site was meant whose host is written much alike.
 func NearSite(name string, sites []wstk.Site) []wstk.Step {
 	asked := wstk.ParseSiteRule(name)
 	host := asked.Host
@@ -32,7 +32,7 @@ func NearSite(name string, sites []wstk.Site) []wstk.Step {
 	return wstk.Advices("did you mean " + best + "?")
 }
 
-// pageOfSites is how many sites are read at a time.
+// PageOfSites is how many sites are read at a time.
 const PageOfSites = 100
 
 // FindSite finds a site by its id or by any URL of it, the scheme of which may be left out: of several whose root leads to
@@ -100,7 +100,7 @@ func (a *Room) siteWithoutScheme(ctx context.Context, name string) (best wstk.Si
 	return best, err
 }
 
-// eachSite calls f for every site until it says false.
+// EachSite calls f for every site until it says false.
 func (a *Room) EachSite(ctx context.Context, f func(wstk.Site) (bool, error)) error {
 	for cursor := ""; ; {
 		sites, next, err := a.SiteStore.List(ctx, cursor, PageOfSites)

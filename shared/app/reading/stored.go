@@ -21,7 +21,7 @@ func NewStoredPage(d *wstk.Document, s wstk.Screening) StoredPage {
 	return StoredPage{Document: d, Verdict: s.Verdict, Partial: true}
 }
 
-// stored reads what is held of a page. A page without a Document is NotFound.
+// Stored reads what is held of a page. A page without a Document is NotFound.
 func (a *Room) Stored(ctx context.Context, url string) (*wstk.Document, wstk.Screening, error) {
 	p, err := a.StateOf(ctx, url)
 	if err != nil {
@@ -30,7 +30,7 @@ func (a *Room) Stored(ctx context.Context, url string) (*wstk.Document, wstk.Scr
 	return a.ReadState(ctx, p)
 }
 
-// stateOf returns the state of a page that names the Document it stands for.
+// StateOf returns the state of a page that names the Document it stands for.
 func (a *Room) StateOf(ctx context.Context, url string) (wstk.Page, error) {
 	p, err := a.Pages.Get(ctx, url)
 	if err == nil && p.Document == "" && p.DuplicateOf != "" {
@@ -42,7 +42,7 @@ func (a *Room) StateOf(ctx context.Context, url string) (wstk.Page, error) {
 	return p, err
 }
 
-// readState reads what a state of a page names.
+// ReadState reads what a state of a page names.
 func (a *Room) ReadState(ctx context.Context, p wstk.Page) (*wstk.Document, wstk.Screening, error) {
 	var screening wstk.Screening
 	d, err := a.Document(ctx, p.Document)

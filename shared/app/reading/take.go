@@ -29,7 +29,7 @@ type Read struct {
 	Unreadable error
 }
 
-// fetchAndRead fetches, reads, screens and stores one page: body and text first,
+// FetchAndRead fetches, reads, screens and stores one page: body and text first,
 // then the page that names them.
 func (a *Room) FetchAndRead(ctx context.Context, task wstk.FetchTask) (out Read, err error) {
 	out.Task = task
@@ -43,7 +43,7 @@ func (a *Room) FetchAndRead(ctx context.Context, task wstk.FetchTask) (out Read,
 	return out, err
 }
 
-// take reads and screens a stored fetch, and stores what it learns.
+// Take reads and screens a stored fetch, and stores what it learns.
 func (a *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out *Read) error {
 	out.Snapshot, out.Body, out.Visibility, out.Steps, out.Held = res.Snapshot, res.Body, res.Visibility, res.Steps, res.Held
 	if out.agent = out.Task.UserAgent; out.agent == "" {
@@ -161,7 +161,7 @@ func (a *Room) teaser(ctx context.Context, p wstk.Page, found wstk.Screening) (b
 	return old.Document == "" || old.Partial, err
 }
 
-// partial reports whether the Document is a teaser.
+// Partial reports whether the Document is a teaser.
 func (p Read) Partial() bool { return p.Document != nil && p.Screening.Partial && !p.Task.NoDetect }
 
 // Rights is what the site says the page may be used for; doc may be nil.
@@ -175,7 +175,7 @@ func (p Read) Input() read.Input {
 	return in
 }
 
-// readInput is what the reader is given of a stored fetch. visibility is the record that
+// ReadInput is what the reader is given of a stored fetch. visibility is the record that
 // the snapshot names; nil where it names none.
 func ReadInput(snap wstk.Snapshot, body, visibility []byte) read.Input {
 	return read.Input{URL: snap.FinalURL, Body: body, Visibility: visibility, ContentType: snap.ContentType, Charset: snap.Charset,

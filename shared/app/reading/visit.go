@@ -14,7 +14,7 @@ func wantsBrowser(v wstk.Verdict) bool {
 	return v == wstk.VerdictNeedsRender || v == wstk.VerdictThin
 }
 
-// visit is a page as one command saw it: fetched now, or taken from the cache.
+// Visit is a page as one command saw it: fetched now, or taken from the cache.
 type Visit struct {
 	Read
 	Screenshot []byte
@@ -31,7 +31,7 @@ type Previous struct {
 	Changed    bool         `json:"changed"` // the body is another one now
 }
 
-// escalate gets a page over HTTP, and in a browser when it turns out to need one.
+// Escalate gets a page over HTTP, and in a browser when it turns out to need one.
 func (a *Room) Escalate(ctx context.Context, req PageRequest, get func(context.Context, PageRequest) (Visit, error)) (Visit, error) {
 	first, err := get(ctx, req)
 	if err != nil {
